@@ -1,6 +1,6 @@
 import Platform
 
-/// The relevant environment variables.
+/// The environment variables that matter.
 struct Environment {
   var jobs: String?
   var seed: String?
@@ -11,7 +11,7 @@ struct Environment {
   var isCI: Bool
   var isDumbTerminal: Bool
 
-  /// The variable with the seed.
+  /// The variable that holds the seed.
   static let seedName = "WIDGETFLEET_SEED"
 
   init() {
@@ -24,7 +24,7 @@ struct Environment {
     isDumbTerminal = Self.value("TERM") == "dumb"
   }
 
-  /// Returns a value; `nil` if it is not set or empty.
+  /// Returns a value; `nil` if it is unset or empty.
   static func value(_ name: String) -> String? {
     getenv(name).map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
   }

@@ -1,22 +1,22 @@
-/// The exit code of the program.
+/// The program's exit code.
 enum ExitCode: Int32, CaseIterable {
   case success = 0
   /// A goal failed or a regression was found.
   case goalFailed = 1
   /// Nothing was simulated: wrong usage or an invalid scenario.
   case notSimulated = 2
-  /// A bug of the program.
+  /// A bug in the program.
   case bug = 3
-  /// An error of reading or writing.
+  /// An error while reading or writing.
   case inputOutput = 4
-  /// `tune` and `capacity`: nothing meets the goals; `calibrate` and `backtest`: nothing is identified.
+  /// For `tune` and `capacity`, nothing meets the goals; for `calibrate` and `backtest`, nothing is identified.
   case infeasible = 5
-  /// Stopped and resumable by `--resume`: EX_TEMPFAIL of sysexits.h, after which batch systems try again.
+  /// Stopped but resumable with `--resume`: EX_TEMPFAIL of sysexits.h, which makes batch systems try again.
   case resumable = 75
   case interrupted = 130
   case terminated = 143
 
-  /// The meaning in the manual.
+  /// The meaning as given in the manual.
   var meaning: String {
     switch self {
     case .success:

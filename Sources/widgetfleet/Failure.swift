@@ -3,42 +3,43 @@ import Pictures
 import Platform
 import Scenario
 
-/// The reason why a command ended without its result; its exit code and its text are made only here.
+/// The reason why a command ended without a result; its exit code and text are defined only here.
 enum Failure: Error {
-  /// The command line is wrong; with the command whose help applies, and a suggestion.
+  /// The command line is wrong; the values are the message, the command whose help applies, and a suggestion.
   case usage(String, command: String? = nil, hint: String? = nil)
-  /// The scenario is wrong; with problems as text, each with its place.
+  /// The scenario is wrong; the value is the problems as text, each with its location.
   case invalidScenario(problems: String)
   /// An input is not a scenario file.
   case unsuitableInput(path: String, reason: String)
   case cannotRead(path: String, errno: Int32)
   case cannotWrite(path: String, errno: Int32)
-  /// A log was not read to its end.
+  /// A log was not read to the end.
   case damagedLog(path: String, reason: String)
-  /// A file would exceed the free space of its place; with the number of simulated phones that would fit.
-  case noRoom(path: String, needed: Int, free: Int, fitting: Int)
-  /// A foreign file or folder has the name, and must not be replaced.
-  case notReplaced(path: String, reason: String)
-  /// The results are in place, but a user's file in the old folder could not be moved there.
-  case leftBehind(path: String, errno: Int32)
-  /// The reader of the output has gone.
-  case brokenPipe
-  /// A signal stopped the program (0: one at another rank); with a sentence about the kept work.
-  case stopped(signal: Int32, kept: String? = nil)
-  /// The rendering library cannot be opened.
-  case noPictures(reason: String)
-  /// The ranks of a launcher cannot work together.
-  case ranks(String, help: String)
-  /// The ranks can no longer continue together.
-  case parted(String)
-  /// The work cannot be kept, or the kept work cannot be resumed.
-  case notKept(JournalError)
-  /// An internal error occurred; with the seed of a run in progress.
-  case bug(String, seed: UInt64? = nil)
-  /// The scenario needs more memory than there is; with the number of devices, or of equally equipped ranks, that would
+  /// A file would exceed the free space on its disk; `fitting` is the number of simulated phones whose requests would
   /// fit.
+  case noRoom(path: String, needed: Int, free: Int, fitting: Int)
+  /// A file or folder that is not the program's own has the name and must not be replaced.
+  case notReplaced(path: String, reason: String)
+  /// The results are in place, but a user's file in the old folder could not be moved to the new one.
+  case leftBehind(path: String, errno: Int32)
+  /// The process that reads the output has gone.
+  case brokenPipe
+  /// A signal stopped the program (0 if another rank received it); `kept` is a sentence about the work kept.
+  case stopped(signal: Int32, kept: String? = nil)
+  /// The rendering library cannot be loaded.
+  case noPictures(reason: String)
+  /// The ranks started by a launcher cannot work together.
+  case ranks(String, help: String)
+  /// The ranks can no longer work together.
+  case parted(String)
+  /// The work cannot be kept, or kept work cannot be resumed.
+  case notKept(JournalError)
+  /// An internal error occurred; `seed` is that of the run in progress, if any.
+  case bug(String, seed: UInt64? = nil)
+  /// The scenario needs more memory than there is; the values include the number of devices, or of equally equipped
+  /// ranks, that would fit.
   case tooLarge(path: String, forecast: MemoryForecast, limit: Int, fitting: Int, ranks: Int?)
-  /// The scenario lets events follow each other without time passing.
+  /// The scenario allows an endless sequence of events at the same instant.
   case endless(path: String, what: String)
 
   var exitCode: ExitCode {
@@ -53,7 +54,7 @@ enum Failure: Error {
     }
   }
 
-  /// The text on stderr; empty for quiet failures.
+  /// The text for stderr; empty for quiet failures.
   var text: String {
     switch self {
     case .usage(let sentence, let command, let hint):
@@ -104,10 +105,10 @@ enum Failure: Error {
     }
   }
 
-  /// The text on stderr without its first word.
+  /// The text for stderr, without its first word.
   var reason: String { String(text.drop { $0 != " " }.split(separator: "\n").first ?? "").dropFirst().description }
 
-  /// Returns bytes with a decimal unit and one decimal.
+  /// Returns a size in bytes with a decimal unit and one decimal.
   static func size(_ bytes: Int) -> String {
     let isLarge = bytes >= 1_000_000_000
     let tenths = bytes / (isLarge ? 100_000_000 : 100_000)
@@ -120,7 +121,7 @@ enum Failure: Error {
 }
 
 extension String {
-  /// The text without control sequences for terminals.
+  /// The text without terminal control sequences.
   var printable: String {
     String(String.UnicodeScalarView(unicodeScalars.map { $0.isHidden ? "\u{FFFD}" : $0 }))
   }

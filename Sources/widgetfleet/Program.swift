@@ -1,6 +1,6 @@
 import Platform
 
-/// The program from its arguments to its exit code.
+/// The program, from its arguments to its exit code.
 enum Program {
   static func run(_ arguments: [String]) -> Int32 {
     StandardStreams.occupy()
@@ -9,7 +9,7 @@ enum Program {
     guard launch.size > 1, !isPart(arguments, launch) else {
       return EarlyWatch.during { alone(arguments, .alone) }
     }
-    // Rank 0 alone runs commands that are not for several ranks.
+    // Only rank 0 runs commands that ranks cannot share.
     guard isShared(arguments) else {
       return launch.rank == 0 ? EarlyWatch.during { alone(arguments, .alone) } : ExitCode.success.rawValue
     }
@@ -18,7 +18,7 @@ enum Program {
     return EarlyWatch.during { watch.during { shared(arguments, launch, watch) } }
   }
 
-  /// The part of one of several ranks.
+  /// Runs the program as one of several ranks.
   private static func shared(_ arguments: [String], _ launch: Launch, _ watch: RankWatch) -> Int32 {
     let ranks: Ranks
     do { ranks = try Ranks.join(launch) } catch {
@@ -30,24 +30,24 @@ enum Program {
       ? lead(arguments, ranks, launch) : FollowingRank(ranks: ranks, arguments: arguments).run()
   }
 
-  /// Returns the seconds that ranks wait for each other: `--watchdog`.
+  /// Returns how long ranks wait for each other, in seconds (`--watchdog`).
   static func watchdog(_ arguments: [String], _ ranks: Ranks) -> Double {
     let settings = (try? ArgumentParser.settings(arguments, ranks)) ?? nil
     return settings?.watchdog ?? Pulse.patience
   }
 
-  /// Returns whether a command is shared by ranks.
+  /// Returns whether ranks can share the command.
   private static func isShared(_ arguments: [String]) -> Bool {
     Command.all.contains { $0.isShared && arguments.dropFirst().contains($0.name) }
       && !arguments.contains(Option.help.spelling)
   }
 
-  /// Returns whether the Slurm task has its own part of a study.
+  /// Returns whether this Slurm task has its own part of a study.
   private static func isPart(_ arguments: [String], _ launch: Launch) -> Bool {
     launch.family == .unrelated && arguments.contains { $0.hasPrefix("--part") }
   }
 
-  /// Runs the program at rank 0: the other ranks end with it.
+  /// Runs the program as rank 0, with which the other ranks end.
   private static func lead(_ arguments: [String], _ ranks: Ranks, _ launch: Launch) -> Int32 {
     let status: Int32
     do {

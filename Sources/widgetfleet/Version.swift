@@ -1,4 +1,4 @@
-/// The version of the program, which results contain.
+/// The program version, which is included in results.
 enum Version {
   static let current = "0.2.0"
   /// The date on the manual page.

@@ -1,11 +1,11 @@
 import Foundation
 import Testing
 
-/// Installed packages are listed with their reason, and Python packages are the reviewed files.
+/// Installed packages are listed with a reason, and Python packages are the reviewed files.
 @Suite struct DependencyTests {
   private let repository = Repository()
 
-  /// Returns words between blanks, commas, bars and marks of Markdown.
+  /// Returns the words in the document, split at blanks, commas, bars and Markdown marks.
   private func listed() throws -> Set<String> {
     let text = try repository.text(of: "Docs/DEPENDENCIES.md")
     return Set(text.split { " ,|\n`();:".contains($0) }.map { $0.lowercased() })
@@ -19,7 +19,7 @@ import Testing
     for package in packages { #expect(listed.contains(package), "\(package) has no line in Docs/DEPENDENCIES.md") }
   }
 
-  /// Downloads without pip have their hash beside their address, too.
+  /// Downloads not made by pip also have their hash next to their address.
   @Test func theYAMLSuiteIsPinned() throws {
     let lines = try repository.text(of: "Tests/Tools/yaml-test-suite.txt").split(separator: "\n")
     let line = try #require(lines.first { !$0.hasPrefix("#") })
@@ -43,7 +43,7 @@ import Testing
     #expect(!lines.isEmpty)
   }
 
-  /// A list without its option would not be verified.
+  /// A list used without this option would not be verified.
   @Test func hashesAreRequired() throws {
     let script = try repository.text(of: "Scripts/setup.sh")
     let lines = script.split(separator: "\n")

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Documents that code and other documents cite.
+/// References to documents, in code and in other documents.
 @Suite struct DocumentTests {
   let repository = Repository()
 
@@ -19,7 +19,7 @@ import Testing
     }
   }
 
-  /// Prose fits into any window: at most 120 columns, except for tables and commands.
+  /// Prose fits into any window: it is at most 120 columns wide, except for tables and commands.
   @Test func proseHas120Columns() throws {
     for path in try texts() where path.hasSuffix(".md") {
       let text = try String(contentsOf: repository.root.appending(path: path), encoding: .utf8)
@@ -31,7 +31,7 @@ import Testing
     }
   }
 
-  /// Returns Swift sources, scripts, scenarios and documents, but not this file, whose pattern would find itself.
+  /// Returns Swift sources, scripts, scenarios and documents, except this file, whose pattern would match itself.
   private func texts() throws -> [String] {
     let folders = ["Sources", "Tests", "Scripts", "Scenarios", "Docs", "Bench", "Probe/Sources", "Probe/Tests"]
     let endings: Set = ["swift", "md", "py", "sh", "yaml"]

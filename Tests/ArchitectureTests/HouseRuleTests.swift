@@ -1,10 +1,11 @@
 import Testing
 
-/// Rules of the house that a compiler does not check.
+/// House rules that the compiler does not check.
 @Suite struct HouseRuleTests {
   let repository = Repository()
 
-  /// Only the program touches files, prints, reads the clock and the environment; Platform has the calls for it.
+  /// Only the program touches files, prints, or reads the clock and environment; Platform holds the calls it uses for
+  /// that.
   @Test func onlyTheProgramMeetsTheWorld() throws {
     let calls: Set = ["print", "debugPrint", "dump", "readLine", "fopen", "fputs", "getenv", "setenv", "clock_gettime"]
     let types: Set = [
@@ -27,7 +28,7 @@ import Testing
     }
   }
 
-  /// Pointers of a device stay behind accessors: no rule reaches through one.
+  /// The pointers of a device stay behind accessors, and no rule goes around them.
   @Test func noRuleReachesThroughAPointer() throws {
     let behind: Set = ["DeviceBlock", "SessionDraws", "EnergyLedger", "UnperturbedPlan"]
     let rules = try repository.sources().filter {
@@ -41,7 +42,7 @@ import Testing
     }
   }
 
-  /// The inputs of an operating system's scheduler are read in its own folder, in their preparation, and in pictures.
+  /// An operating system's scheduler inputs are read only in its own folder, during preparation, and in pictures.
   @Test func rulesOfTheSystemStandInOneFolder() throws {
     let sources = try repository.sources().filter { $0.target == "DeviceModel" }
     let reading = sources.filter { source in
@@ -62,7 +63,7 @@ import Testing
     }
   }
 
-  /// The content of a folder is visible at once.
+  /// The contents of a folder can be seen at a glance.
   @Test func foldersAreSmall() throws {
     let folders = Dictionary(grouping: try repository.sources()) { source in
       source.path.split(separator: "/").dropLast().joined(separator: "/")
@@ -70,7 +71,7 @@ import Testing
     for (folder, sources) in folders { #expect(sources.count <= 12, "\(folder) has \(sources.count) files") }
   }
 
-  /// The length from the line that names a function to the brace below it.
+  /// The length runs from the line that names a function to its closing brace.
   @Test func functionsAreShort() throws {
     for source in try repository.sources() {
       for (name, lines) in functions(of: source.lines) {
@@ -79,7 +80,7 @@ import Testing
     }
   }
 
-  /// The formatter puts the closing brace of a function under its first letter.
+  /// Returns the functions; the formatter aligns a function's closing brace with its first letter.
   private func functions(of lines: [Substring]) -> [(name: Substring, lines: Int)] {
     lines.indices.compactMap { start in
       let line = lines[start]
@@ -87,7 +88,7 @@ import Testing
       else {
         return nil
       }
-      // A requirement of a protocol has no body: a brace below the protocol's belongs to another function.
+      // A protocol requirement has no body: a brace after the protocol's own belongs to another function.
       let head = lines[start...].prefix(12).prefix { $0 != "}" }
       guard let open = head.firstIndex(where: { $0.hasSuffix("{") }),
         let end = lines[open...].firstIndex(of: match.output.1 + "}")
@@ -104,7 +105,7 @@ import Testing
     #expect(found.map(\.name) == ["b"] && found.map(\.lines) == [5])
   }
 
-  /// A doc comment starts with its subject, because it may be read without the comment before it.
+  /// A doc comment starts with its subject, because it may be read without the one before it.
   @Test func docCommentsStandAlone() throws {
     for source in try repository.sources() {
       for comment in source.docComments {

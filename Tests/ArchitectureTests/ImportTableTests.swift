@@ -1,8 +1,9 @@
 import Testing
 
-/// The allowed imports of each target: the table of ARCHITECTURE.md. A change here is a change of the architecture.
+/// The imports allowed for each target, as in the table of ARCHITECTURE.md. A change here is a change of the
+/// architecture.
 @Suite struct ImportTableTests {
-  /// A target's own targets, as Package.swift must declare them, and modules of the toolchain.
+  /// The project's own targets that a target uses, as Package.swift must declare them, and toolchain modules.
   struct Row {
     var targets: Set<String>
     var toolchain: Set<String> = []
@@ -69,7 +70,7 @@ import Testing
     }
   }
 
-  /// The event path and its preparation run without Foundation and without Dispatch.
+  /// The event path and its preparation run without Foundation or Dispatch.
   @Test func engineTargetsStayPlain() throws {
     let engine: Set = ["SimulationKernel", "Scenario", "BackendModel", "DeviceModel", "Numerics", "FleetEngine"]
     for source in try repository.sources() where engine.contains(source.target) {
@@ -77,14 +78,14 @@ import Testing
     }
   }
 
-  /// A C library has one Swift file between it and the rest.
+  /// A single Swift file stands between a C library and the rest.
   @Test(arguments: ["CGSL", "CYAML", "CDygraphs", "CSQLite", "CMPI", "CRsvg"])
   func oneFileImportsALibrary(library: String) throws {
     let importers = try repository.sources().filter { $0.imports.contains(library) }.map(\.path)
     #expect(importers.count == 1, "\(importers)")
   }
 
-  /// Differences between Linux and macOS are in one folder: other code never checks the system.
+  /// Differences between Linux and macOS are confined to one folder: no other code checks the system.
   @Test func onlyPlatformKnowsTheSystem() throws {
     let systems: Set = ["Darwin", "Glibc", "CLinux", "Musl"]
     for source in try repository.sources() where source.target != "Platform" {
@@ -97,7 +98,7 @@ import Testing
     #expect(Set(platform.flatMap(\.imports)) == ["Darwin", "Glibc", "CLinux"])
   }
 
-  /// The reader finds imports.
+  /// The parser finds imports.
   @Test func theReaderReadsImports() {
     let text = "import A\ninternal import B\n@testable import C\npackage import struct D.E\n// import F\nlet g = 1"
     #expect(Repository.Source(target: "T", path: "t.swift", text: text).imports == ["A", "B", "C", "D"])

@@ -5,7 +5,7 @@ import Testing
 @Suite struct PlainWordTests {
   let repository = Repository()
 
-  /// Text that may keep such a word, each with its reason.
+  /// Texts that may keep such a word, each with its reason.
   private static let exceptions: [(text: String, reason: String)] = [
     ("CANNOT TELL", "the verdict's own word"), ("Cannot tell", "the verdict's entry in the glossary"),
     ("name: everybody", "a cohort's name in examples"), ("`told`", "the name of a parameter"),
@@ -20,7 +20,7 @@ import Testing
     return text.firstMatch(of: refused).map { Substring(String($0.output.0)) }
   }
 
-  /// Prose of documents, the catalogue and comments, and texts of Swift.
+  /// The prose of documents, the catalogue and comments, and Swift string literals.
   @Test func textsHaveNoAbsentPeopleAndNoSpeakingPrograms() throws {
     let folders = ["Docs", "Sources/Words/CWords/catalogue"]
     let files = try folders.flatMap { folder in
@@ -44,7 +44,7 @@ import Testing
     }
   }
 
-  /// The comment of a line and its texts, without what stands in interpolations; `nil` if it has neither.
+  /// Returns the comment or string literals of a line, without interpolations; `nil` if it has neither.
   private static func prose(of line: Substring) -> String? {
     if let comment = line.firstRange(of: "//"), !line[..<comment.lowerBound].contains("\"") {
       return String(line[comment.upperBound...])

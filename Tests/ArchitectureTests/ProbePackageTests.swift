@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The package for apps is separate: it depends on nothing, sends nothing, and the simulator does not use it.
+/// The package for apps is separate: it has no dependencies, sends nothing, and is not used by the simulator.
 @Suite struct ProbePackageTests {
   let repository = Repository()
 
@@ -21,7 +21,7 @@ import Testing
     #expect(try repository.sources().allSatisfy { !$0.imports.contains("WidgetFleetProbe") })
   }
 
-  /// Foundation is on every phone; other imports are conditional.
+  /// Foundation is available on every phone; other imports are conditional.
   @Test func itImportsTheSystemAlone() throws {
     let sources = try sources()
     #expect(sources.count > 5)

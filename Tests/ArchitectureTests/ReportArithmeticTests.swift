@@ -1,9 +1,9 @@
 import Testing
 
-/// Reports lay out figures and do not compute them: sums and quotients are in Studies and Calibration. Charts place
-/// marks, texts round numbers, and files of requests write digits.
+/// Reports lay out figures but do not compute them: sums and quotients belong in Studies and Calibration. Charts place
+/// marks, texts round numbers, and request logs write digits.
 @Suite struct ReportArithmeticTests {
-  /// The folders of FleetReports that may: charts and forms of numbers, and files that write counted values.
+  /// The folders of FleetReports that may compute: charts, number formats, and files that write counted values.
   private static let exempt: Set = ["Figures", "Text", "Export", "RequestLog", "Files", "Terminal"]
 
   @Test func noFileComputes() throws {
@@ -13,7 +13,7 @@ import Testing
     }
   }
 
-  /// Returns whether a line has a sum or a quotient outside comments.
+  /// Returns whether any line has a sum or quotient outside comments.
   private static func computes(_ text: String) -> Bool {
     text.split(separator: "\n").contains { line in
       let code = line.drop { $0 == " " }

@@ -5,22 +5,22 @@ struct Repository {
   /// A Swift file of a target.
   struct Source {
     var target: String
-    /// The path from the top of the repository.
+    /// The path from the repository root.
     var path: String
     var text: String
 
-    /// The name of the file, without its extension.
+    /// The file name, without its extension.
     var name: String { String((path.split(separator: "/").last ?? "").split(separator: ".").first ?? "") }
     var lines: [Substring] { text.split(separator: "\n", omittingEmptySubsequences: false) }
 
-    /// The first lines of its doc comments, without the slashes.
+    /// The first line of each doc comment, without slashes.
     var docComments: [(line: Int, text: Substring)] {
       let bare = lines.map { line in line.drop { $0 == " " } }
       return bare.indices.filter { bare[$0].hasPrefix("/// ") && ($0 == 0 || !bare[$0 - 1].hasPrefix("///")) }
         .map { (line: $0 + 1, text: bare[$0].dropFirst(4)) }
     }
 
-    /// The names of the modules that it imports: the word after `import`, or after the kind of declaration there.
+    /// The names of imported modules: the word after `import`, or after the kind of declaration that follows it.
     var imports: [String] {
       let words = SwiftWords(text).words.map(\.text)
       let kinds: Set = ["struct", "class", "enum", "protocol", "func", "var", "let", "typealias"]
@@ -37,19 +37,19 @@ struct Repository {
     try String(contentsOf: root.appending(path: path), encoding: .utf8)
   }
 
-  /// Every Swift file below Sources.
+  /// Returns every Swift file below Sources.
   func sources() throws -> [Source] {
     try FileManager.default.subpathsOfDirectory(atPath: root.appending(path: "Sources").path)
       .filter { $0.hasSuffix(".swift") }.sorted()
       .map { path in
-        // The program is a folder of its own, the others are below their storey.
+        // The program has its own folder; the others are one level down, below their layer.
         let parts = path.split(separator: "/").map(String.init)
         let target = parts[0] == "widgetfleet" ? parts[0] : parts[1]
         return Source(target: target, path: "Sources/" + path, text: try text(of: "Sources/" + path))
       }
   }
 
-  /// Returns the dependencies of each target in Package.swift; tests are left out.
+  /// Returns the dependencies of each target in Package.swift, except tests.
   func declaredDependencies() throws -> [String: Set<String>] {
     let manifest = try text(of: "Package.swift")
     var dependencies: [String: Set<String>] = [:]
@@ -60,7 +60,7 @@ struct Repository {
     for match in manifest.matches(of: /\.executableTarget\(\s*name: "(\w+)",\s*dependencies: \[([^\]]*)\]/) {
       dependencies[String(match.output.1)] = Set(Self.quoted(match.output.2))
     }
-    // C targets of the project have no dependencies.
+    // The project's C targets have no dependencies.
     for match in manifest.matches(of: /\.target\(name: "(C\w+)"[,)]/) { dependencies[String(match.output.1)] = [] }
     for match in manifest.matches(of: /\.systemLibrary\(\s*name: "(\w+)"(?!, path: "Tests)/) {
       dependencies[String(match.output.1)] = []

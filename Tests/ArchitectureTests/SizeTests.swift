@@ -1,12 +1,12 @@
 import Testing
 
-/// The max size of one type and one call.
+/// The max size of a type and of a call.
 @Suite struct SizeTests {
   let repository = Repository()
 
   private static let mostLines = 600
 
-  /// No type has more than 600 lines over all its extensions.
+  /// No type has more than 600 lines, extensions included.
   @Test func typesAreShort() throws {
     let lines = try repository.sources().reduce(into: [String: Int]()) { lines, source in
       lines.merge(SwiftShapes(source.lines).typeLines) { $0 + $1 }
@@ -18,7 +18,7 @@ import Testing
 
   private static let mostParameters = 6
 
-  /// No function has more than six parameters, except for initializers that only keep them.
+  /// No function has more than six parameters, except initializers that only store them.
   @Test func functionsHaveFewParameters() throws {
     for source in try repository.sources() {
       for function in SwiftShapes(source.lines).functions where !function.isMemberwise {

@@ -5,17 +5,18 @@ struct SwiftShapes {
   struct Function: Equatable {
     var name: String
     var line: Int
-    /// Their names inside the body.
+    /// The parameter names used inside the body.
     var parameters: [Substring]
     var body: String
 
-    /// Whether it is an initializer that keeps its arguments: it sets as many properties as it has parameters.
+    /// Whether it is an initializer that stores its arguments: it sets at least as many properties as it has
+    /// parameters.
     var isMemberwise: Bool {
       name == "init" && body.matches(of: #/\n *(?:self\.)?\w+ = /#).count >= parameters.count
     }
   }
 
-  /// The number of lines of each type at the top of a file, and of its extensions, by its name.
+  /// The number of lines of each top-level type and its extensions, by name.
   private(set) var typeLines: [String: Int] = [:]
   private(set) var functions: [Function] = []
 
@@ -28,7 +29,7 @@ struct SwiftShapes {
     for index in lines.indices { takeFunction(lines, at: index) }
   }
 
-  /// - Returns: the lines of the type that starts here; 0 without one.
+  /// - Returns: the number of lines of the type that starts here; 0 if none does.
   private mutating func takeType(_ lines: [Substring], at start: Int) -> Int {
     guard lines[start].first.map({ $0.isLetter || $0 == "@" }) ?? false else { return 0 }
     let head = /(?:@\w+(?:\([^)]*\))? |\w+ )*?(?:struct|class|enum|extension|protocol|actor) ([\w.]+)/
@@ -53,7 +54,7 @@ struct SwiftShapes {
         body: lines[start...end].joined(separator: "\n")))
   }
 
-  /// Returns the text before the parenthesis that closes the one before the text.
+  /// Returns the text up to the parenthesis that closes the one just before it.
   private static func upToClosing(_ text: Substring) -> Substring? {
     var depth = 1
     for index in text.indices {
@@ -64,7 +65,7 @@ struct SwiftShapes {
     return nil
   }
 
-  /// Returns the inner names of a list of parameters.
+  /// Returns the inner names in a parameter list.
   private static func parameters(_ list: Substring) -> [Substring] {
     var (depth, parts, last) = (0, [""], Character(" "))
     for character in list {

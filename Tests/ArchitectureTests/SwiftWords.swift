@@ -1,15 +1,15 @@
-/// The words of Swift code with their neighbouring characters; comments and texts are left out.
+/// The words of Swift code with the characters around them; comments and string literals are left out.
 struct SwiftWords {
   struct Word: Equatable {
     var text: String
     var line: Int
-    /// The neighbouring characters; a space at the ends of the file.
+    /// The characters next to it; a space at either end of the file.
     var before: Character
     var after: Character
   }
 
   private(set) var words: [Word] = []
-  /// The lines on which a value is unwrapped by force, or declared to be.
+  /// The lines on which a value is force-unwrapped, or declared to be.
   private(set) var forcedLines: [Int] = []
 
   private let bytes: [UInt8]
@@ -51,7 +51,7 @@ struct SwiftWords {
     place += end.utf8.count
   }
 
-  /// Whether it is one of `value!`, `Type!`, `try!`, but not `!value` or `a != b`.
+  /// Whether it is the `!` of `value!`, `Type!` or `try!`, but not of `!value` or `a != b`.
   private var isForce: Bool {
     let before = character(place - 1)
     let touchesValue = ")]>\"?".contains(before) || place > 0 && Self.isPartOfWord(bytes[place - 1])

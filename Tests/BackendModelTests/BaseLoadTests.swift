@@ -4,21 +4,22 @@ import Testing
 
 @testable import BackendModel
 
-/// The load of a zone's days, with a change of the clock.
+/// The base load over a time zone's days, including a clock change.
 @Suite struct BaseLoadTests {
   let storage = SamplerStorage()
-  /// Weights only between 2 and 4, twice as large from 3 on; their sum of 24 includes the zeros.
+  /// Weights are nonzero only between 2 and 4, and double from 3 on; their sum of 24 includes the zeros.
   ///
   /// By MODEL.md 2.2 the two hours have loads of 9 and 15: 8 up to 2:30, then linear up to 16 at 3:30.
   let hours = HourWeights(weights: [0, 0, 8, 16] + Array(repeating: 0, count: 20))
 
-  /// Returns a plan in a zone that is an hour ahead until `change` after the start, and `later` ahead afterwards.
+  /// Returns a plan in a zone that is an hour ahead of UTC until `change` after the start, and `later` hours ahead
+  /// afterwards.
   private func plan(change: TimeAmount, later: Int64) -> BaseLoadPlan {
     let segments = [
       ZoneTable.Segment(from: .longAgo, offset: .hours(1)),
       ZoneTable.Segment(from: .start + change, offset: .hours(later)),
     ]
-    // clock.start is midnight UTC of a day, 1:00 local time.
+    // The clock starts at midnight UTC, which is 1:00 local time.
     let wall = WallClock(segments: storage.keep(segments), startUnixMilliseconds: 20_000 * 86_400_000)
     return BaseLoadPlan(
       mean: RequestRate(perSecond: 10), hours: hours, wall: wall,
@@ -42,7 +43,7 @@ import Testing
       plan.requests(from: .start + .minutes(90), to: .start + .minutes(150), factors: factors) == 120 * 3_600)
   }
 
-  /// The clock shows 3 at 2:00: the hour from 2 is missing.
+  /// At 2:00 the clock jumps to 3:00: the hour from 2 is skipped.
   @Test func anHourThatIsSkipped() {
     let plan = plan(change: .hours(1), later: 2)
     #expect(requests(plan, 0, 1) == 0)
@@ -52,14 +53,14 @@ import Testing
     #expect(requests(plan, 0, 24) == 150 * 3_600)
   }
 
-  /// The clock shows 2 at 3:00: the hour from 2 comes twice.
+  /// At 3:00 the clock goes back to 2:00: the hour from 2 is repeated.
   @Test func anHourThatComesTwice() {
     let plan = plan(change: .hours(2), later: 0)
     #expect(requests(plan, 1, 3) == 180 * 3_600)
     #expect(requests(plan, 3, 4) == 150 * 3_600)
   }
 
-  /// A change within an hour: from 2:30 to 3:30.
+  /// The clock changes in the middle of an hour, from 2:30 to 3:30.
   @Test func aChangeWithinAnHour() {
     let plan = plan(change: .minutes(90), later: 2)
     #expect(requests(plan, 1, 2) == 40 * 3_600 + 80 * 3_600)
@@ -76,7 +77,7 @@ import Testing
     #expect(requests(plan, 0, 24) == 7 * 86_400)
   }
 
-  /// The default hours have no steps; the middle of each hour has its weight, and the mean is that of the day.
+  /// The default hours have no steps; each hour has its weight at its middle, and the mean is the day's.
   @Test func defaultHoursHaveNoStairs() {
     let wall = WallClock(
       segments: storage.keep([ZoneTable.Segment(from: .longAgo, offset: .zero)]), startUnixMilliseconds: 0)
@@ -87,7 +88,8 @@ import Testing
     let rate = { (at: TimeAmount) in plan.requests(from: .start + at, to: .start + at + .second, factors: factors) }
     let weights = HourWeights.default.weights
     let perWeight = 24_000 / weights.reduce(0, +)
-    // The load changes from one second to the next by at most the max slope: 0.509 between the middles of 6 and 7.
+    // From one second to the next, the load changes by at most the max slope: 0.509 between the middles of hours 6 and
+    // 7.
     let steepest = (weights[7] - weights[6]) * perWeight / 3_600
     for second in 0..<2 * 86_400 - 1 {
       let (now, next) = (rate(.seconds(Int64(second))), rate(.seconds(Int64(second) + 1)))
@@ -104,7 +106,7 @@ import Testing
     #expect(abs(requests(plan, 0, 24) / 86_400_000 - 1) < 1e-12)
   }
 
-  /// Pieces stop at the end of the world: one from 1 to 2 local time does not have the rate of the next hour.
+  /// Pieces stop at the end of the clock: one from 1 to 2 local time does not get the next hour's rate.
   @Test func nothingIsPlannedFromTheEndOn() {
     let wall = WallClock(
       segments: storage.keep([ZoneTable.Segment(from: .longAgo, offset: .hours(1))]), startUnixMilliseconds: 0)

@@ -5,7 +5,7 @@ import Testing
 
 /// Failed fetches of a CDN (MODEL.md 6.6, 9), in steps of a second.
 @Suite struct CacheOutageTests {
-  /// One step: the conditions of its requests, and the requests to the origin.
+  /// The conditions of a step's requests, and its requests to the origin.
   private struct Step {
     var conditions: Conditions
     var origin: Double
@@ -23,7 +23,7 @@ import Testing
     }
   }
 
-  /// One key, ttl 10 s, an outage of 100 % from 20 to 620 s: the last fetch is in step 11, fresh up to step 21.
+  /// One key, ttl 10 s, an outage of 100 % from 20 to 620 s: the last fetch is in step 11, and is fresh up to step 21.
   @Test(arguments: [true, false]) func everythingFailsAfterTheTTL(collapsing: Bool) {
     var sketch = Sketch()
     sketch.cache(keys: 1, ttl: .seconds(10), collapsing: collapsing)
@@ -36,7 +36,7 @@ import Testing
     }
   }
 
-  /// Copies last from the 11th to the 10 + stale_if_error-th step after the fetch in step 11.
+  /// Copies are served from the 11th to the (10 + stale_if_error)-th step after the fetch in step 11.
   @Test(arguments: [true, false], [598, 600, 3_600, 100] as [Int])
   func copiesStandIn(collapsing: Bool, staleIfError: Int) {
     var sketch = Sketch()
@@ -46,13 +46,13 @@ import Testing
       let isMiss = step == 0 || step == 11 || 22...620 ~= step || step == 631
       let hasCopy = step > 0 && isMiss && (step < 22 || step <= 21 + staleIfError || step > 620)
       #expect(seen.conditions.misses == (isMiss ? .all : .none), "step \(step)")
-      // In step 631 the copy is that of step 620.
+      // In step 631 the copy from step 620 is in use.
       #expect(seen.conditions.copies == (hasCopy ? .all : .none), "step \(step)")
       #expect(seen.staleAnswers == (hasCopy && 20..<620 ~= step ? 100 : 0), "step \(step)")
     }
   }
 
-  /// A wait that reaches the timeout and a refusal count as failures of a fetch like an outage's error.
+  /// Waits that reach the timeout and refusals make a fetch fail just as an outage's error does.
   @Test(arguments: [true, false]) func everyFailureOfAFetchIsOne(refuses: Bool) {
     var sketch = refuses ? Sketch(capacity: 1, queue: 1) : Sketch(capacity: 0)
     if refuses { sketch.load(10_000_000) }
@@ -65,7 +65,7 @@ import Testing
     #expect(steps[12..<60].reduce(0) { $0 + $1.origin } <= 3.001)
   }
 
-  /// error_ttl 15 s: one origin request per key every 16 steps of an outage, and only errors.
+  /// With an error_ttl of 15 s, an outage has one origin request per key every 16 steps, and only errors.
   @Test(arguments: [1, 7] as [Int64]) func errorsAreRemembered(keys: Int64) {
     var sketch = Sketch()
     sketch.cache(keys: keys, ttl: .seconds(10), errorTTL: .seconds(15))
@@ -77,7 +77,7 @@ import Testing
       #expect(seen.conditions.misses == (asks ? .all : .none), "step \(step)")
       #expect(seen.conditions.errors == (asks ? .none : .all), "step \(step)")
     }
-    // The errors of step 144 end with the outage; step 160 fetches.
+    // The errors cached in step 144 end with the outage; step 160 fetches.
     #expect(steps[160].origin == Double(keys) && steps[161].conditions == Conditions(misses: .none))
   }
 
@@ -87,7 +87,7 @@ import Testing
     sketch.cache(keys: 1, ttl: .seconds(10), staleIfError: .seconds(60), errorTTL: .seconds(15))
     sketch.fail(from: 20, to: 200, errors: 1)
     let steps = live(sketch, 190)
-    // The key is fetched in step 11, fresh up to 21, a copy up to 81.
+    // The key is fetched in step 11, is fresh up to step 21, and has a copy up to step 81.
     #expect(steps[22].conditions == Conditions(copies: .all, outage: .all) && steps[22].origin == 1)
     #expect(steps[22].staleAnswers == 100)
     for step in 23...37 {
@@ -99,7 +99,7 @@ import Testing
     #expect(steps[82].staleAnswers == 0)
   }
 
-  /// One key and requests in every step: a fetch every ceil(ttl) + 1 steps.
+  /// One key and requests in every step: one fetch every ceil(ttl) + 1 steps.
   @Test(arguments: [(10_000, 11), (9_500, 11), (1_000, 2), (1_001, 3)] as [(Int64, Int)])
   func oneFetchPerTTL(ttl: Int64, period: Int) {
     var sketch = Sketch()
@@ -109,7 +109,7 @@ import Testing
     }
   }
 
-  /// Each key is its own class under a steady load: sum(w / (1 + M w)) origin requests a step.
+  /// Each key is its own class under a steady load: sum(w / (1 + M w)) origin requests per step.
   @Test(arguments: [1, 3, 400] as [Int64]) func classesApart(arrivals: Int64) {
     let weights = (1...10).map { 1 / Double($0) }
     let shares = weights.map { $0 / weights.reduce(0, +) }
@@ -119,11 +119,11 @@ import Testing
       1 - (0..<arrivals).reduce(1.0) { rest, _ in rest * (1 - share) }
     }
     let expected = touched.reduce(0) { $0 + $1 / (1 + 20 * $1) }
-    // Keys with many requests stay in step for long, so that the mean covers whole periods of 21 steps.
+    // Keys with many requests stay in step for a long time, so the mean covers whole periods of 21 steps.
     let steps = live(sketch, 21 * 4_000, arrivals: arrivals).suffix(21 * 1_000)
     let mean = steps.reduce(0) { $0 + $1.origin } / Double(steps.count)
     #expect(abs(mean - expected) < 1e-4 * expected, "\(mean) for \(expected)")
-    // Requests to a class follow its share: the misses at the devices are the open shares of its keys.
+    // Requests to a class are proportional to its share: the misses seen by devices are the shares of its stale keys.
     let open = zip(shares, touched).reduce(0) { $0 + $1.0 / (1 + 20 * $1.1) }
     let misses = steps.reduce(0) { $0 + $1.conditions.misses.fraction } / Double(steps.count)
     #expect(abs(misses - open) < 1e-4, "\(misses) for \(open)")

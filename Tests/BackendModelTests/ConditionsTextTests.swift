@@ -4,7 +4,7 @@ import Testing
 
 @testable import BackendModel
 
-/// Invalid texts of trajectories: each has its line and its reason.
+/// Invalid trajectory texts: each is reported with its line and reason.
 @Suite struct ConditionsTextTests {
   private static let header =
     "endpoint,step_ms,from_ms,to_ms,miss_share,outage_share,limited_share,refused_share,wait_ms,last_wait_ms,copy_share,"
@@ -28,7 +28,7 @@ import Testing
         == nil)
   }
 
-  /// Every byte of a name is either itself or a percent sign with two digits.
+  /// Every byte of a name is either kept as is or encoded as a percent sign with two digits.
   @Test func everyASCIICharacterOfANameComesBack() {
     for code in UInt8(0)..<128 {
       let name = "a" + String(UnicodeScalar(code)) + "1"
@@ -38,7 +38,7 @@ import Testing
     }
   }
 
-  /// Long spells are read quickly; fuzzing found a row of twelve years that took 84 s for 39 million steps.
+  /// Long spells are read quickly; fuzzing once found a row covering twelve years whose 39 million steps took 84 s.
   ///
   /// A spell now takes one pass, whatever its length, and two endpoints may have 2^25 steps each.
   @Test func longSpellsAreNoWork() throws {
@@ -46,7 +46,7 @@ import Testing
     let rows =
       "a,10,0,\(steps * 10),0,0.5,0,0,0,0,0,0\nb,10,0,10,0,0,0,0,0,0,0,0\nb,10,10,\(steps * 10),1,0,0,0,0,0,0,0\n"
     var (begun, ended) = (timespec(), timespec())
-    // Of this thread's processor, however busy the machine is.
+    // Processor time of this thread, which does not depend on how busy the machine is.
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &begun)
     let trajectory = try ConditionsText.decode(Array((Self.header + "\n" + rows).utf8))
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &ended)
@@ -60,7 +60,7 @@ import Testing
         == ConditionsTextError(line: 3, problem: .tooManySteps(most: 1 << 26)))
   }
 
-  /// The limit is on the number of steps, not on their start.
+  /// The limit applies to the number of steps, not to where they start.
   @Test(arguments: [-(1 << 45), -5, 0, 1 << 45] as [Int64])
   func stepsAreCountedFromTheBeginning(from: Int64) throws {
     let row = "a,1,\(from),\(from + 5),1,0,0,0,0,0,0,0\n"
@@ -118,7 +118,7 @@ import Testing
     #expect(throws: ConditionsTextError(line: 1, problem: .header(Self.header))) { try ConditionsText.decode([]) }
   }
 
-  /// Consecutive rows with equal conditions are one spell.
+  /// Consecutive rows with equal conditions form one spell.
   @Test func spellsThatGoOn() throws {
     let one = try ConditionsText.decode(Array("\(Self.header)\na,1,0,5,1,0,0,0,0,0,0,0\n".utf8))
     let two = try ConditionsText.decode(

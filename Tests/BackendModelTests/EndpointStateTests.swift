@@ -4,7 +4,7 @@ import Testing
 @testable import BackendModel
 
 @Suite struct EndpointStateTests {
-  /// Returns the conditions of steps with these arrivals.
+  /// Returns the conditions of steps with the given arrivals.
   private func conditions(_ sketch: Sketch, _ arrivals: [Int64]) -> [Conditions] {
     var state = sketch.state
     return arrivals.map { state.advance(arrivals: $0) }
@@ -20,7 +20,7 @@ import Testing
     #expect(state.step == 1)
   }
 
-  /// Returns the waits of the first and the last request of a step, in milliseconds.
+  /// Returns the waits of a step's first and last requests, in milliseconds.
   private func wait(_ first: Int64, _ last: Int64) -> QueueWait {
     QueueWait(first: .milliseconds(first), last: .milliseconds(last))
   }
@@ -34,7 +34,7 @@ import Testing
       ])
   }
 
-  /// N requests at once into capacity c and queue Q: 1 - (c d + Q) / N are refused, the others wait up to Q / c.
+  /// N simultaneous requests at capacity c with queue Q: 1 - (c d + Q) / N are refused, the others wait up to Q / c.
   @Test(arguments: [100, 1_000, 10_000] as [Int64]) func herdInOneStepIsRefusedBeyondRoomAndQueue(step: Int64) {
     var sketch = Sketch(capacity: 10, queue: 500)
     sketch.grid = StepGrid(beginning: .start, length: .milliseconds(step), count: 10)
@@ -55,7 +55,7 @@ import Testing
       ])
   }
 
-  /// Errors use no capacity; the base load joins after them.
+  /// Errors use no capacity; the base load joins the queue after them.
   @Test func outages() {
     var sketch = Sketch(capacity: 10)
     sketch.load(4)
@@ -67,14 +67,14 @@ import Testing
       ])
     sketch.fail(from: 1, to: 3, errors: 1, capacity: 0)
     let dead = Conditions(outage: .all, wait: QueueWait(QueueWait.endless))
-    // 8 requests of the base load wait, 44 join, 10 are served; then 42 + 4.
+    // 8 base-load requests wait, 44 join, 10 are served; then 42 + 4.
     #expect(
       conditions(sketch, [6, 40, 40, 40, 0]) == [
         .fine, dead, dead, Conditions(wait: wait(800, 4_200)), Conditions(wait: wait(4_200, 3_600)),
       ])
   }
 
-  /// The capacity of an outage makes a queue at an endpoint without one; at its end waiting requests are served at
+  /// An outage with a capacity creates a queue at an endpoint without one; when it ends, waiting requests are served at
   /// once.
   @Test func outageOfAnEndpointWithoutLimits() {
     var sketch = Sketch()
@@ -88,7 +88,7 @@ import Testing
     #expect(state.record?.served == 70 && state.record?.backlog == 0)
   }
 
-  /// The limit applies before the queue, to the step's own requests.
+  /// The limit applies before the queue, to the step's own requests only.
   @Test func limits() {
     var sketch = Sketch(capacity: 10, queue: 0)
     sketch.limit(8)
@@ -107,7 +107,7 @@ import Testing
     #expect(conditions(sketch, [1, 0]) == [Conditions(limited: .all), .fine])
   }
 
-  /// A tenth of a second may use all of a second's limit; afterwards each step has its tenth.
+  /// A tenth of a second may use up a whole second's limit; after that each step gets its tenth.
   @Test func shortStepsShareTheLimitOfASecond() {
     var sketch = Sketch()
     sketch.grid = StepGrid(beginning: .start, length: .milliseconds(100), count: 100)
@@ -118,7 +118,7 @@ import Testing
       ])
   }
 
-  /// CDN, outage, limit and queue each get the remainder of the previous one.
+  /// The CDN, outage, limit and queue each get what the previous one passes on.
   @Test func recordsOfAStep() {
     var sketch = Sketch(capacity: 8, queue: 0)
     sketch.cache(keys: 64, ttl: .seconds(100), collapsing: false)
@@ -134,13 +134,13 @@ import Testing
           refused: 12, backlog: 0, capacity: RequestRate(perSecond: 8), room: 8))
     #expect(state.record?.isOverloaded == true)
     #expect(first == Conditions(outage: .of(0.5), limited: .of(0.5), refused: .of(0.6)))
-    // 0.5 x 0.5 x 0.4 of the misses are answered; a key is fetched if one of its misses is.
+    // 0.5 x 0.5 x 0.4 of the misses are answered; a key is fetched if any of its misses is.
     let stale = (0..<64).reduce(1.0) { share, _ in share * (1 - 0.1 / 64) }
     let second = state.advance(arrivals: 64)
     #expect(abs(second.misses.fraction - stale) < 1e-7)
   }
 
-  /// Target 50 %, step 25 %, every 4 s from 100/s, with whole requests.
+  /// Target 50 %, step 25 %, every 4 s, starting at 100/s, with whole requests.
   @Test func capacityFollowsTheLoad() {
     var sketch = Sketch(capacity: 100)
     sketch.scale(target: 0.5, delay: 4, step: 0.25, least: 100, most: 190)
@@ -157,7 +157,7 @@ import Testing
     }
   }
 
-  /// The base load of a shared API also scales the capacity: 60 of 100 without a request.
+  /// The base load of a shared API also scales the capacity: it is 60 of 100 before any request.
   @Test func capacityFollowsTheBaseLoad() {
     var sketch = Sketch(capacity: 100)
     sketch.load(60)
@@ -169,7 +169,7 @@ import Testing
     }
   }
 
-  /// Failing misses freshen no key: once the ttl is over, all requests are misses.
+  /// Failed misses refresh no key: once the ttl is over, all requests are misses.
   @Test(arguments: [nil, 0.0], [1, 0.0]) func cachesRunDryInAnOutage(capacity: Double?, errors: Double) {
     var sketch = Sketch()
     sketch.cache(keys: 4, ttl: .seconds(10))
@@ -179,12 +179,12 @@ import Testing
     #expect(before.last.map { $0.misses.fraction < 0.1 } == true)
     let within = (0..<20).map { _ in state.advance(arrivals: 1_000) }
     let fails = errors == 1 || capacity == 0
-    // Each of the 4 keys is fetched once a step by a thousand requests, which all get the result.
+    // Each of the 4 keys is fetched once per step for a thousand requests, which all get the result.
     #expect((within.last?.misses == .all) == fails)
     #expect((state.record?.origin == 4) == fails)
   }
 
-  /// Windows are multiples of the delay, to the step that reaches them: 2, 3, 2, 3 steps for 2.5 s.
+  /// Windows are multiples of the delay, rounded up to whole steps: 2, 3, 2, 3 steps for 2.5 s.
   @Test func windowsOfAnUnevenDelay() {
     var window = LoadWindow()
     let looks = (0..<10).map { _ in
@@ -193,7 +193,7 @@ import Testing
     #expect(looks == [false, false, true, false, true, false, false, true, false, true])
   }
 
-  /// A capacity of 0 stays, and the capacity returns after an outage.
+  /// A capacity of 0 stays 0, and the capacity returns after an outage.
   @Test func noCapacityStays() {
     var sketch = Sketch(capacity: 0)
     sketch.scale(target: 0.5, delay: 2, step: 0.5, least: 10, most: 100)
@@ -243,7 +243,7 @@ import Testing
     }
   }
 
-  /// Load at the capacity is not an overload; one request more is, from phones or from the base load.
+  /// Load at exactly the capacity is not an overload; one more request is, whether from phones or from the base load.
   @Test func aboveTheCapacity() {
     var sketch = Sketch(capacity: 1_000)
     var state = sketch.state
@@ -257,7 +257,7 @@ import Testing
     #expect(state.record?.isOverloaded == true)
   }
 
-  /// 3 of 7: after any number of steps the sum is the exact one, rounded down.
+  /// A scale of 7/3: after any number of steps, the sum is the exact value, rounded down.
   @Test func scaledArrivals() {
     var scale = ArrivalScale(fleet: 7, simulated: 3)
     #expect([1, 1, 1, 0, 3, 2].map { scale.scaled($0) } == [2, 2, 3, 0, 7, 4])
@@ -265,7 +265,7 @@ import Testing
     #expect([1, 0, .max].map { whole.scaled($0) } == [1, 0, .max])
   }
 
-  /// The remainder is carried when the product exceeds 64 bits, and between both cases.
+  /// The remainder is carried over when the product exceeds 64 bits, and between the two cases.
   @Test func scaledArrivalsBeyondAWord() {
     let (fleet, simulated) = (4_000_000_007, 4_000_000_003)
     var scale = ArrivalScale(fleet: fleet, simulated: simulated)

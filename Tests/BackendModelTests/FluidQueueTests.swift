@@ -4,7 +4,7 @@ import Testing
 @testable import BackendModel
 
 @Suite struct FluidQueueTests {
-  /// Backlog, requests, base, capacity and limit; then served, backlog, overflow, share refused.
+  /// Inputs: backlog, requests, base, capacity and limit; outputs: served, backlog, overflow and share refused.
   struct Row: CustomTestStringConvertible, Sendable {
     var given: [Double]
     var expected: [Double]
@@ -32,7 +32,8 @@ import Testing
     #expect([passage.served, queue.backlog, passage.overflow, passage.refusedShare] == row.expected)
   }
 
-  /// A burst of N over J leaves N - (c - b) J behind, drained N / (c - b) - J after its end (MODEL.md 9).
+  /// A burst of N over J leaves a backlog of N - (c - b) J, which is drained N / (c - b) - J after the burst ends
+  /// (MODEL.md 9).
   ///
   /// c is the capacity, b the base load.
   @Test(
@@ -59,7 +60,7 @@ import Testing
     #expect(Double(drained - 1) * Double(step) < exact)
   }
 
-  /// All arrivals are served, wait or are refused, exactly with whole numbers.
+  /// All arrivals are served, wait or are refused, which is exact for whole numbers.
   @Test(arguments: 0..<20) func wholeNumbersAreConserved(seed: UInt64) {
     var dice = Dice(seed: seed)
     var queue = FluidQueue()
@@ -78,7 +79,7 @@ import Testing
     }
   }
 
-  /// The base load's part in simple cases: all, none, half.
+  /// The base load's share of service in simple cases: all, none, half.
   @Test(arguments: [(8, 0, 0), (0, 8, 4), (4, 4, 2)] as [(Double, Double, Double)])
   func partOfTheBaseLoad(requests: Double, base: Double, served: Double) {
     var queue = FluidQueue()
@@ -89,9 +90,9 @@ import Testing
     }
   }
 
-  /// A step without requests refuses none, and serves the base load with the others.
+  /// A step without requests refuses nothing and serves the base load along with the queue.
   ///
-  /// 8 requests wait, half of them of the base load, and 2 are served.
+  /// 8 requests wait, half of them from the base load, and 2 are served.
   @Test func aStepWithoutRequests() {
     var queue = FluidQueue()
     _ = queue.pass(requests: 4, base: 4, room: 0, limit: .infinity)
@@ -102,7 +103,7 @@ import Testing
     #expect(queue.backlog == 6 && queue.baseBacklog == 3)
   }
 
-  /// The refused share is at most 1: 8 requests wait where only 4 fit, so that more are refused than arrived.
+  /// The refused share is at most 1: 8 requests wait where only 4 fit, so more are refused than arrived.
   @Test func noMoreThanAllAreRefused() {
     var queue = FluidQueue()
     _ = queue.pass(requests: 8, base: 0, room: 0, limit: .infinity)

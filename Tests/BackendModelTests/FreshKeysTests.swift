@@ -22,7 +22,7 @@ import Testing
     #expect(FreshKeys.share(touchedBy: count, each: p) == share)
   }
 
-  /// 1 - (1 - p)^n keeps its precision for tiny n p, and agrees with 1 - exp(-n p).
+  /// 1 - (1 - p)^n stays precise for tiny n p, and agrees with 1 - exp(-n p).
   @Test func smallSharesArePrecise() {
     #expect(abs(FreshKeys.share(touchedBy: 3, each: 1e-12) / (3e-12 - 3e-24) - 1) < 1e-15)
     // (1 - 1/n)^n = exp(-1) (1 - 1/(2n) + ...), from the series of log(1 - 1/n).
@@ -31,7 +31,7 @@ import Testing
     #expect(abs(billion - (1 - oneOverE * (1 - 0.5e-9))) < 1e-13)
   }
 
-  /// One key: a miss fetches it, and it stays fresh for the steps that start before ttl after the step.
+  /// One key: a miss fetches it, and it stays fresh for steps that start less than the ttl after that step.
   @Test(arguments: [(10_000, 10), (10_001, 11), (9_999, 10), (1_000, 1), (1, 1)] as [(Int64, Int)])
   func freshUntilTTL(ttl: Int64, steps: Int) {
     var keys = keys(1, ttl: .milliseconds(ttl))
@@ -47,13 +47,13 @@ import Testing
     for _ in 0..<49 { #expect(keys.take(1, answered: .all) == 0) }
   }
 
-  /// The share of a step's requests for stale keys is known at its start.
+  /// The share of a step's requests that go to stale keys is known at its start.
   @Test(arguments: [true, false]) func missShares(collapsing: Bool) {
     var keys = keys(2, ttl: .seconds(3), collapsing: collapsing)
     #expect(keys.shares == EdgeShares(misses: 1))
     _ = keys.take(0, answered: .all)
     #expect(keys.shares == EdgeShares(misses: 1))
-    // Two requests for two keys touch 1.5 of them on average, 0.5 stay stale.
+    // Two requests to two keys touch 1.5 of them on average; 0.5 stay stale.
     #expect(keys.take(2, answered: .all) == (collapsing ? 1.5 : 2))
     #expect(keys.shares == EdgeShares(misses: 0.25))
     _ = keys.take(0, answered: .all)
@@ -61,11 +61,11 @@ import Testing
     #expect(keys.take(1, answered: .all) == 0.25)
     #expect(keys.shares == EdgeShares(misses: 0.125))
     #expect(keys.take(1_000_000, answered: .all) == (collapsing ? 0.25 : 125_000))
-    // The rest was fetched, and the keys fetched in the first of these steps have expired.
+    // The rest was fetched, and keys fetched in the first of these steps have expired.
     #expect(keys.shares == EdgeShares(misses: 0.75))
   }
 
-  /// A failed miss freshens no key; of several misses for one key one answer is enough.
+  /// A failed miss refreshes no key; of several misses for a key, one answer is enough.
   @Test func failedMisses() {
     var none = keys(4, ttl: .seconds(9))
     _ = none.take(1_000, answered: .none)
@@ -78,10 +78,10 @@ import Testing
     #expect(several.shares.misses == 0.25)
   }
 
-  /// One key with requests of rate lambda has lambda / (1 + lambda ttl) origin requests.
+  /// One key with requests at rate lambda has lambda / (1 + lambda ttl) origin requests.
   ///
-  /// Without collapsing they are multiplied by the size of a batch. Steps are a 200th of ttl; cycles are ttl plus a
-  /// geometric gap of mean 100 steps.
+  /// Without collapsing, they are multiplied by the batch size. Steps are ttl/200; cycles are the ttl plus a geometric
+  /// gap with a mean of 100 steps.
   @Test(arguments: [true, false], [1, 77] as [UInt64]) func oneKey(collapsing: Bool, seed: UInt64) {
     var dice = Dice(seed: seed)
     var keys = keys(1, ttl: .seconds(20), collapsing: collapsing, step: .milliseconds(100))
@@ -91,12 +91,12 @@ import Testing
     for _ in 0..<steps { misses += keys.take(chance.happens(at: dice.uniform()) ? batch : 0, answered: .all) }
     let (lambda, ttl) = (p / 0.1, 20.0)
     let cycles = Double(steps) * 0.1 * lambda / (1 + lambda * ttl)
-    // The count is a renewal process: its variance is time x variance / mean^3 of the cycle.
+    // The count is a renewal process with variance time x variance / mean^3 of the cycle.
     let deviation = (Double(steps) * (1 - p) / (p * p) / (300.0 * 300 * 300)).squareRoot()
     #expect(abs(misses / (collapsing ? 1 : Double(batch)) - cycles) < 4.5 * deviation, "seed \(seed)")
   }
 
-  /// Many keys under a steady load: m = (K - M m s) w misses a step, w = 1 - (1 - 1/K)^a, M = ttl in steps.
+  /// Many keys under a steady load: m = (K - M m s) w misses per step, w = 1 - (1 - 1/K)^a, M = ttl in steps.
   @Test(arguments: [1, 0.5]) func manyKeys(answered: Double) {
     var keys = keys(100, ttl: .seconds(20))
     var misses = 0.0

@@ -3,9 +3,9 @@ import Testing
 
 @testable import BackendModel
 
-/// Valid plans, and plans that are refused at once instead of being counted wrongly later (MODEL.md 6, 10).
+/// Valid plans, and plans that are refused at once instead of leading to wrong counts later (MODEL.md 6, 10).
 @Suite struct PlanContractTests {
-  /// Keys and their share of the requests, at the limits of valid values.
+  /// Numbers of keys and their share of requests, at the limits of valid values.
   @Test(arguments: [(1, 0), (1, 1), (1 << 38, 0), (1 << 38, 1)] as [(Int64, Double)])
   func extremeClassesOfKeys(keys: Int64, share: Double) {
     let keyClass = KeyClass(keys: keys, share: share)
@@ -17,7 +17,7 @@ import Testing
     await #expect(processExitsWith: .failure) { [keys, share] in _ = KeyClass(keys: keys, share: share) }
   }
 
-  /// The milliseconds of ttl, stale_if_error and error_ttl.
+  /// The ttl, stale_if_error and error_ttl, in milliseconds.
   @Test(arguments: [(1, 0, 0), (1, 5, 0), (1, 0, 5)] as [(Int64, Int64, Int64)])
   func shortestSpansOfACache(ttl: Int64, stale: Int64, error: Int64) {
     let plan = CDNPlan(
@@ -36,7 +36,7 @@ import Testing
     }
   }
 
-  /// A queue of length 0 refuses at once, one without a limit never does.
+  /// A queue of length 0 refuses at once; an unlimited one never does.
   @Test(arguments: [0, 1, .infinity] as [Double])
   func extremeQueues(queue: Double) {
     #expect(EndpointPlan(latency: .constant(.zero), timeout: .second, queue: queue).queue == queue)
@@ -49,7 +49,7 @@ import Testing
     }
   }
 
-  /// A fleet without devices sends nothing, however much its sample does.
+  /// A fleet without devices sends nothing, whatever its sample sends.
   @Test func extremeScales() {
     var nobody = ArrivalScale(fleet: 0, simulated: 1)
     #expect(nobody.scaled(1_000) == 0)
@@ -64,7 +64,7 @@ import Testing
     }
   }
 
-  /// Two grids are equal if they start together and have as many steps of the same length.
+  /// Two grids are equal if they start together and have the same number of steps of the same length.
   @Test(
     arguments: [
       (0, 1_000, 10, true), (1, 1_000, 10, false), (0, 1_001, 10, false), (0, 1_000, 11, false), (1, 1_001, 10, false),

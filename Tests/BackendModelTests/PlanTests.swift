@@ -24,7 +24,7 @@ import Testing
     #expect(StepGrid(beginning: .start, end: .start, length: .seconds(3)).count == 0)
   }
 
-  /// Spells start with the step that contains the start, and last whole steps.
+  /// Spells begin with the step that contains their start and last a whole number of steps.
   @Test(
     arguments: [
       (10_000, 8_000, 10_000, 20_000), (10_001, 8_000, 10_000, 20_000), (10_000, 10_000, 10_000, 20_000),
@@ -36,11 +36,11 @@ import Testing
     let spell = OutageSpell(
       at: Instant(millisecondsSinceStart: start), lasting: .milliseconds(span), errors: .all, capacity: nil, grid: grid)
     #expect(spell.from.millisecondsSinceStart == from)
-    // 8 s are two steps of 5 s, since a started step counts.
+    // 8 s are two steps of 5 s, because a step that has begun counts.
     #expect(spell.to.millisecondsSinceStart == to)
   }
 
-  /// Overlapping outages have the largest errors and the smallest capacity.
+  /// Overlapping outages combine to the highest error share and the lowest capacity.
   @Test func overlappingOutages() {
     func spell(_ from: Int64, _ to: Int64, _ errors: Double, _ capacity: Double?) -> OutageSpell {
       OutageSpell(
@@ -65,7 +65,7 @@ import Testing
     #expect(OutagePlan([], storage: storage).spell(at: .start) == nil)
   }
 
-  /// Capacity, limit and CDN need steps; so do outages with a capacity (MODEL.md 6.7).
+  /// Capacities, limits and CDNs require stepping, as do outages with a capacity (MODEL.md 6.7).
   @Test func feedback() {
     var sketch = Sketch()
     #expect(!sketch.plan.hasFeedback)
@@ -122,7 +122,7 @@ import Testing
     #expect(capacity?.perSecond == next)
   }
 
-  /// Pieces that start within a step are exact, too.
+  /// Pieces that start within a step are exact too.
   @Test func baseLoadOfASpan() {
     func piece(_ milliseconds: Int64, _ rate: Double) -> BaseLoadPlan.Piece {
       BaseLoadPlan.Piece(

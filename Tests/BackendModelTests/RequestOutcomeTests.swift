@@ -23,7 +23,7 @@ import Testing
     }
   }
 
-  /// Immediate outcomes take the round trip of 40 ms.
+  /// Immediate outcomes take one round trip, 40 ms.
   @Test func decisions() {
     let atOnce = TimeAmount.milliseconds(40)
     let served = RequestOutcome.answered(after: .milliseconds(90))
@@ -63,7 +63,7 @@ import Testing
     for (conditions, u, expected) in rows { #expect(outcome(conditions, u) == expected, "\(conditions), \(u)") }
   }
 
-  /// Errors use uniforms below a quarter, misses the half above it, with a copy in its upper half, and hits the rest.
+  /// Errors take uniforms below a quarter, misses the half above that (its upper half with a copy), and hits the rest.
   @Test(arguments: [Share.none, .all]) func whatTheEdgeDid(refused: Share) {
     let conditions = Conditions(errors: .of(0.25), misses: .of(0.5), copies: .of(0.25), refused: refused)
     let half = Self.half
@@ -90,7 +90,7 @@ import Testing
     #expect(outcome(Conditions(wait: QueueWait(QueueWait.endless)), 0).failure == .timeout)
   }
 
-  /// Each decision depends on its own uniform.
+  /// Each decision depends on its own uniform draw.
   @Test func uniformsAreApart() {
     let conditions = Conditions(misses: .of(0.5), outage: .of(0.5), limited: .of(0.5), refused: .of(0.5))
     var draws = RequestDraws(edge: 0, outage: .max, limit: .max, refusal: .max)
@@ -121,7 +121,7 @@ import Testing
       (Conditions(outage: .of(0.5), limited: .of(0.5), refused: .of(0.75)), 0.0625), (Conditions(refused: .all), 0),
       (Conditions(wait: QueueWait(.milliseconds(29_999))), 1), (Conditions(wait: QueueWait(.seconds(30))), 0),
       (Conditions(wait: QueueWait(QueueWait.endless)), 0),
-      // Half of 10 s to 50 s is below 30 s; so is half of 50 s to below zero. The half that is not refused has a
+      // Half of 10 s to 50 s is below 30 s, and so is half of 50 s to below zero. The half that is not refused has a
       // quarter of all.
       (Conditions(refused: .of(0.5), wait: QueueWait(first: .seconds(10), last: .seconds(50))), 0.25),
       (Conditions(wait: QueueWait(first: .seconds(50), last: .seconds(-30))), 0.75),
@@ -151,7 +151,7 @@ import Testing
     }
   }
 
-  /// Decided outcomes draw nothing; the CDN and outages share a draw, limits and queues another.
+  /// Certain outcomes draw nothing; the CDN and outages share one draw, limits and queues another.
   @Test func chanceOrNot() {
     let rows: [(Conditions, edgeOrOutage: Bool, limitOrQueue: Bool)] = [
       (.fine, false, false), (Conditions(misses: .none, outage: .all, wait: QueueWait(.second)), false, false),
@@ -168,7 +168,7 @@ import Testing
     }
   }
 
-  /// The place in the queue of a request that is not refused follows from the same uniform, from first to last.
+  /// An accepted request's position in the queue follows from the same uniform draw, from first to last.
   @Test func waitsFollowThePlaceInTheQueue() {
     let queue = Conditions(refused: .of(0.5), wait: QueueWait(first: .seconds(4), last: .seconds(-4)))
     let rows: [(UInt64, Int64)] = [
@@ -181,7 +181,7 @@ import Testing
     }
   }
 
-  /// Backlog, growth, capacity; then the waits of first and last, rounded half up.
+  /// Inputs: backlog, growth and capacity; outputs: the waits of the first and last request, rounded half up.
   @Test(
     arguments: [
       ([0, 0, 10], [0, 0]), ([0, -7, 10], [0, 0]), ([1, 0, 1_000], [1, 1]), ([1, 1, 2_000], [1, 1]),

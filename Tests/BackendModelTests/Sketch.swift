@@ -3,7 +3,7 @@ import SimulationKernel
 
 @testable import BackendModel
 
-/// A handmade endpoint in steps of a second: it answers at once, times out after 30 s, and has no limits.
+/// A handmade endpoint in steps of one second: it answers at once, times out after 30 s, and has no limits.
 struct Sketch {
   let storage = SamplerStorage()
   var plan = EndpointPlan(latency: .constant(.zero), timeout: .seconds(30))
@@ -32,7 +32,7 @@ struct Sketch {
     plan.baseLoad = BaseLoadPlan(pieces: storage.keep([piece]))
   }
 
-  /// Adds an outage of whole seconds.
+  /// Adds an outage that lasts whole seconds.
   mutating func fail(from: Int64, to: Int64, errors: Double, capacity: Double? = nil) {
     let spell = OutageSpell(
       from: .start + .seconds(from), to: .start + .seconds(to), errors: Share(fraction: errors),
@@ -65,7 +65,7 @@ struct Sketch {
   }
 }
 
-/// Random numbers that follow from a key.
+/// Random numbers derived from a seed.
 struct Dice {
   let seed: UInt64
   private var index: UInt32 = 0
@@ -77,10 +77,10 @@ struct Dice {
     return Philox.block(counter: Philox.Block(index, 0, 0, 0), key: seed).first
   }
 
-  /// Returns a number from 0 up to but excluding `limit`.
+  /// Returns a number from 0 up to but not including `limit`.
   mutating func below(_ limit: UInt64) -> UInt64 { uniform().multipliedFullWidth(by: limit).high }
 
-  /// Returns a share from 0 to 1, occasionally one of the ends.
+  /// Returns a share from 0 to 1, occasionally exactly 0 or 1.
   mutating func share() -> Double {
     switch below(8) {
     case 0: 0
@@ -95,7 +95,7 @@ extension Share {
 }
 
 extension FreshKeys {
-  /// Handles the requests of a step, of whose misses a share is answered, and returns the misses.
+  /// Handles a step's requests, answering a share of the misses, and returns the misses.
   mutating func take(_ arrivals: Int64, answered: Share) -> Double {
     defer { close(arrivals, answered: answered) }
     return misses(of: arrivals)

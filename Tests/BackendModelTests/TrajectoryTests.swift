@@ -45,7 +45,7 @@ import Testing
     #expect((0..<5).map { trajectory[0, $0] } == Array(repeating: .fine, count: 5))
     #expect((0..<5).map { trajectory[1, $0] } == [.fine, failing, failing, .fine, .fine])
     #expect(trajectory.grid == sketch.grid)
-    // A backend in steps gives the same conditions.
+    // A stepped backend gives the same conditions.
     var state = sketch.state
     for step in 0..<5 { #expect(state.advance(arrivals: 1_000) == trajectory[1, step]) }
   }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Calibration
 
-/// Counts per minute of fleets with known distributions.
+/// Requests per minute from fleets with known distributions.
 @Suite struct AggregateTests {
   private func usualFleet(_ interval: Double, _ window: Double) -> SyntheticFleet {
     var fleet = SyntheticFleet()
@@ -13,8 +13,8 @@ import Testing
     return fleet
   }
 
-  /// The required precision: 600 phones and seven days, without ids, give the interval to 1.5 %, the window to 8 %, the
-  /// phones to 8 %. The tolerance is twice the standard error of 20 such logs.
+  /// The required precision: 600 phones over seven days, without IDs, give the interval to within 1.5 %, the window to
+  /// within 8 % and the number of phones to within 8 %. The tolerance is twice the standard error over 20 such logs.
   @Test(arguments: [(1_800.0, 900.0), (1_200, 300)]) func aPlainLog(law: (interval: Double, window: Double)) throws {
     let history = usualFleet(law.interval, law.window).history(key: 3)
     let estimates = AggregateEstimates(counts: history.minuteCounts, step: 60, known: KnownPolicy())
@@ -24,7 +24,7 @@ import Testing
     #expect(estimates.interval.verdict == .identified)
   }
 
-  /// Twice as many of the same phones double the number of phones, and change nothing else.
+  /// Doubled counts with two requests per run give the same number of phones, and change nothing else.
   @Test func twiceTheRequestsPerRunAreNoMorePhones() throws {
     let counts = usualFleet(1_800, 900).history(key: 4).minuteCounts
     var known = KnownPolicy()
@@ -53,8 +53,8 @@ import Testing
     #expect(estimates.interval.value == nil)
   }
 
-  /// At low frequencies the ratio is the squared coefficient of variation of the time between wakes (Cox, Lewis 1966,
-  /// 4.6), at high ones 1; without free runs the mean is interval and half the window.
+  /// At low frequencies the ratio is the squared coefficient of variation of the time between wakes (Cox and Lewis
+  /// 1966, 4.6), at high ones 1; without free runs, the mean is the interval plus half the window.
   @Test func theSpectrumsLimits() {
     let law = RenewalSpectrum(cycle: 1_800, window: 900, freeRate: 0, inUse: 0, inUseWindow: 60, jitter: 0)
     let variance = 900.0 * 900 / 12
@@ -63,7 +63,7 @@ import Testing
     #expect(abs(law.ratio(at: 0.51) - 1) < 0.01)
   }
 
-  /// Runs that are all free are a Poisson process.
+  /// Runs that are all free form a Poisson process.
   @Test func freeRunsAloneAreFlat() {
     let law = RenewalSpectrum(cycle: 1e7, window: 60, freeRate: 0.001, inUse: 0, inUseWindow: 60, jitter: 0)
     for frequency in [1e-4, 1e-3, 1e-2] { #expect(abs(law.ratio(at: frequency) - 1) < 1e-6) }

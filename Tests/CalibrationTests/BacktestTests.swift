@@ -4,24 +4,25 @@ import Testing
 
 @testable import Calibration
 
-/// Scores and bands of forecasts against arithmetic, and against draws with a known distribution.
+/// Scores and bands of forecasts, checked against arithmetic and against draws from known distributions.
 @Suite struct BacktestTests {
   // MARK: Errors
 
-  /// Distances of 10 and 20 on 300 requests; a step without measurement does not count.
+  /// Distances of 10 and 20 over 300 requests; a step without a measurement does not count.
   @Test func theWeightedErrorIsDistancesOverRequests() {
     #expect(ForecastError.weighted([100, nil, 200], [110, 5, 180]) == 0.1)
     #expect(ForecastError.weighted([0, nil], [3, 4]) == nil)
   }
 
-  /// 8 % at 100 expected requests, 2.5 % at 1 000: sqrt(2 / (pi m)), which Poisson's law comes to within 1 / (12 m).
+  /// 8 % at 100 expected requests, 2.5 % at 1 000: sqrt(2 / (pi m)), which the Poisson distribution matches to within 1
+  /// / (12 m).
   @Test(arguments: [100.0, 1_000, 10_000]) func thePoissonFloor(_ mean: Double) throws {
     let floor = try #require(ForecastError.weightedFloor([mean, mean], [mean, mean], clump: 1))
     #expect(abs(floor / (2 / (Double.pi * mean)).squareRoot() - 1) < 1 / (11 * mean))
     #expect(ForecastError.percentageFloor([mean], [mean], clump: 1) == floor)
   }
 
-  /// Four requests at a time are a quarter as many draws.
+  /// Requests that come four at a time count as a quarter as many draws.
   @Test func clumpsRaiseTheFloor() {
     let (single, clumps) = (
       ForecastError.weightedFloor([100], [100], clump: 1), ForecastError.weightedFloor([400], [400], clump: 4)
@@ -29,19 +30,19 @@ import Testing
     #expect(single == clumps)
   }
 
-  /// Only the first step expects a hundred: 20 of 80 requests.
+  /// Only the first step expects at least a hundred requests: the error is 20 of 80.
   @Test func percentagesAreOfLargeStepsAlone() {
     #expect(ForecastError.percentage([80, 10], [100, 99]) == 0.25)
     #expect(ForecastError.percentage([80], [99]) == nil)
   }
 
-  /// 10 above cost 9.99, 10 below 0.01: of 210 requests.
+  /// 10 above the quantile costs 9.99, 10 below costs 0.01: of 210 requests.
   @Test func thePinballLoss() throws {
     let loss = try #require(ForecastError.pinball([110, 100], quantile: [100, 110], level: 0.999))
     #expect(abs(loss - (9.99 + 0.01) / 210) < 1e-12)
   }
 
-  /// The mean pinball loss is least at the quantile: of 1 to 1 000, at 999 for 99.9 %.
+  /// The mean pinball loss is lowest at the quantile: for 1 to 1 000, at 999 for 99.9 %.
   @Test func theQuantileHasTheLeastPinballLoss() throws {
     let measured = (1...1_000).map { Double($0) as Double? }
     let losses = [900.0, 990, 998, 999, 1_000, 1_010].map { quantile in
@@ -51,7 +52,7 @@ import Testing
     #expect(abs(losses[3] - least) < 1e-12 && losses[0] > least && losses[5] > least)
   }
 
-  /// 10 % against 20 %, on the steps where the naive forecast has a value.
+  /// An error of 10 % compared with 20 %, over steps where the naive forecast has a value.
   @Test func skillIsTheErrorThatIsSaved() throws {
     let skill = try #require(ForecastError.skill([100, 100], [110, 500], naive: [80, nil]))
     #expect(abs(skill - 0.5) < 1e-12)
@@ -62,7 +63,7 @@ import Testing
     #expect(ForecastError.sums([1, 2, 3, nil, 5, 6, 7], of: 2) == [3, nil, 11])
   }
 
-  /// 10 and 30 of three steps are known, of which twice as many were forecast; 600 in five minutes are 2 a second.
+  /// Of three steps, 10 and 30 are known and twice as many were forecast; 600 in five minutes are 2 per second.
   @Test func totalsAreOfKnownSteps() throws {
     let training = BacktestDay(number: 1, measured: [20, 60, 20], expected: [10, 30, 10])
     let forecaster = try #require(try LoadForecaster([training], spread: 1))
@@ -86,8 +87,8 @@ import Testing
 
   // MARK: The factor of a day
 
-  /// Half and twice: the median is 1 and the deviation sqrt(2) ln 2. A third day lies within Student's t with one
-  /// freedom, 6.3138 for 95 %, times sqrt(3/2).
+  /// Factors of 1/2 and 2: the median is 1 and the deviation sqrt(2) ln 2. A third day lies within Student's t with one
+  /// degree of freedom, whose 95 % quantile is 6.3138, times sqrt(3/2).
   @Test func theFactorOnPaper() throws {
     let factor = try #require(DayFactor([0.5, 2]))
     let logOfTwo = 0.693_147_180_559_945_3
@@ -98,7 +99,7 @@ import Testing
     #expect(try DayFactor([3]).map { try $0.reach(0.95) } == .infinity)
   }
 
-  /// Days with a normal logarithm, five of them to train on. Nine of ten of 2 000 sixth days lie in the 90 % band, to
+  /// Days whose logarithm is normal, five of them for training. Of 2 000 sixth days, 90 % lie in the 90 % band, to
   /// within three standard errors of sqrt(0.09 / 2 000).
   @Test func nineOfTenComingDaysAreInTheBand() throws {
     let hits = try (0..<2_000).count { trial in
@@ -111,9 +112,9 @@ import Testing
 
   // MARK: Bands
 
-  /// Steps of 400 requests on days with a factor drawn with 5 %, nearly normal. A model with the right distribution is
-  /// hardly inflated and holds about nine of ten steps of later days. Days are drawn 200 times with seven to train on.
-  /// A day's share of held steps deviates by under 0.2, so that the mean is known to 0.2 / sqrt(200).
+  /// Steps of 400 requests on days with a nearly normal factor of 5 %. A model with the right distribution is hardly
+  /// inflated, and its bands hold about 90 % of later days' steps. Days are drawn 200 times, with seven for training.
+  /// The proportion per day deviates by less than 0.2, so the mean is known to within 0.2 / sqrt(200).
   @Test func bandsHoldNineOfTenSteps() throws {
     var shares: [Double] = []
     for trial in 0..<200 {
@@ -124,21 +125,22 @@ import Testing
       shares.append(try #require(scores.covered).share)
     }
     let mean = shares.reduce(0, +) / Double(shares.count)
-    // Inflated bands may hold more, never less.
+    // Inflated bands may hold more steps, but never fewer.
     #expect(mean > 0.9 - 3 * 0.2 / 200.0.squareRoot() && mean < 0.97)
   }
 
-  /// A model with a quarter of the real chance: its bands are inflated about twofold.
+  /// A model with a quarter of the true variance: its bands are inflated about twofold.
   @Test func whatTheModelDoesNotKnowInflatesItsBands() throws {
     let days = (0..<7).map { Self.day(1, $0, dayDeviation: 0) }
     let right = try #require(try LoadForecaster(days, spread: 1))
     let wrong = try #require(try LoadForecaster(days, spread: 0.25))
-    // 2 016 steps determine a 90 % quantile of about 1.64 deviations to sqrt(0.09 / 2 016) / 0.206 deviations: 2 %.
+    // 2 016 steps determine a 90 % quantile of about 1.64 deviations to within sqrt(0.09 / 2 016) / 0.206 deviations: 2
+    // %.
     #expect(right.inflation < 1.06)
     #expect(abs(wrong.inflation - 2) < 0.12)
   }
 
-  /// Twice as many requests as simulated on both training days, and a peak of three times the simulated one.
+  /// Twice as many requests as simulated on both training days, and a peak three times the simulated one.
   @Test func levelAndPeakAreThoseOfTrainingDays() throws {
     let days = (1...2).map { BacktestDay(number: $0, measured: [10, 30, nil], expected: [10, 10, 5]) }
     let whole = (1...2).map { BacktestDay(number: $0, measured: [10, 30], expected: [10, 10]) }
@@ -147,12 +149,12 @@ import Testing
     #expect(forecaster.predicted(next.expected) == [16, 24])
     let peak = try #require(try forecaster.peak(next))
     #expect(peak.step == 1 && abs(peak.count - 36) < 1e-9)
-    // A day with an unknown step may have had its peak there.
+    // A day with an unknown step may have peaked there.
     #expect(try LoadForecaster(days, spread: 1)?.peakFactor == nil)
     #expect(try LoadForecaster([], spread: 1) == nil)
   }
 
-  /// A single training day has no band, and its forecast is its level.
+  /// A single training day has no band, and the forecast is its level.
   @Test func aDayAloneHasNoBand() throws {
     let day = BacktestDay(number: 1, measured: [10, 30], expected: [10, 10])
     let forecaster = try #require(try LoadForecaster([day], spread: 1))
@@ -175,7 +177,7 @@ import Testing
     return BacktestDay(number: number + 1, measured: measured, expected: Array(repeating: 400, count: 288))
   }
 
-  /// Box and Muller.
+  /// The Box–Muller transform.
   private static func normal(_ trial: Int, _ number: Int) -> Double {
     let block = Philox.block(counter: Philox.Block(UInt32(number), UInt32(trial), 0, 7), key: 11)
     let radius = (-2 * SteadyMath.log((Double(block.first >> 11) + 0.5) * 0x1p-53)).squareRoot()

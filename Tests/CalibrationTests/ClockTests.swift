@@ -8,7 +8,7 @@ import Testing
     ZoneClock("UTC\(hours)") { _ in Int64(hours) * 3_600_000 }
   }
 
-  /// An hour that is lost on one of five days loses no share: its four days stand for five.
+  /// Losing an hour on one of five days does not lower its share: the other four days stand for all five.
   @Test func aHoleTakesNoShareFromItsHour() throws {
     var fleet = SyntheticFleet()
     (fleet.phones, fleet.days) = (200, 5)
@@ -23,7 +23,7 @@ import Testing
     let marks = KindEstimates(history).wallMarks
     #expect(marks.daysSeen[8].reduce(0, +) == 60)
     #expect(marks.daysSeen[9].reduce(0, +) == 48)
-    // 200 phones wake about 1.6 times an hour: 1 280 and 1 600 wakes, steadier than Poisson.
+    // 200 phones wake about 1.6 times per hour: 1 280 and 1 600 wakes, steadier than Poisson.
     let rates = (8...9).map { Double(marks.heat[$0].reduce(0, +)) / marks.daysSeen[$0].reduce(0, +) }
     let error = (1.0 / 1_280 + 1.0 / 1_600).squareRoot()
     #expect(abs(rates[1] / rates[0] - 1) < 4 * error)
@@ -48,7 +48,8 @@ import Testing
     let history = fleet.history(key: 2)
     let zones = FleetEstimates(history, known: .usualHours, clocks: clocks).zones
     let truth = [0.2, 0, 0.3, 0.4, 0, 0.1]
-    // Some 30 wakes of each phone follow hours; zones an hour apart can be separated for the fleet, not for a phone.
+    // About 30 wakes of each phone follow the hours; zones an hour apart can be separated for the fleet, but not for a
+    // phone.
     for (share, truth) in zip(zones.shares, truth) {
       let value = try #require(share.value)
       let half = (try #require(share.high) - #require(share.low)) / 2
@@ -61,7 +62,7 @@ import Testing
     #expect(zones.shares.allSatisfy { $0.verdict == .notFromThisLog })
   }
 
-  /// A mark of one zone is no mark of another where clocks differ by half an hour.
+  /// Marks of one zone are not marks of another whose clock differs by half an hour.
   @Test func marksAreThoseOfTheLocalClock() throws {
     var fleet = SyntheticFleet()
     (fleet.marks, fleet.window, fleet.phones) = (3_600, 300, 200)
@@ -88,7 +89,7 @@ import Testing
     let estimates = KindEstimates(history, known: .usualHours, phones: phones, resolution: .millisecond)
     let rhythm = try #require(estimates.rhythm)
     let sum = SyntheticDay.hours.reduce(0, +)
-    // Night hours have some 40 free runs in the log, others some 500: three standard errors.
+    // Night hours have about 40 free runs in the log, others about 500; the tolerance is three standard errors.
     for hour in 0..<24 {
       let (before, after) = (SyntheticDay.hours[(hour + 23) % 24], SyntheticDay.hours[(hour + 1) % 24])
       let weight = (before + 6 * SyntheticDay.hours[hour] + after) / 8 * 24 / sum
@@ -99,7 +100,7 @@ import Testing
     #expect(rhythm.delaysByHour[12][0] > 2 * rhythm.delaysByHour[12][5])
   }
 
-  /// Stamps that are an hour late move zones by an hour and nothing else.
+  /// Timestamps that are an hour late shift the zones by an hour and nothing else.
   @Test func aShiftOfAnHourIsAShiftOfZones() {
     var fleet = SyntheticFleet()
     (fleet.hours, fleet.phones) = (SyntheticDay.hours, 200)
@@ -112,9 +113,9 @@ import Testing
       FleetEstimates(history, known: .usualHours, clocks: clocks).zones,
       FleetEstimates(shifted, known: .usualHours, clocks: clocks).zones
     )
-    // Sorted by the zones' names: -5 before, -6 now.
+    // Sorted by zone name: -5 comes before -6.
     let (before, after) = (one.shares.map { $0.value ?? 0 }, other.shares.map { $0.value ?? 0 })
-    // Some phones could be in either; the other zones of the list take a few of them.
+    // Some phones could be in either zone, and the other zones of the list take a few.
     #expect(abs(before[3] - after[2]) < 0.05 && abs(before[2] - after[1]) < 0.05)
     #expect(KindEstimates(history).interval == KindEstimates(shifted).interval)
   }

@@ -2,15 +2,15 @@ import Calibration
 import Foundation
 import Testing
 
-/// The share of 95 % intervals that contain the truth, over logs that differ in their draws alone.
+/// The number of 95 % intervals that contain the truth, over logs that differ only in their draws.
 struct Coverage {
-  /// Whether the long forms of studies run: `make studies`.
+  /// Whether to run the long form of studies: `make studies`.
   static let isLong = ProcessInfo.processInfo.environment["WIDGETFLEET_STUDIES"] != nil
 
-  /// The number of logs in a study: 200, or 12 in the short form.
+  /// The number of logs per study: 200, or 12 in the short form.
   static var trials: Int { isLong ? 200 : 12 }
 
-  /// The number of intervals that contain the truth in 99 % of such studies of a right method: binomial quantiles of 95
+  /// The number of intervals that contain the truth in 99 % of studies with a correct method: binomial quantiles for 95
   /// %.
   static var expected: ClosedRange<Int> { isLong ? 181...197 : 9...12 }
 

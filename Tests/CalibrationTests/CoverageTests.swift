@@ -3,7 +3,7 @@ import Testing
 
 @testable import Calibration
 
-/// 95 % intervals against the truth of two hundred new logs.
+/// 95 % intervals checked against the truth of two hundred new logs.
 @Suite struct CoverageTests {
   private func expectCoverage(_ coverages: (String, Coverage)...) {
     for (name, coverage) in coverages {
@@ -40,8 +40,7 @@ import Testing
     expectCoverage(("cycle with jitter", cycle), ("window with jitter", window))
   }
 
-  /// Free runs of people and days that differ: rates are log-normal with sigma 0.55, days have a gamma factor of shape
-  /// 6.
+  /// Free runs that vary by person and day: rates are log-normal with sigma 0.55, days have a gamma factor of shape 6.
   @Test func freeRunsOfPeople() throws {
     var (rate, sigma, shape) = (Coverage(), Coverage(), Coverage())
     var fleet = SyntheticFleet()
@@ -57,7 +56,7 @@ import Testing
     expectCoverage(("free runs", rate), ("person sigma", sigma), ("day shape", shape))
   }
 
-  /// Zones are drawn phone by phone: the estimates are of the shares of these phones, not of the distribution.
+  /// Zones are drawn phone by phone: the estimates are of these phones' shares, not of the distribution.
   @Test func sharesOfZones() throws {
     var (east, middle) = (Coverage(), Coverage())
     var fleet = SyntheticFleet()
@@ -95,7 +94,7 @@ import Testing
     expectCoverage(("interval from counts", interval), ("window from counts", window), ("devices from counts", devices))
   }
 
-  /// Phones that are seen with their own probability each day: a lower bound need not contain more than its share.
+  /// Phones seen with their own probability each day; being a lower bound, the estimate may miss more often.
   @Test func devicesSeenOnSomeDays() {
     var devices = Coverage()
     for trial in 0..<Coverage.trials {

@@ -30,7 +30,8 @@ import Testing
   @Test func aSampleStandsForAll() throws {
     let devices = DeviceEvidence(history(Array(repeating: Array(0..<7), count: 100), share: 0.25)).devices
     #expect(devices.value == 400)
-    // 100 of 400 by a draw of a quarter: the error of the count is sqrt(75), of the fleet four times that.
+    // 100 of 400, sampled with probability 1/4: the error of the count is sqrt(75), that of the fleet four times as
+    // much.
     let half = try #require(devices.high) - 400
     #expect(abs(half - 1.96 * 4 * 75.0.squareRoot()) < 1e-9)
   }
@@ -40,7 +41,7 @@ import Testing
     #expect(devices.verdict == .oneSided && devices.low == 2 && devices.high == nil)
   }
 
-  /// 100 x 1.1^day phones a day.
+  /// The number of phones per day is 100 x 1.1^day.
   @Test func growthIsItsTrend() throws {
     let days = (0..<7).flatMap { day in
       let counts = [100, 110, 121, 133, 146, 161, 177]

@@ -13,7 +13,7 @@ import Testing
     return fleet
   }
 
-  /// The required precision: 600 phones and seven days give the interval to 5 s, the window to 5 %.
+  /// The required precision: 600 phones over seven days give the interval to within 5 s and the window to within 5 %.
   @Test(arguments: [(900.0, 300.0), (1_800, 900), (3_600, 60), (21_600, 900)])
   func aPlainLog(law: (interval: Double, window: Double)) throws {
     var fleet = usualFleet()
@@ -44,7 +44,7 @@ import Testing
     #expect(abs(try #require(estimates.startDelay?.window.value) - 900) < 10)
   }
 
-  /// Holes censor gaps: these are no long waits.
+  /// Holes censor gaps, which must not count as long waits.
   @Test func aLostNight() throws {
     let fleet = SyntheticFleet()
     var history = WakeHistory(span: fleet.span)
@@ -74,7 +74,7 @@ import Testing
     #expect(abs(try #require(estimates.startDelay?.window.value) / 900 - 1) < 0.05)
   }
 
-  /// Reloads sooner than the system allows look alike.
+  /// Intervals shorter than the system's min spacing are indistinguishable.
   @Test func theLeastSpacingHidesTheInterval() {
     var fleet = usualFleet()
     (fleet.interval, fleet.window) = (300, 300)

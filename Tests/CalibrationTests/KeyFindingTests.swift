@@ -2,7 +2,7 @@ import Testing
 
 @testable import Calibration
 
-/// The finding of a log about a key, and its effect on the file's value.
+/// A log's finding about a key, and its effect on the file's value.
 struct KeyFindingTests {
   private func interval(_ value: Double, _ low: Double, _ high: Double, verdict: Estimate.Verdict = .identified)
     -> Estimate
@@ -16,7 +16,7 @@ struct KeyFindingTests {
     #expect(!finding.contradicts && finding.found == nil)
   }
 
-  /// The roundest value within the interval replaces a value that it excludes.
+  /// A value that the interval excludes is replaced by the roundest value within it.
   @Test func whatTheLogRulesOutIsReplaced() {
     let finding = KeyFinding(
       "kinds.weather.reload.after", written: "1h", known: 3_600, interval(1_799.6, 1_798, 1_801), .span)
@@ -24,7 +24,7 @@ struct KeyFindingTests {
     #expect(finding.found == "30min")
   }
 
-  /// Tenths have no rounding error of their own: 12 x 0.1 would be 1.2000000000000002.
+  /// Tenths are written without rounding errors: 12 x 0.1 would be 1.2000000000000002.
   @Test func numbersAreWrittenAsPeopleDo() {
     for (value, text) in [(1.2, "1.2"), (0.3, "0.3"), (110, "110")] {
       #expect(KeyMeasure.number.text(value) == text)
@@ -39,7 +39,7 @@ struct KeyFindingTests {
     }
   }
 
-  /// A capacity of 20 a second is excluded by 46 that were served; one of 60 is not.
+  /// A capacity of 20/s is ruled out if 46/s were served; one of 60/s is not.
   @Test func boundsContradictToo() {
     let served = Estimate(nil, low: 46, verdict: .oneSided, count: 100, reason: .neverReached)
     func finding(_ known: Double) -> KeyFinding {
@@ -55,7 +55,7 @@ struct KeyFindingTests {
     #expect(finding.contradicts && finding.found == nil)
   }
 
-  /// Tenths of a percent add up to 100 %, the largest remainders first.
+  /// Tenths of a percent add up to 100 %, with the largest remainders rounded up first.
   @Test func sharesMakeAWhole() {
     #expect(SharesOfWhole.text([("a", 1), ("b", 1), ("c", 1)]) == "{a: 33.4%, b: 33.3%, c: 33.3%}")
     #expect(SharesOfWhole.text([("a", 0.72), ("b", 0.28)]) == "{a: 72%, b: 28%}")
@@ -69,7 +69,7 @@ struct KeyFindingTests {
   ])
   func keysHaveOwners(_ path: String, _ owner: KeyOwner) { #expect(KeyOwner(path: path) == owner) }
 
-  /// Half of the file's hour, within half a minute: 50 % less, and 50.8 % to 49.2 %.
+  /// Half of the file's hour, to within half a minute: 50 % less, from 50.8 % to 49.2 %.
   @Test func valuesAreChangesOfTheFilesOwn() throws {
     func finding(_ known: Double?, _ estimate: Estimate) -> KeyFinding {
       KeyFinding("kinds.weather.reload.after", written: "1h", known: known, estimate, .span)

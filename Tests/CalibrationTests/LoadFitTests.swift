@@ -5,7 +5,7 @@ import Testing
 
 @testable import Calibration
 
-/// The load of a log in steps of five minutes, the fit of a simulated one, and the remaining deviations.
+/// The load of a log in five-minute steps, the fit of a simulated load, and the remaining deviations.
 struct LoadFitTests {
   private static let picture = LogPicture(LogCensus(within: LogCensus.Budgets()), LogNames())
 
@@ -17,7 +17,7 @@ struct LoadFitTests {
     SimulatedLoad(counts: counts, evidence: LogEvidence(Self.picture, Scenario(), clocks: []), scale: scale)
   }
 
-  /// 100 against 110 in each step: 10 %. Two Poisson counts around 105 differ by 2 sqrt(105 / pi) in the mean.
+  /// 100 compared with 110 in each step: 10 %. Two Poisson counts around 105 differ by 2 sqrt(105 / pi) on average.
   @Test func theErrorIsTheSumOfDistancesOverTheSum() throws {
     let fit = try #require(
       LoadFit(load(Array(repeating: 110, count: 50)), measured(Array(repeating: 100, count: 50))))
@@ -26,7 +26,7 @@ struct LoadFitTests {
     #expect(fit.isNear)
   }
 
-  /// A fleet with one simulated phone in a hundred has a hundred times the variance in its own part.
+  /// A fleet of which one phone in a hundred is simulated has a hundred times the variance on its own side.
   @Test func aSampleIsLessSure() throws {
     let counts = measured(Array(repeating: 100, count: 50))
     let whole = try #require(LoadFit(load(Array(repeating: 100, count: 50)), counts))
@@ -34,8 +34,8 @@ struct LoadFitTests {
     #expect(abs(sample.floor / whole.floor - 50.0.squareRoot()) < 1e-9)
   }
 
-  /// Sums of 64 coin flips, 16 times over, are binomial: half of Poisson's variance at 512 each. The mean distance of
-  /// two of them is sqrt(2 * 256 * 2 / pi). 400 pairs estimate it with a relative error of 76 % / sqrt(400): 3.8 %.
+  /// Sums of 64 coin flips, 16 times over, are binomial, with half the Poisson variance at 512 each. Two of them differ
+  /// by sqrt(2 * 256 * 2 / pi) on average. 400 pairs estimate this with a relative error of 76 % / sqrt(400): 3.8 %.
   @Test func theFloorIsWhatChanceMakes() throws {
     let bits = { (number: Int, side: UInt32) -> Int64 in
       (0..<16).reduce(0) { sum, part in
@@ -57,7 +57,7 @@ struct LoadFitTests {
 
   // MARK: Measured loads
 
-  /// 300 requests of widgets in each minute of three days but for a hole from 27:46:40 to 30:33:20.
+  /// Returns 300 widget requests per minute for three days, except for a hole from 27:46:40 to 30:33:20.
   private func log(recorded: Double = 1) -> LogPicture {
     var census = LogCensus(within: LogCensus.Budgets())
     for time in stride(from: Int64(0), to: 3 * 86_400_000, by: 1_000) where !(100_000_000..<110_000_000 ~= time) {
@@ -68,7 +68,7 @@ struct LoadFitTests {
     return LogPicture(census, LogNames(), recorded: recorded)
   }
 
-  /// Five minutes have 300 requests at one a second; a log of a quarter of the requests stands for 1 200.
+  /// Five minutes have 300 requests at one per second; a log with a quarter of the requests stands for 1 200.
   @Test func stepsHaveTheRequestsOfFiveMinutes() {
     let load = MeasuredLoad(log(), nil, requestsPerRun: 1)
     #expect(load.start == SyntheticFleet.start && load.counts.count == 3 * 288 && load.counts[0] == 300)
@@ -83,7 +83,7 @@ struct LoadFitTests {
     #expect(load.count(at: load.time(333)) == nil && load.count(at: load.time(367)) != nil)
   }
 
-  /// A table of ten minutes has no steps of five; one of minutes from 00:03 on has an incomplete first step.
+  /// A table in ten-minute steps gives no five-minute steps; one in minutes from 00:03 has an incomplete first step.
   @Test func tablesAreSummedToSteps() throws {
     let bins = (0..<17).map { (time: SyntheticFleet.start + 180_000 + 60_000 * Int64($0), count: Int64(2)) }
     let table = try #require(CountedLoad(bins, step: 60_000))
@@ -94,18 +94,19 @@ struct LoadFitTests {
 
   // MARK: Residuals
 
-  /// 20 % more from 3 to 4 on each of seven days of 1 000 requests in five minutes: seven standard deviations.
+  /// 20 % more from 3 to 4 o'clock on each of seven days, with 1 000 requests per five minutes: seven standard
+  /// deviations.
   @Test func theHourThatIsMissedIsNamed() throws {
     let counts = (0..<7 * 288).map { $0 % 288 / 12 == 3 ? Int64(1_200) : 1_000 }
     let residuals = LoadResiduals(measured(counts), load(Array(repeating: 1_000, count: counts.count)))
     let hours = try #require(residuals.byHour)
     #expect(hours.filter(\.isBeyond).map(\.number) == [3])
     #expect(abs(hours[3].share - 0.2) < 1e-12 && hours[4].share == 0)
-    // The range of the sum of 84 values of 1 000 and its twin: 1.96 sqrt(2 / 84 000).
+    // The range of the sum of 84 values of 1 000 compared with its twin: 1.96 sqrt(2 / 84 000).
     #expect(abs(hours[4].chance - 1.96 * (2 / 84_000.0).squareRoot()) < 1e-12)
   }
 
-  /// The start is a Monday.
+  /// The log starts on a Monday.
   @Test func weekdaysAreThoseOfTheDates() throws {
     let counts = (0..<7 * 288).map { $0 / 288 == 5 ? Int64(1_200) : 1_000 }
     let days = try #require(
@@ -114,8 +115,8 @@ struct LoadFitTests {
     #expect(days.filter(\.isBeyond).map(\.number) == [5])
   }
 
-  /// Hourly alternation correlates by -1 with the hour before and by 1 with the one before that, apart from the ends of
-  /// 100 hours.
+  /// An hourly alternation correlates by -1 with the previous hour and by 1 with the one before it, apart from the ends
+  /// of 100 hours.
   @Test func whatAlternatesHasAMemory() throws {
     let counts = (0..<1_200).map { $0 / 12 % 2 == 0 ? Int64(1_100) : 900 }
     let memory = try #require(LoadResiduals(measured(counts), load(Array(repeating: 1_000, count: 1_200))).memory)
@@ -123,7 +124,7 @@ struct LoadFitTests {
     #expect(abs(memory[0].share + 1) < 1e-9 && abs(memory[1].share - 1) < 1e-9)
   }
 
-  /// An hour that has 1 200 requests a step in place of 600 is half unexplained, and four fifths at five times.
+  /// An hour with 1 200 requests per step instead of 600 is half unexplained, and four fifths at five times as many.
   @Test func theBusiestHourIsAMisfit() throws {
     func misfit(_ factor: Int64) -> LoadMisfit? {
       let counts = (0..<2 * 288).map { $0 % 288 / 12 == 20 ? 600 * factor : 600 }
@@ -137,8 +138,8 @@ struct LoadFitTests {
 
   // MARK: Wakes
 
-  /// 1 500 wakes in two of 24 hours that have 1 000: 0.12 of 25 000 against 0.0833 of 24 000, 44 % more. The other
-  /// hours have 4 % less. Each hour's variance is that of a share of 2 500 in 49 000.
+  /// 1 500 wakes instead of 1 000 in two of 24 hours: 0.12 of 25 000 compared with 0.0833 of 24 000, 44 % more. The
+  /// other hours have 4 % less. Each hour's variance is that of a share of 2 500 in 49 000.
   @Test func neighbouringHoursAreOneMiss() throws {
     let even = Array(repeating: 1_000, count: 24)
     var uneven = even
@@ -151,7 +152,8 @@ struct LoadFitTests {
     #expect(abs(miss.distance - (0.12 - 1 / 12.0) / variance.squareRoot()) < 1e-9)
   }
 
-  /// 90 wakes in 1 000 s against 40: 125 % more, 50 / sqrt(130) = 4.4 deviations. 45 against 20 are 3.1: chance.
+  /// 90 wakes in 1 000 s compared with 40: 125 % more, 50 / sqrt(130) = 4.4 deviations. 45 compared with 20 are 3.1:
+  /// chance.
   @Test func ratesDifferByPoissonsLaw() {
     let part = { (own: Double, other: Double) in WakeMiss.Part((own, 1_000), (other, 1_000)) }
     let misses = WakeMiss.misses(of: 0, [part(90, 40), part(45, 20), part(40, 90)]) { .ages($0) }
@@ -159,7 +161,7 @@ struct LoadFitTests {
     #expect(abs(misses[0].share - 1.25) < 1e-12 && abs(misses[0].distance - 50 / 130.0.squareRoot()) < 1e-9)
   }
 
-  /// Intervals of half an hour against an hour; with holes the parts of the day are not compared.
+  /// Intervals of half an hour compared with an hour; if there are holes, the parts of the day are not compared.
   @Test func holesLeaveTheAges() {
     var fleet = SyntheticFleet()
     (fleet.phones, fleet.days) = (100, 3)

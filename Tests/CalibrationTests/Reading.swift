@@ -4,7 +4,7 @@ import Scenario
 @testable import Calibration
 
 extension KindEstimates {
-  /// Makes estimates with all phones' clocks in UTC.
+  /// Makes estimates with all phones' clocks set to UTC.
   init(_ history: WakeHistory, known: KnownPolicy = KnownPolicy(), resolution: StampResolution = .millisecond) {
     let fleet = FleetEstimates(history, known: known, clocks: [])
     self.init(history, known: known, phones: fleet.phoneZones, resolution: resolution)
@@ -12,7 +12,7 @@ extension KindEstimates {
 }
 
 extension KnownPolicy {
-  /// The policy with the hours of `SyntheticDay`.
+  /// The known policy, with the hours of `SyntheticDay`.
   static let usualHours: KnownPolicy = {
     var known = KnownPolicy()
     known.hours = HourWeights(weights: SyntheticDay.hours)

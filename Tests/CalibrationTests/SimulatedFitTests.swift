@@ -2,19 +2,18 @@ import Testing
 
 @testable import Calibration
 
-/// The fit by simulation against models with a known answer: statistics that are linear in the keys, with normal
-/// chance.
+/// The fit by simulation, tested with models whose answer is known: statistics linear in the keys, with normal noise.
 struct SimulatedFitTests {
-  /// y = A x + chance, each statistic with the same deviation.
+  /// A model y = A x + noise, with the same deviation for each statistic.
   private struct Lines: FitSimulator {
     let slopes: [[Double]]
     let deviation: Double
     let key: UInt64
-    /// The number of simulations for which there is time.
+    /// The number of simulations before time runs out.
     var most = Int.max
-    /// Whether only distances from the middle are visible: two places explain any log.
+    /// Whether only distances from the middle are visible, so that two points explain any log.
     var isFolded = false
-    /// The common chance of all statistics, which acts like the first key.
+    /// Noise shared by all statistics, which acts like the first key.
     var common = 0.0
 
     mutating func statistics(of trials: [FitTrial]) throws(Never) -> [[LogStatistic]?] {
@@ -37,7 +36,7 @@ struct SimulatedFitTests {
     }
   }
 
-  /// Returns twenty statistics of three keys, of which the last one has no effect if `isDead`.
+  /// Returns twenty statistics of three keys; the last key has no effect if `isDead`.
   private func slopes(isDead: Bool = false, isProduct: Bool = false) -> [[Double]] {
     (0..<20).map { number in
       var draws = Draws(key: 77, stream: number)
@@ -72,13 +71,13 @@ struct SimulatedFitTests {
       #expect(key.withModelError.contains(truth), "\(key)")
       #expect(key.verdict == .identified && key.confounded.isEmpty)
     }
-    // The rest is chance at the fitted place, not at one on the way: linear models are explained completely.
+    // What remains is noise at the fitted point, not at one along the way: linear models are fully explained.
     #expect(found.chiSquare < 2 * Double(found.freedom))
     for residual in found.worst { #expect(abs(residual.statistic.value - residual.simulated) < 0.1) }
   }
 
-  /// The number of 100 intervals that contain the truth, for a probability of 95 % each: in 99 of 100 studies at least
-  /// this many (binomial). The tolerance of every statistic makes intervals no narrower, so there may be more.
+  /// How many of 100 intervals contain the truth, if each does with 95 % probability: at least this many in 99 % of
+  /// studies (binomial). The tolerance of each statistic does not narrow intervals, so there may be more.
   private static let right = 89...100
 
   @Test func intervalsCover() throws {
@@ -93,7 +92,7 @@ struct SimulatedFitTests {
     for count in covered { #expect(Self.right.contains(count), "\(covered)") }
   }
 
-  /// Chance among people moves all statistics of a log alike: together they have the information of one.
+  /// Random variation between people moves all statistics of a log together: they carry as much information as one.
   @Test func chanceInCommonIsNoInformation() throws {
     var covered = 0
     for number in 0..<100 {
@@ -108,7 +107,7 @@ struct SimulatedFitTests {
     #expect(Self.right.contains(covered), "\(covered)")
   }
 
-  /// A key without an effect: derivatives from one seed are noise, whose square looks like information.
+  /// A key without an effect: derivatives from a single seed are noise, whose square looks like information.
   @Test func noiseIsNoInformation() throws {
     for key in 0..<20 {
       let found = try #require(
@@ -117,7 +116,7 @@ struct SimulatedFitTests {
     }
   }
 
-  /// Two keys with only a visible sum: neither is identified, and each names the other.
+  /// Two keys of which only the sum is visible: neither is identified, and each names the other.
   @Test func productsAreNamed() throws {
     let found = try #require(try result([0.5, 0.5, 0.5], slopes(isProduct: true), deviation: 0.005, key: 3))
     #expect(found.keys[0].verdict != .identified && found.keys[1].verdict != .identified)
@@ -127,14 +126,14 @@ struct SimulatedFitTests {
     for key in found.keys.indices { #expect(abs(found.keys[key].correlations[key] - 1) < 1e-9) }
   }
 
-  /// A truth at the end of its range: values beyond it were not simulated, and the key is at most weakly known.
+  /// The truth lies at the end of its range: values beyond it were not simulated, so the key is at most weakly known.
   @Test func endsOfRangesAreTold() throws {
     let found = try #require(try result([0.5, 0.5, 0.99], slopes(), deviation: 0.1, key: 6))
     #expect(found.keys[2].meetsEnd && found.keys[2].verdict != .identified, "\(found.keys[2])")
     #expect(!found.keys[0].meetsEnd)
   }
 
-  /// Two places that explain the log alike: the interval contains both, and neither is called identified.
+  /// Two points that explain the log equally well: the interval contains both, and neither is called identified.
   @Test func rivalsAreNotRuledOut() throws {
     let world = Lines(slopes: slopes().map { [$0[0]] }, deviation: 0.01, key: 8, isFolded: true)
     let log = world.statistics(of: FitTrial(places: [0.2], seed: 999))
@@ -145,7 +144,7 @@ struct SimulatedFitTests {
     for place in [0.2, 0.8] { #expect(found.withModelError.contains(place), "\(found)") }
   }
 
-  /// A deviation that no setting explains widens the interval, and is named.
+  /// A deviation that no setting explains widens the interval and is named.
   @Test func misfitsWiden() throws {
     let found = try #require(try result([0.5, 0.5, 0.5], slopes(), deviation: 0.01, key: 4, wrong: 3))
     #expect(found.chiSquare > 2 * Double(found.freedom))
@@ -153,8 +152,8 @@ struct SimulatedFitTests {
     #expect(abs(found.worst[0].deviate) > 3)
   }
 
-  /// Two keys of three that are visible only as a bent product, for truths anywhere in the ranges: the interval of one
-  /// holds wherever the others are.
+  /// Two of three keys are visible only as a bent product, for truths anywhere in the ranges: the interval of one holds
+  /// wherever the others are.
   @Test func intervalsCoverBesideUntoldKeys() throws {
     var covered = [0, 0, 0]
     for number in 0..<100 {
@@ -198,7 +197,8 @@ struct SimulatedFitTests {
     #expect(found.isCutShort && found.simulations == 46)
   }
 
-  /// 12 for eight degrees of freedom is 1.5 each and widens variances; 4 is less than chance and does not narrow them.
+  /// A chi-square of 12 for eight degrees of freedom is 1.5 each and widens variances; 4 is less than chance and does
+  /// not narrow them.
   @Test(arguments: [(12.0, 8, 1.5, 1.5), (4, 8, 0.5, 1), (4, 0, nil, 1)] as [(Double, Int, Double?, Double)])
   func chiSquareIsPerDegreeOfFreedom(_ chiSquare: Double, _ freedom: Int, _ ratio: Double?, _ scale: Double) {
     let result = FitResult(

@@ -4,10 +4,10 @@ import Testing
 
 @testable import Calibration
 
-/// The step of a rate against formulas.
+/// The estimated step of a rate, checked against formulas.
 @Suite struct StepLikelihoodTests {
-  /// Nothing before, n evenly spread after: the interval is that of the smallest of n uniforms, n f (P^ - P) below
-  /// -log 0.05 = 3.0 (Lehmann, Romano 2005, 3.9).
+  /// Nothing before the step, n events spread evenly after it: the interval is that of the smallest of n uniforms, n f
+  /// (P^ - P) below -log 0.05 = 3.0 (Lehmann and Romano 2005, 3.9).
   @Test func withoutEventsBeforeTheIntervalIsOneSided() throws {
     let events = (0..<1_000).map {
       StepLikelihood.Event(place: 10 + Double($0) * 0.01, exposure: 10 + Double($0) * 0.01)
@@ -18,7 +18,7 @@ import Testing
     #expect(abs(step.low - (20 - 10 * SteadyMath.exp(2.9957 / 1_000))) < 1e-4)
   }
 
-  /// (1 - x)(1 - C x) = 0.95 for both ends of the ratio: C is 0 for an infinite one, 1 for one near 1.
+  /// (1 - x)(1 - C x) = 0.95 at both extremes of the ratio: C is 0 for an infinite one and 1 for one near 1.
   @Test func theDropForBothEnds() {
     #expect(abs(StepLikelihood.drop(ratio: .infinity) - 2.9957) < 1e-4)
     #expect(abs(StepLikelihood.drop(ratio: 1.000_1) + SteadyMath.log(1 - 0.95.squareRoot())) < 0.01)
@@ -33,7 +33,7 @@ import Testing
   }
 }
 
-/// Errors by deleting groups and days against the analytic variance of a mean.
+/// Errors from deleting groups and days, compared with the analytic variance of a mean.
 @Suite struct CrossedSumsTests {
   @Test func theErrorOfAMean() throws {
     var sums = CrossedSums(of: 0..<10 * 86_400_000, width: 2)
@@ -50,7 +50,7 @@ import Testing
     let result = sums.interval { $0[0] / $0[1] }
     let interval = try #require(result.interval)
     let half = (interval.upperBound - interval.lowerBound) / 2
-    // 1.98 / sqrt(20 000) = 0.014 for phones alone; days add up to half of it by chance.
+    // 1.98 / sqrt(20 000) = 0.014 for phones alone; days add up to half of that by chance.
     #expect(half > 0.014 * 0.8 && half < 0.014 * 1.6)
     #expect(abs(result.value - values.reduce(0, +) / 20_000) < 1e-12)
   }
@@ -62,7 +62,7 @@ import Testing
   }
 }
 
-/// The sum of two uniforms on paper.
+/// The distribution of the sum of two uniforms, worked out on paper.
 @Suite struct JitteredCycleTests {
   @Test func theSumOfTwoUniforms() {
     #expect(JitteredCycle.sum(-1, 2, 3) == 0 && abs(JitteredCycle.sum(5, 2, 3) - 1) < 1e-12)

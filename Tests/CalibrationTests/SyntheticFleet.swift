@@ -1,7 +1,7 @@
 import RequestStatistics
 import SimulationKernel
 
-/// Draws of a fixed key: equal in every run of the tests.
+/// Draws from a fixed key, the same in every test run.
 struct Draws {
   private var counter: UInt32 = 0
   private let key: UInt64
@@ -12,7 +12,7 @@ struct Draws {
     self.stream = UInt32(stream)
   }
 
-  /// Returns a uniform value between 0 and 1, both excluded.
+  /// Returns a uniform value strictly between 0 and 1.
   mutating func uniform() -> Double {
     counter += 1
     let block = Philox.block(counter: Philox.Block(counter, stream, 0, 0), key: key)
@@ -23,7 +23,7 @@ struct Draws {
 
   mutating func isTrue(_ probability: Double) -> Bool { uniform() < probability }
 
-  /// Returns the sum of twelve uniforms, good to three deviations.
+  /// Returns the sum of twelve uniforms, which is close to normal up to three deviations.
   mutating func normal() -> Double { (0..<12).reduce(-6.0) { sum, _ in sum + uniform() } }
 
   mutating func poisson(_ mean: Double) -> Int {
@@ -39,40 +39,39 @@ struct Draws {
 }
 
 /// Wakes of phones with one widget each, following sections 2 to 5 of the model: renewals by `after`, start delays,
-/// sessions, free runs, offline spells, waits of idle phones. Spans are in seconds.
+/// sessions, free runs, offline spells, waits of idle phones. Durations are in seconds.
 struct SyntheticFleet {
   var phones = 600
   var days = 7
   var interval = 1_800.0
-  /// The seconds between the marks of the local clock that start runs; `nil` where they follow the last run by the
-  /// interval.
+  /// The seconds between marks of the local clock that start runs; `nil` if runs follow the last one by the interval.
   var marks: Double?
   var window = 900.0
   var inUseWindow = 60.0
   var jitter = 0.0
-  /// The time from the arrival of a request to the end of the run.
+  /// The time from a request's arrival to the end of its run.
   var runTime = 0.4...0.4
-  /// The share of due runs that find the phone in use.
+  /// The proportion of due runs that find the phone in use.
   var inUse = 0.1
-  /// Free runs a day.
+  /// The number of free runs per day.
   var freeRuns = 8.0
-  /// The spread of people's free runs: the standard deviation of the logarithm.
+  /// The spread of free runs between people: the standard deviation of the logarithm.
   var personSigma = 0.0
-  /// The spread of a person's days: the whole shape of a gamma distribution; `nil` for none.
+  /// The spread between a person's days: the integer shape of a gamma distribution; `nil` for none.
   var dayShape: Int?
-  /// The share of runs without a network; they retry at the next date.
+  /// The proportion of runs without a network; they retry at the next date.
   var offline = 0.03
-  /// The instants of failing requests, in seconds from the start; they are retried.
+  /// The period in which requests fail and are retried, in seconds from the start.
   var outage: Range<Double>?
   /// The waits before the retries of a run.
   var backoffs: [Double] = []
   /// The interval after a failed run.
   var onError = 600.0
-  /// Unlocks by local hour.
+  /// The relative number of unlocks by local hour.
   var hours = Array(repeating: 1.0, count: 24)
-  /// Hours ahead of UTC, by phone.
+  /// The hours ahead of UTC, by phone.
   var zone: @Sendable (Int) -> Int = { _ in 0 }
-  /// Whether phones wait at night, as idle phones do.
+  /// Whether phones wait at night, like idle phones.
   var waitsAtNight = false
   var wholeSeconds = false
   var widgets = 1
@@ -85,7 +84,7 @@ struct SyntheticFleet {
 
   func history(key: UInt64) -> WakeHistory { Self.history(of: [self], key: key) }
 
-  /// Returns phones of several fleets, one after the other, over the first one's days.
+  /// Returns the phones of several fleets, one fleet after the other, over the days of the first.
   static func history(of fleets: [SyntheticFleet], key: UInt64) -> WakeHistory {
     var history = WakeHistory(span: fleets[0].span)
     var first = 0
@@ -96,7 +95,7 @@ struct SyntheticFleet {
     return history
   }
 
-  /// Returns ascending hashes, whose lowest bits cycle.
+  /// Returns ascending hashes whose lowest bits cycle.
   private static func sender(_ phone: Int) -> UInt64 { UInt64(phone + 1) << 32 | UInt64(phone * 37 % 128) }
 
   private func wakes(of phone: Int, key: UInt64) -> [WakeHistory.Wake] {
@@ -113,7 +112,7 @@ struct SyntheticFleet {
   }
 }
 
-/// One widget of a fleet, from before the log starts.
+/// One widget of a fleet, simulated from before the log starts.
 private struct SyntheticPhone {
   let fleet: SyntheticFleet
   let phone: Int
@@ -128,20 +127,20 @@ private struct SyntheticPhone {
   private func local(_ time: Double) -> Double { time + Double(fleet.zone(phone)) * 3_600 }
 
   private func weight(_ time: Double) -> Double {
-    // Linear from the middle of an hour to the middle of the next (MODEL.md 2.2), in hours since one of the first.
+    // Linear from the middle of one hour to the middle of the next (MODEL.md 2.2), in hours since the first.
     let middle = local(time) / 3_600 - 0.5
     let hour = middle.rounded(.down)
     let (left, right) = (fleet.hours[(Int(hour) % 24 + 24) % 24], fleet.hours[((Int(hour) + 1) % 24 + 24) % 24])
     return (left + (right - left) * (middle - hour)) * 24 / fleet.hours.reduce(0, +)
   }
 
-  /// Returns whether phones wait: in whole hours with little use.
+  /// Returns whether phones wait, which they do in whole hours with little use.
   private func isNight(_ time: Double) -> Bool {
     let hour = Int((local(time) / 3_600).rounded(.down)) % 24
     return fleet.hours[(hour + 24) % 24] * 24 / fleet.hours.reduce(0, +) < 0.3
   }
 
-  /// Returns the factor of a day, from the day before the log on.
+  /// Returns the factor of a day, starting with the day before the log.
   private func dayFactor(_ time: Double) -> Double {
     factors.isEmpty ? 1 : factors[min(max(Int(time / 86_400) + 2, 0), factors.count - 1)]
   }
@@ -205,7 +204,7 @@ private struct SyntheticPhone {
     return free
   }
 
-  /// Returns the time four hours and a delay after the due date, or of the phone's next use, if that comes first.
+  /// Returns the due date plus four hours and a delay, or the phone's next use if that comes first.
   private mutating func waited(from planned: Double, due: Double) -> Double {
     var time = planned
     let last = due + 14_400 + draws.uniform() * fleet.window
@@ -222,7 +221,7 @@ enum SyntheticDay {
 }
 
 extension WakeHistory {
-  /// Wakes by minute of the log.
+  /// The number of wakes in each minute of the log.
   var minuteCounts: [Double] {
     let minutes = Int((span.upperBound - span.lowerBound) / 60_000)
     return wakes.reduce(into: Array(repeating: 0, count: minutes)) {

@@ -5,7 +5,8 @@ import Testing
 
 /// Budgets and idle phones.
 @Suite struct SystemTests {
-  /// Returns runs that wait for the next grant of the phone's own phase: 46 a day, with some free ones between.
+  /// Returns runs that wait for the next grant, at a phase specific to the phone: 46 per day, with some free runs
+  /// between them.
   private func boundHistory() -> WakeHistory {
     var history = WakeHistory(span: SyntheticFleet.start..<SyntheticFleet.start + 7 * 86_400_000)
     for phone in 0..<200 {
@@ -29,7 +30,7 @@ import Testing
     let system = reading.evidence(window: nil)
     #expect(system.grantResultant > 0.7 && system.chanceResultant < 0.1)
     let (low, high) = (try #require(system.capacity.low), try #require(system.capacity.high))
-    // 54 wakes a day over 1.29, 46 on the grants over 0.70.
+    // 54 wakes per day divided by 1.29, 46 on the grants divided by 0.70.
     #expect(abs(low - 54 / 1.29) < 2 && abs(high - 46 / 0.70) < 3)
     #expect(system.capacity.verdict == .weakly)
   }

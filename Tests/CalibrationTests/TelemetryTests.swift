@@ -5,7 +5,7 @@ import Testing
 
 @testable import Calibration
 
-/// Findings from records of testers' phones with a known truth.
+/// Findings from testers' records for which the truth is known.
 @Suite struct TelemetryTests {
   private static func scenario(_ change: (inout Kind) -> Void = { _ in }) -> Scenario {
     var kind = Kind()
@@ -37,13 +37,13 @@ import Testing
       window.add(laws.window(), truth: 900)
       inUse.add(laws.inUseWindow(), truth: 60)
       spacing.add(Self.laws(eager, key: UInt64(trial)).spacing(), truth: 300)
-      // The code's dates have no chance: the truth always lies between the ends.
+      // The dates set by code have no random variation: the truth always lies between the bounds.
       let asked = laws.asked(after: [.network, .cache])
       #expect(asked.verdict == .identified)
       #expect(try #require(asked.low) <= 1_800 && 1_800 <= (try #require(asked.high)))
     }
     for coverage in [window, inUse, spacing] { #expect(Coverage.expected.contains(coverage.covered)) }
-    // The error by chance is W / n: some 2 700 late runs, 300 in use, 1 800 gaps in their first minute.
+    // The random error is W / n: about 2 700 late runs, 300 in use, 1 800 gaps in their first minute.
     #expect(window.deviation < 5 && inUse.deviation < 2 && spacing.deviation < 1)
   }
 
@@ -54,7 +54,7 @@ import Testing
     let asked = Self.laws(lab, jitter: 600).asked(after: [.network])
     #expect(asked.verdict == .identified)
     #expect(try #require(asked.low) <= 1_800 && 1_800 <= (try #require(asked.high)))
-    // Without it in the policy dates seem to follow several intervals.
+    // If the policy has no jitter, dates seem to follow several intervals.
     let unknown = Self.laws(lab).asked(after: [.network])
     #expect(unknown.verdict == .weakly && unknown.reason == .severalIntervals)
   }
@@ -67,8 +67,7 @@ import Testing
     #expect(asked.verdict == .identified)
   }
 
-  /// Answers that are kept for an hour and a half: a run after 60 to 75 minutes is served, one after 90 and more is
-  /// not.
+  /// Answers are cached for an hour and a half: a run after 60 to 75 minutes is served, one after 90 or more is not.
   @Test func aCacheLiesBetweenHitsAndMisses() throws {
     var lab = TelemetryLab()
     lab.ttl = 5_400
@@ -82,7 +81,7 @@ import Testing
     #expect(try #require(forever.low) > 13 * 86_400)
   }
 
-  /// A phone without a passcode is never locked: then only the mixture is known.
+  /// A phone without a passcode is never locked, so only the mixture is known.
   @Test func aPhoneThatIsNeverLockedSaysNothingOfUse() throws {
     var lab = TelemetryLab()
     lab.hasPasscode = false
@@ -92,7 +91,7 @@ import Testing
     #expect(abs(try #require(window.value) - 900) < 10)
   }
 
-  /// Phones are in use from the app's coming to the front to its leaving, locked or not.
+  /// Phones are in use from when the app comes to the front until it leaves, locked or not.
   @Test func theAppInFrontMeansInUse() {
     var front = TelemetryRecord(phone: 1, number: 1, event: .foreground, at: 0)
     var records = [front]
@@ -107,13 +106,13 @@ import Testing
     var last = records[2]
     (last.number, last.at) = (5, 5)
     records.append(last)
-    // Another phone's app was never in front.
+    // Another phone's app never came to the front.
     last.phone = 2
     records.append(last)
     #expect(TelemetryRuns(records).runs.map(\.isInUse) == [true, true, nil, nil])
   }
 
-  /// A missing run in between leaves no gap that could count as a delay.
+  /// A missing run leaves no gap that could be taken for a delay.
   @Test func onlyNeighboursFollowEachOther() {
     let records = [65_534, 65_535, 0, 2].enumerated().map { index, sequence in
       var run = TelemetryRecord(phone: 1, number: Int64(index + 1), event: .run, at: Int64(index))
@@ -137,11 +136,11 @@ import Testing
     let reload = try #require(found["kinds.weather.reload.after"])
     #expect(reload.contradicts && reload.found == "30min")
     #expect(found["os.start_delay.policy"]?.contradicts == false)
-    // The budget is the estimate for logs from these runs.
+    // The budget is what a log of these runs would give.
     #expect(found["os.budget.capacity"]?.estimate.verdict == .oneSided)
     let offline = try #require(found["fleet.cohorts.all.network.offline.share"])
     #expect(offline.estimate.verdict == .weakly && offline.estimate.reason == .testersOnly && offline.found == nil)
-    // Testers are no sample of a fleet.
+    // Testers are not a random sample of a fleet.
     #expect(found["fleet.devices"] == nil)
     let shares = evidence.statistics.filter { $0.name == "telemetry_outcome_share" }.map(\.value)
     #expect(shares.count == 3 && abs(shares.reduce(0, +) - 1) < 1e-9)
@@ -158,7 +157,7 @@ import Testing
       log("kinds.weather.reload.after", known), log("fleet.devices", known), log("os.budget.capacity", known),
     ])
     #expect(joined.prefix(3).map(\.path) == ["kinds.weather.reload.after", "fleet.devices", "os.budget.capacity"])
-    // Both identified; unknown in the telemetry; only bounded by it.
+    // Identified by both; unknown in the telemetry; only bounded by it.
     #expect(joined.prefix(3).map(\.source) == [.telemetry, .log, .log])
     #expect(Set(joined.map(\.path)).count == joined.count)
     #expect(joined.contains { $0.path == "os.start_delay.in_use" && $0.source == .telemetry })
@@ -172,7 +171,7 @@ import Testing
 
   // MARK: Shares of clusters
 
-  /// With equally many observations in each cluster, the variance is that of the clusters' own shares over their
+  /// With the same number of observations in each cluster, the variance is that of the cluster shares divided by their
   /// number.
   @Test func errorsOfSharesAreThoseOfClusterMeans() throws {
     let hits = [3, 5, 8, 2]
@@ -198,17 +197,17 @@ import Testing
   }
 }
 
-/// Phones with one widget for two weeks. The next run is some time after a run, and 15 minutes after a failed one.
-/// Delays are up to a minute while unlocked and up to 15 minutes otherwise. It starts at least five minutes after the
-/// end of the last run. Spans are in seconds.
+/// Phones with one widget, over two weeks. The next run comes some time after a run, and 15 minutes after a failed one.
+/// Delays are up to a minute while unlocked and up to 15 minutes otherwise. A run starts at least five minutes after
+/// the last one ended. Durations are in seconds.
 struct TelemetryLab {
   var phones = 5
   var interval = 1_800.0
   var jitter = 0.0
   var window = 900.0
-  /// The life of a cached answer; 0 for none.
+  /// The lifetime of a cached answer; 0 for none.
   var ttl = 0.0
-  /// The share of runs without a network.
+  /// The proportion of runs without a network.
   var offline = 0.0
   var hasPasscode = true
 

@@ -4,9 +4,9 @@ import Testing
 
 @testable import Calibration
 
-/// The lengths of waits, from hazards.
+/// The lengths of waits, derived from hazards.
 struct WaitingTimeTests {
-  /// Returns phones that wake by Poisson's law, for `days`.
+  /// Returns phones that wake as a Poisson process for `days`.
   private func history(mean: Double, phones: Int = 200, days: Int64 = 2, holes: [Range<Int64>] = [], key: UInt64 = 11)
     -> WakeHistory
   {
@@ -26,8 +26,8 @@ struct WaitingTimeTests {
 
   private func waits(_ history: WakeHistory) -> WaitingTimes { WaitingTimes(HazardCurve(Gaps(of: history))) }
 
-  /// Exponential waits: the quantile of p is -m log(1-p), its standard error m sqrt(p / (1-p) / n). The hole cuts waits
-  /// off and changes nothing.
+  /// Exponential waits: the quantile at p is -m log(1-p), its standard error m sqrt(p / (1-p) / n). The hole cuts waits
+  /// off but changes nothing.
   @Test(arguments: [[], [50_000_000..<70_000_000]] as [[Range<Int64>]])
   func quantilesAreThoseOfTheLaw(_ holes: [Range<Int64>]) throws {
     let mean = 1_800.0
@@ -40,11 +40,11 @@ struct WaitingTimeTests {
     }
   }
 
-  /// Exponential distributions with means 1 and 2 lie a quarter apart, at 2 log 2, where the first has reached 3/4.
+  /// Exponential distributions with means 1 and 2 are a quarter apart at 2 log 2, where the first has reached 3/4.
   @Test func theFarthestDistanceIsKolmogorovs() throws {
     let (one, two) = (waits(history(mean: 1_000)), waits(history(mean: 2_000, key: 12)))
     let apart = try #require(one.farthest(from: two))
-    // Each share is known to half over the root of 17 000.
+    // Each share is known to within 0.5 / sqrt(17 000).
     #expect(abs(apart.distance - 0.25) < 4 * 0.5 * (1 / Double(one.count) + 1 / Double(two.count)).squareRoot())
     #expect(apart.age > 1_000 && apart.age < 1_900)
     #expect(try #require(one.farthest(from: one)).distance == 0)
@@ -56,14 +56,14 @@ struct WaitingTimeTests {
     #expect(waits(WakeHistory(span: 0..<1_000)).quantile(0.5) == nil)
   }
 
-  /// One wake a second while `waiting` phones wait, up to an age where one phone less waits.
+  /// Returns one wake per second while `waiting` phones wait, up to an age at which one phone fewer waits.
   private func steady(waiting: Double, until end: Int) -> HazardCurve {
     HazardCurve(
       events: Array(repeating: 1, count: HazardCurve.seconds),
       exposure: (0..<HazardCurve.seconds).map { $0 < end ? waiting : waiting - 1 })
   }
 
-  /// Rates of fewer than 50 waiting phones are left out, with the bin in which their number falls.
+  /// Rates are left out for fewer than 50 waiting phones, including the bin in which their number falls.
   @Test func ratesOfFewPhonesAreUnknown() throws {
     let known = steady(waiting: 50, until: 1_000).knownRates
     let last = try #require(known.last)
@@ -72,13 +72,13 @@ struct WaitingTimeTests {
     #expect(steady(waiting: 49, until: 1_000).knownRates.isEmpty)
   }
 
-  /// 1 - exp(-n / 100 000) passes 0.002 at the 201st second; with a hundredth of the phones at the third.
+  /// 1 - exp(-n / 100 000) passes 0.002 at the 201st second; with a hundredth of the phones, at the third.
   @Test func theFirstAgeIsHalfOfTheFirstWaits() {
     #expect(WaitingTimes(steady(waiting: 100_000, until: 90_000)).firstAge == 100.5)
     #expect(WaitingTimes(steady(waiting: 1_000, until: 90_000)).firstAge == 2)
   }
 
-  /// Kolmogorov's bound of 1.63 sqrt(2 / n) is for fewer waits than 5 904 above the 3 % that do not matter.
+  /// Kolmogorov's bound of 1.63 sqrt(2 / n) exceeds the negligible 3 % for fewer than 5 904 waits.
   @Test func fewWaitsAgreeMoreEasily() {
     let few = waits(history(mean: 20_000, phones: 50))
     let many = waits(history(mean: 1_000))
@@ -97,7 +97,7 @@ struct WaitingTimeTests {
     }
   }
 
-  /// Three parts of 15 minutes; a share below 0 is chance.
+  /// Three parts of 15 minutes each; a share below 0 is chance.
   @Test func delaysAreInPartsOfTheWindow() {
     let unknown = Estimate.unknown(.noEdge)
     var delay = StartDelayEvidence(
@@ -109,7 +109,7 @@ struct WaitingTimeTests {
     #expect(delay.parts.isEmpty)
   }
 
-  /// Wakes 0 to 287 in the twelfths of a day: the second hour has 12 to 23, the first twelfths 0, 12, ..., 276.
+  /// Wakes 0 to 287 in twelfths of an hour: the second hour has 12 to 23, the first twelfths have 0, 12, ..., 276.
   @Test func wakesAreSummedByHourAndTwelfth() {
     let marks = WallMarkEvidence(
       resultants: [], period: nil, hours: [], window: .unknown(.noEdge), share: .unknown(.noEdge),

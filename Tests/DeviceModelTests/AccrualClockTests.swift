@@ -4,7 +4,7 @@ import Testing
 
 @testable import DeviceModel
 
-/// Zones with changes at night, by day (as on Easter Island), at midnight, and by two hours.
+/// Zones whose clocks change at night, by day (as on Easter Island), at midnight, and by two hours.
 enum Zone: String, CaseIterable {
   case utc, berlin, easter, midnight, troll
 
@@ -32,9 +32,9 @@ enum Zone: String, CaseIterable {
 @Suite struct AccrualClockTests {
   let storage = SamplerStorage()
 
-  /// Every quarter hour that the local clock shows between 07:00 and 22:45 is one accrual.
+  /// There is one accrual for every quarter hour that the local clock shows between 07:00 and 22:45.
   ///
-  /// A skipped quarter hour is lost, a doubled one counts twice.
+  /// A skipped quarter hour is lost; a repeated one counts twice.
   @Test(arguments: Zone.allCases, [Budget.Accrual.awake, .even])
   func accrualsAreTheQuartersThatTheClockShows(zone: Zone, accrual: Budget.Accrual) {
     let clock = zone.clock(storage, accrual, offset: .seconds(100), resetHour: 0)
@@ -50,7 +50,7 @@ enum Zone: String, CaseIterable {
     }
   }
 
-  /// The last accrual is at or before now, and the next one is after it.
+  /// The last accrual is at or before the current instant, and the next one is after it.
   @Test(arguments: 0..<2_000 as Range<UInt32>)
   func numbersAndInstantsAreInverse(key: UInt32) {
     let draw = Philox.block(counter: Philox.Block(key, 0, 0, 0), key: 41)
@@ -69,7 +69,7 @@ enum Zone: String, CaseIterable {
     }
   }
 
-  /// Renewals come once a local date, at the reset hour: moved if it is skipped, at its first pass if it is doubled.
+  /// Renewals come once per local date, at the reset hour: moved if it is skipped, at its first pass if it is repeated.
   @Test func renewalsFollowTheLocalHour() {
     let clock = Zone.berlin.clock(storage, .awake, offset: .seconds(7), resetHour: 2)
     let day = World.startDay
@@ -77,7 +77,7 @@ enum Zone: String, CaseIterable {
     #expect((0...5).map { hours($0) } == [1, 25, 48, 72, 96, 121].map { TimeAmount.hours($0) })
   }
 
-  /// Two hours come twice: the renewal of the first pass does not repeat in the second.
+  /// Two hours are repeated: a renewal in the first pass does not recur in the second.
   @Test(arguments: 0..<24 as Range<Int64>)
   func nextRenewalIsNeverOver(hour: Int64) {
     let clock = Zone.troll.clock(storage, .awake, offset: .seconds(7), resetHour: hour)

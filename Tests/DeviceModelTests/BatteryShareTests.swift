@@ -4,7 +4,7 @@ import Testing
 @testable import DeviceModel
 
 @Suite struct BatteryShareTests {
-  /// The short division gives the same result as the long one, also where it does not apply.
+  /// The short division gives the same result as the long one, even where it does not apply.
   @Test(
     arguments: [1, 7, 46_728_000_000_000, .max] as [Int64],
     [0, 1, 23_456_789_012, 46_728_000_000_001, .max] as [Int64])

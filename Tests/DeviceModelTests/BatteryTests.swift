@@ -4,9 +4,9 @@ import Testing
 
 @testable import DeviceModel
 
-/// The times of necessary battery checks, compared with the battery's behaviour (MODEL.md 3.2).
+/// The times of necessary battery checks, compared with how the battery behaves (MODEL.md 3.2).
 @Suite struct BatteryTests {
-  /// Returns a battery of 100 J that has been drained for some time, partly in sessions.
+  /// Returns a 100 J battery that has been drained for some time, partly in sessions.
   private static func drained(_ seed: Int) -> Battery {
     var battery = Battery(capacity: Energy(nanojoules: 100_000_000_000), at: .start)
     var now = Instant.start
@@ -17,7 +17,7 @@ import Testing
     return battery
   }
 
-  /// Both rules agree before the concern, at it and after it.
+  /// Both rules agree before, at and after the point of concern.
   @Test(arguments: 0..<60, [false, true])
   func concernsAreToldWithoutADivision(seed: Int, isInSession: Bool) {
     let battery = Self.drained(seed)
@@ -29,7 +29,7 @@ import Testing
     #expect(battery.hasConcern(before: .never, isInSession: isInSession))
   }
 
-  /// With constant sessions and 2 % for reloads, 22 % are left at the end of the calm, and less a millisecond later.
+  /// With constant sessions and 2 % for reloads, 22 % are left when the calm ends, and less one millisecond later.
   @Test(arguments: 0..<60)
   func calmLastsWhateverThePersonDoes(seed: Int) {
     var battery = Self.drained(seed)
@@ -46,7 +46,7 @@ import Testing
     #expect(battery.level < battery.percent(22))
   }
 
-  /// A saving or low battery is never calm; one on the charger is.
+  /// A battery that is low or in Low Power Mode is never calm; one on the charger is.
   @Test func lowBatteriesAreNeverCalm() {
     var battery = Battery(capacity: Energy(nanojoules: 100_000_000_000), at: .start)
     battery.advance(to: .start, isInSession: false, reloads: battery.percent(81))
@@ -58,7 +58,7 @@ import Testing
     #expect(!charging.hasConcern(before: .never, isInSession: true))
   }
 
-  /// Between 15 and 20 % the next check may have an effect, with or without Low Power Mode, on the charger, too.
+  /// Between 15 and 20 %, the next check may have an effect, with or without Low Power Mode, even on the charger.
   @Test(arguments: [14, 15, 19], [false, true])
   func belowTwentyPercentNothingIsCalm(percent: Int64, isPlugged: Bool) {
     var battery = Battery(capacity: Energy(nanojoules: 100_000_000_000), at: .start)
@@ -69,7 +69,7 @@ import Testing
     #expect(battery.calmUntil < battery.since)
   }
 
-  /// The charge from `level` % of 100 J to 80 % at 15 W is rounded up to the millisecond; it is zero from 80 % on.
+  /// Charging from `level` % of 100 J to 80 % at 15 W takes a time rounded up to the millisecond; zero from 80 % on.
   @Test(arguments: [(10, 4_667), (50, 2_000), (79, 67), (80, 0), (95, 0)] as [(Int64, Int64)])
   func aChargeTakesWhatIsMissing(level: Int64, milliseconds: Int64) {
     var battery = Battery(capacity: Energy(nanojoules: 100_000_000_000), at: .start)
@@ -77,9 +77,9 @@ import Testing
     #expect(battery.topUpTime == .milliseconds(milliseconds))
   }
 
-  /// A world that starts at midnight has phones on the charger since 23:00.
+  /// If the clock starts at midnight, phones have been on the charger since 23:00.
   ///
-  /// The charger gives those from 0 to 7 and from 23 to 24 of the floor's 2 160 J a day.
+  /// The charger supplies the part of the floor's 2 160 J a day that falls from 0 to 7 and from 23 to 24.
   @Test func nightsOnTheChargerBeginBeforeTheWorld() throws {
     var world = World()
     world.power = .overnight(Chance(.all), plug: .constant(.hours(23)), unplug: .constant(.hours(7)))

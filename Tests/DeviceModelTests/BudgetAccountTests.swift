@@ -36,7 +36,8 @@ import Testing
     #expect(account(capacity, balance: 0, counted: 0).ceiling(plan(.bucket, carryOver: carryOver)).count == expected)
   }
 
-  /// A bucket has the same balance with few and many readings: 64 quanta a day awake, 96 even, up to the ceiling.
+  /// A bucket has the same balance whether it is read often or rarely: 64 quanta a day awake, 96 even, up to the
+  /// ceiling.
   @Test(arguments: [Budget.Accrual.awake, .even], [1, 15, 60, 3 * 1_440])
   func bucketsFillByTheDay(accrual: Budget.Accrual, minutes: Int64) {
     let clock = Zone.utc.clock(storage, accrual, offset: .seconds(77), resetHour: 0)
@@ -69,7 +70,7 @@ import Testing
     }
   }
 
-  /// From 0 with quanta of 0.4, a balance of 1 is reached in the third quarter of the morning.
+  /// Starting at 0 with quanta of 0.4, a balance of 1 is reached in the third quarter hour of the morning.
   @Test func instantAtWhichABucketSuffices() {
     let clock = Zone.utc.clock(storage, .awake, offset: .seconds(5), resetHour: 0)
     let account = account(25_600_000, balance: 0, counted: clock.tick(at: .start))
@@ -88,7 +89,8 @@ import Testing
       self.account(63, balance: 0, counted: 0).instant(reaching: .one, plan: plan(.bucket), clock: clock) == .never)
   }
 
-  /// A fixed budget is set to C at the reset hour, without debts and rests; a day without readings is one renewal.
+  /// A fixed budget is reset to C at the reset hour, dropping debts and leftovers; a day without readings still renews
+  /// it once.
   @Test func fixedBudgetsAreRenewed() {
     let clock = Zone.utc.clock(storage, .awake, offset: .seconds(5), resetHour: 9)
     var account = account(2_000_000, balance: -1_000_000, counted: clock.renewal(at: .start))
@@ -115,7 +117,7 @@ import Testing
     #expect(account.instant(reaching: .one, plan: plan(.off), clock: clock) == .longAgo)
   }
 
-  /// An account without a budget lets every run start, as is clear without its plan.
+  /// An account without a budget lets every run start, which is clear without its plan.
   @Test func unlimited() {
     let account = BudgetAccount.unlimited
     let isUpToDate = account.isUpToDate(at: .start + .days(100_000))
@@ -130,7 +132,7 @@ import Testing
     #expect(RunMillionths.zero.part(at: .max).count == 0)
   }
 
-  /// A bucket that shrinks loses the excess; a fixed budget stays until it is renewed.
+  /// A bucket that shrinks loses the excess; a fixed budget stays as it is until renewed.
   @Test(arguments: [(Budget.Model.bucket, 30_000_000), (.fixed, 38_000_000)] as [(Budget.Model, Int64)])
   func otherCapacities(model: Budget.Model, balance: Int64) {
     let plan = BudgetPlan(model: model, accrual: .awake, carryOverMillionths: 1_500_000)

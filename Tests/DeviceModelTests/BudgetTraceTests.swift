@@ -14,7 +14,7 @@ import Testing
     return world
   }
 
-  /// A charged run needs 1, on the charger 0, and takes 1; the balance stays within its bounds.
+  /// A charged run takes 1 and requires a balance of 1, or of 0 on the charger; the balance stays within its bounds.
   @Test(arguments: [Budget.Model.bucket, .fixed], [0, 1])
   func boundsHold(model: Budget.Model, nights: Int) {
     for device in 0..<8 {
@@ -27,14 +27,14 @@ import Testing
       #expect(least >= (nights == 1 ? -1_000_000 : 0), "device \(device)")
       #expect(nights == 0 || least < 0, "device \(device)")
       #expect(most <= 45_000_000)
-      // Four days of 30, the start, and one run lent by the charger.
+      // Four days of 30, the initial balance, and one run lent by the charger.
       #expect(trace.row.charged <= 30 + 4 * 30 + 2)
-      // A fixed budget that is renewed in the last hours has a rest.
+      // A fixed budget renewed in the last hours has some left.
       #expect(model == .fixed || trace.row.charged >= 4 * 30 - 2)
     }
   }
 
-  /// Waits end at accruals, a quarter hour plus the device's offset, or at plugging in.
+  /// Waits end at accruals, a quarter hour plus the device's offset, or when the phone is plugged in.
   @Test func bucketWaitsEndAtAccruals() {
     for device in 0..<8 {
       let trace = Trace(world(.bucket, capacity: 30_000_000), device: device)
@@ -50,7 +50,7 @@ import Testing
     }
   }
 
-  /// With a balance in [0, 1), plugging in at 23:00 lets the run start that the night would withhold.
+  /// With a balance in [0, 1), plugging in at 23:00 lets a run start that would be withheld all night.
   @Test func pluggingInEndsAWait() {
     var ends = 0
     for device in 0..<20 {
@@ -62,7 +62,7 @@ import Testing
     #expect(ends > 20)
   }
 
-  /// The patience with an idle phone ends before the budget suffices: two waits, one after the other.
+  /// An idle phone gives up waiting before the budget is enough: there are two waits, one after the other.
   @Test func waitsFollowOneAnother() throws {
     var world = world(.bucket, capacity: 1_000_000)
     world.system.idle = Idle(after: .zero, giveUp: .hours(1))
@@ -76,20 +76,20 @@ import Testing
     }
   }
 
-  /// The balance at the placement is U(0, C), but never above the ceiling.
+  /// The balance at placement is U(0, C), but never above the ceiling.
   @Test func startingBalancesKnowTheCeiling() {
     for device in 0..<50 {
       let trace = Trace(world(.bucket, capacity: 40_000_000, carryOver: 100_000), device: device)
       #expect(trace.balances[0].count <= 4_000_000, "device \(device)")
     }
     let starts = (0..<200).map { Trace(world(.fixed, capacity: 40_000_000), device: $0).balances[0].count }
-    // U(0, 40) has mean 20, standard error 0.82.
+    // U(0, 40) has mean 20 and standard error 0.82.
     #expect(abs(Double(starts.reduce(0, +)) / 200e6 - 20) < 3.7)
   }
 
-  /// One entry for every local day on which a budget first withheld a run in the measured period.
+  /// There is one entry for every local day in the measured period on which a budget first withheld a run.
   ///
-  /// A day that started to withhold in the warm-up has had its first one.
+  /// A day on which that happened in the warm-up has already had its entry.
   @Test func exhaustionIsTheFirstOfALocalDay() {
     var earlier = 0
     for device in 0..<30 {

@@ -21,7 +21,7 @@ import Testing
     return world
   }
 
-  /// A run at an age of exactly ttl misses, since fresh means younger than ttl.
+  /// A run at an age of exactly the ttl misses, because fresh means younger than the ttl.
   @Test(
     arguments: [(900_000, 96, 0), (900_001, 48, 48), (899_999, 96, 0), (1, 96, 0), (0, 96, 0), (1_800_000, 48, 48)]
       as [(Int64, Int64, Int64)])
@@ -33,19 +33,19 @@ import Testing
     #expect((row.bytesUp, row.bytesDown) == (10 * requests, 100 * requests))
   }
 
-  /// One miss for the device's instances together, or for each; placed hours apart, they find a warm cache.
+  /// There is one miss for all of the device's instances, or one each; if placed hours apart, they find a warm cache.
   @Test func neverExpiresMissesOncePerScope() {
     for (scope, misses) in [(.kind, 1), (.instance, 3)] as [(Cache.Scope, Int64)] {
       var world = world(ttl: Self.forGood, scope: scope)
       world.instances = [0, 0, 0]
-      // Without latency the answers of one placement arrive before the next.
+      // Without latency, the answers for one placement arrive before the next placement.
       #expect(Trace(world).row.requests == misses)
       world.beginning = .start - .hours(1)
       #expect(Trace(world).row.requests == 0)
     }
   }
 
-  /// Each of the runs that find a cold cache together misses; with single_flight one sends for all.
+  /// Simultaneous runs that find a cold cache each miss; with single_flight, one sends for all.
   @Test(arguments: [false, true])
   func flights(singleFlight: Bool) {
     var world = world(ttl: Self.forGood, singleFlight: singleFlight) { $0.cpu = .seconds(3) }
@@ -58,7 +58,7 @@ import Testing
     for slot in 0..<3 { #expect(trace.starts(of: slot) == [0, 923]) }
   }
 
-  /// Joiners of a failed flight fail at its end; nothing is cached, and the next flight is a new one.
+  /// Joiners of a failed flight fail when it ends; nothing is cached, and the next run starts a new flight.
   @Test func failedFlights() {
     var world = world(ttl: Self.forGood, singleFlight: true) { $0.cpu = .seconds(3) }
     world.duration = .minutes(16)
@@ -74,7 +74,7 @@ import Testing
     }
   }
 
-  /// Joiners of a limited flight wait for the server's Retry-After, like its leader.
+  /// Joiners of a limited flight wait for the server's Retry-After, just like its leader.
   @Test func companyHearsTheServersWord() {
     var world = world(ttl: Self.forGood, singleFlight: true) { $0.onError = .retryAfter }
     world.duration = .minutes(39)
@@ -88,7 +88,7 @@ import Testing
     for slot in 0..<2 { #expect(trace.starts(of: slot) == [0, 1_201]) }
   }
 
-  /// A run that starts at the very end of a failed flight sends its own requests.
+  /// A run that starts exactly when a failed flight ends sends its own requests.
   @Test func endedFlightsTakeNobody() {
     var world = world(ttl: Self.forGood, singleFlight: true) { $0.onError = .reload(.after(.constant(.zero))) }
     world.system.minSpacing = .zero
@@ -99,7 +99,7 @@ import Testing
     #expect(trace.row.requests == 4)
   }
 
-  /// Answers come before the calls of an instant: an answer at 10 min is cleared at 10 min.
+  /// At the same instant, answers come before calls: an answer at 10 min is cleared at 10 min.
   @Test func clearingComesAfterTheAnswers() {
     var world = world(ttl: Self.forGood, minutes: 60)
     world.duration = .minutes(19)
@@ -124,7 +124,7 @@ import Testing
     }
   }
 
-  /// A cache of 20 min that was filled at 50 min is fresh at 60 min and stale at 70 min.
+  /// A 20 min cache filled at 50 min is fresh at 60 min and stale at 70 min.
   @Test func fillingCountsFromTheCall() {
     var world = world(ttl: .minutes(20), minutes: 10)
     world.duration = .minutes(81)
@@ -136,7 +136,7 @@ import Testing
     #expect(trace.row.cacheHits == 5)
   }
 
-  /// A kind without requests has no answers to cache, and no hits.
+  /// A kind without requests has nothing to cache, and no hits.
   @Test func nothingRequestedNothingCached() {
     let row = Trace(world(ttl: Self.forGood) { $0.requests = 0 }).row
     #expect(row.cacheHits == 0)
@@ -147,7 +147,7 @@ import Testing
 @Suite struct RequestTraceTests {
   private func arrivals(_ trace: Trace) -> [Int] { trace.arrivals.indices.filter { trace.arrivals[$0] > 0 } }
 
-  /// Four tries time out after 30 s each, with 2, 4 and 8 s between them; the run ends with the last.
+  /// Four attempts time out after 30 s each, with 2, 4 and 8 s between them; the run ends with the last.
   @Test func backoffDoubles() {
     var world = World()
     world.step = .second
@@ -167,7 +167,7 @@ import Testing
     #expect(trace.row.bytesDown == 0)
   }
 
-  /// One slow request fails the run although the others are answered.
+  /// One slow request makes the run fail even though the others are answered.
   @Test func oneFailureFailsTheRun() {
     var world = World()
     world.latency = .choice(world.storage.choice(of: [(TimeAmount.zero, 0.9), (.hours(1), 0.1)]))
@@ -181,7 +181,7 @@ import Testing
     #expect(trace.row.bytesDown == (trace.row.requests - trace.row.failures) * 100)
   }
 
-  /// Requests arrive half a round trip after they are sent; the answer takes the whole one.
+  /// Requests arrive half a round trip after they are sent; an answer takes a whole one.
   @Test func roundTrips() {
     var world = World()
     world.step = .milliseconds(10)
@@ -206,7 +206,7 @@ import Testing
     #expect(Trace(world).starts() == [0, 930])
   }
 
-  /// Every request and every try has its own latency.
+  /// Every request and every attempt has its own latency.
   @Test func latencyDrawsAreDistinct() {
     let stream = DeviceStream(seed: 1, device: 2, replication: 3)
     var uniforms: Set<UInt64> = []

@@ -33,7 +33,7 @@ import Testing
     }
   }
 
-  /// A plug time after midnight belongs to the previous evening; the night of a clock change is an hour longer.
+  /// A plug-in time after midnight belongs to the previous evening; the night of a clock change is an hour longer.
   @Test func plugTimesAfterMidnight() {
     let wall = wall(.berlin)
     let power = nights(1, plugHour: 25)
@@ -46,7 +46,7 @@ import Testing
     }
   }
 
-  /// No night has a spell if the phone is unplugged before it is plugged in.
+  /// No night has a charging spell if the phone is unplugged before it is plugged in.
   @Test func timesTheWrongWayRound() {
     let wall = wall()
     for plugHour in [31, 40] as [Int64] {
@@ -70,9 +70,9 @@ import Testing
     #expect(isCharging && next == .never)
   }
 
-  /// Neither a chance of zero nor one night in a thousand million years makes the search long.
+  /// Neither a chance of zero nor one night in a billion years makes the search take long.
   ///
-  /// The limit only stops an endless loop: it includes the time that a test waits for its turn.
+  /// The time limit only stops an endless loop: it includes the time that a test waits for its turn.
   @Test(.timeLimit(.minutes(60)), arguments: [0, 1e-19, 1e-12])
   func never(share: Double) {
     let wall = wall()
@@ -86,7 +86,7 @@ import Testing
     }
   }
 
-  /// 85 % of nights, drawn once for each, whatever the number of requests.
+  /// Phones charge on 85 % of nights, drawn once per night, however often it is asked for.
   @Test func shareOfNights() {
     let wall = wall()
     var (charged, often) = (0, 0)
@@ -104,7 +104,7 @@ import Testing
         charged += schedule.isCharging(at: now, power, stream: stream, wall: wall) ? 1 : 0
       }
     }
-    // 4 000 nights: standard error 22.6.
+    // 4 000 nights: the standard error is 22.6.
     #expect(abs(charged - 3_400) < 102)
     #expect(charged == often)
   }

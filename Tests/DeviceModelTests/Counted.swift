@@ -11,12 +11,12 @@ struct Counted {
   }
 
   private(set) var figures: [Figure] = []
-  /// The number of events from the queue.
+  /// The number of events taken from the queue.
   private(set) var steps = 0
 
   /// Simulates a device.
   ///
-  /// - Parameter isWatched: whether every run takes the long path.
+  /// - Parameter isWatched: whether every run takes the slow path.
   init(_ world: World, device: Int = 0, isWatched: Bool = false) {
     var simulator = DeviceSimulator(plan: world.plan(), shape: world.shape)
     if isWatched { simulator.observed = [] }

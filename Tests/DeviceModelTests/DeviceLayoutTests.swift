@@ -4,7 +4,7 @@ import Testing
 
 @testable import DeviceModel
 
-/// The space for pending events in a device's block.
+/// The space for pending events in a device's block of memory.
 @Suite struct DeviceLayoutTests {
   private static func world(refreshes: Int) -> World {
     var world = World()
@@ -18,12 +18,12 @@ import Testing
     DeviceLayout(plan: world.plan(), cohort: 0).queueCapacity
   }
 
-  /// Each background refresh always has one pending event.
+  /// Each background refresh always has one event pending.
   @Test(arguments: [1, 2, 5]) func roomForBackgroundRefreshes(count: Int) {
     #expect(Self.capacity(Self.world(refreshes: count)) == Self.capacity(Self.world(refreshes: 0)) + count)
   }
 
-  /// The pending events of a phone fit into its block, as planned.
+  /// A phone's pending events fit into its block, as planned.
   @Test(arguments: [0, 2, 5]) func noQueueGrows(refreshes: Int) {
     let world = Self.world(refreshes: refreshes)
     defer { withExtendedLifetime(world.storage) {} }

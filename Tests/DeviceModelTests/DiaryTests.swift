@@ -4,9 +4,9 @@ import Testing
 
 @testable import DeviceModel
 
-/// Entries of a diary and notes of requests.
+/// Diary entries and notes about requests.
 @Suite struct DiaryTests {
-  /// Returns a widget that requests a run every 30 min, started a minute later.
+  /// Returns a widget that requests a run every 30 min, each started a minute late.
   private static func world() -> World {
     var world = World()
     world.duration = .hours(2)
@@ -24,7 +24,7 @@ import Testing
       .entries
   }
 
-  /// The phone is unlocked once, at noon; the widget has its data since midnight.
+  /// The phone is unlocked once, at noon; the widget's data is from midnight.
   @Test func aViewIsToldOnceWithTheAgeOfItsData() throws {
     var world = World()
     world.person.unlocksPerDay = 2
@@ -35,7 +35,7 @@ import Testing
     #expect(views == [DiaryEntry(at: .start + .hours(12), note: .view(0, age: .hours(12)))])
   }
 
-  /// Each ticket has one entry, at the end of the run before it.
+  /// Each ticket has one entry, when the run before it ends.
   @Test func aTicketIsToldOnce() throws {
     let tickets = try Self.told(Self.world()).filter { if case .ticket = $0.note { true } else { false } }
     let expected = [0, 31, 62, 93].map { (minute: Int64) in
@@ -48,7 +48,7 @@ import Testing
     #expect(tickets == expected)
   }
 
-  /// A request has the due date of its run, a minute before its start; the first run had none.
+  /// A request has its run's due date, a minute before the run's start; the first run had none.
   @Test func requestsKnowWhenTheirRunWasDue() throws {
     let world = Self.world()
     defer { withExtendedLifetime(world.storage) {} }
@@ -63,7 +63,7 @@ import Testing
     #expect(dues == [nil] + Self.minutes([30, 61, 92]))
   }
 
-  /// Runs of a widget and snapshots of a kind are both counted from 0.
+  /// Both the runs of a widget and the snapshots of a kind are counted from 0.
   @Test func requestsKnowTheOrdinalOfTheirRunOrSnapshot() throws {
     var world = Self.world()
     for (number, minute) in [10, 20, 40].enumerated() as EnumeratedSequence<[Int64]> {

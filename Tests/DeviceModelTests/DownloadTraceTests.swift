@@ -22,8 +22,7 @@ import Testing
     return world
   }
 
-  /// Each refresh has two runs: the first ends at once with the present data, the second is charged and takes the new
-  /// data.
+  /// Each refresh has two runs: the first ends at once with the old data, the second is charged and takes the new data.
   @Test func twoRunsARefresh() {
     let trace = Trace(Self.world())
     #expect(trace.starts() == [0, 302, 3_904, 4_206, 7_808, 8_110])
@@ -36,7 +35,7 @@ import Testing
     #expect(trace.requests == [.placement: 1, .policy: 2])
   }
 
-  /// A tap during the download runs with the old data and without a second download; the reload keeps its distance.
+  /// A tap during the download runs with the old data and starts no second download; the reload keeps its spacing.
   @Test func tapsDuringTheDownload() {
     let trace = Trace(
       Self.world(duration: .minutes(75)), script: [(3_910, .tap(0, left: 0)), (3_920, .tap(0, left: 0))])
@@ -46,7 +45,7 @@ import Testing
     #expect(trace.row.requests == 2)
   }
 
-  /// A tap after the download takes its data, and its timeline replaces the requested reload.
+  /// A tap after the download takes its data, and the tap's timeline replaces the requested reload.
   @Test func tapsAfterTheDownload() {
     let trace = Trace(Self.world(), script: [(4_000, .tap(0, left: 0))])
     #expect(trace.starts() == [0, 302, 3_904, 4_000, 7_602, 7_904])
@@ -62,7 +61,7 @@ import Testing
     #expect(trace.data == [Trace.Data(slot: 0, at: 360, time: 20)])
   }
 
-  /// One download serves all instances of the kind, with a reload of each.
+  /// One download serves all instances of the kind, each of which is reloaded.
   @Test func severalInstances() {
     var world = Self.world(duration: .hours(2))
     world.instances = [0, 0, 0]
@@ -75,7 +74,7 @@ import Testing
     #expect(trace.row.charged == 9)
   }
 
-  /// Another kind of the app has its own downloads, and is not reloaded by these.
+  /// Other kinds of the app have their own downloads and are not reloaded by these.
   @Test func otherKinds() {
     var world = Self.world(duration: .minutes(50))
     var other = KindSketch(.never)
@@ -89,7 +88,7 @@ import Testing
     #expect(trace.starts(of: 2) == [0])
   }
 
-  /// A download that fails, after all its tries, requests nothing: the policy's next run starts another.
+  /// A download whose attempts all fail requests nothing: the policy's next run starts another.
   @Test(arguments: [1, 3])
   func failingDownloads(attempts: Int) {
     var world = Self.world(duration: .minutes(70)) { $0.attempts = attempts }
@@ -113,7 +112,7 @@ import Testing
     }
   }
 
-  /// A run that would need to download fails at once without a network.
+  /// A run that needs to download fails at once without a network.
   @Test func offlineAtTheStart() {
     let trace = Trace(Self.world(duration: .minutes(85), network: .spells(online: 50, offline: 20)))
     // At 3904 s there is no network (3000 s to 4200 s); a retry 15 min after the failure finds one.
@@ -123,7 +122,7 @@ import Testing
     #expect(trace.requests[.retry] == 1)
   }
 
-  /// A download in progress ends normally when the network goes, and its data are used without a network.
+  /// A download in progress when the network goes ends normally, and its data is used without a network.
   @Test func offlineMeanwhile() {
     let network = NetworkSketch(online: .seconds(10), offline: .minutes(20))
     let trace = Trace(Self.world(duration: .minutes(18), network: network))
@@ -150,7 +149,7 @@ import Testing
       $0.cache = CachePlan(ttl: .seconds(ttl), scope: .kind, singleFlight: false)
     }
     let trace = Trace(world)
-    // At 3904 s the download of 20 s is 3884 s old.
+    // At 3904 s the 20 s download is 3884 s old.
     #expect(trace.row.requests == requests && trace.row.cacheHits == hits)
     #expect(trace.starts().prefix(4) == (hits == 0 ? [0, 302, 3_904, 4_206] : [0, 302, 3_904, 7_506]))
   }

@@ -4,11 +4,11 @@ import Testing
 
 @testable import DeviceModel
 
-/// The number of events at one instant from which on a life counts as endless, with any observer.
+/// The number of events at one instant from which a life counts as endless, with any observer.
 @Suite struct EndlessInstantTests {
   enum Way: CaseIterable, Sendable { case alone, observed, told }
 
-  /// Returns a world where a person has the phone at noon for a millisecond, with 60 000 taps in each burst.
+  /// Returns a world where a phone is used for a millisecond at noon, with 60 000 taps in each burst.
   ///
   /// The widget's run lasts a minute.
   private static func world(bursts: Int) -> World {
@@ -25,7 +25,7 @@ import Testing
 
   private static func live(_ world: World, _ way: Way) throws(EndlessInstant) {
     var plan = world.plan()
-    // Debug builds check only one in eight of such phones after each event, which already takes long.
+    // Debug builds check only one in eight of such phones after each event, which already takes a long time.
     plan.countsDemand = true
     var simulator = DeviceSimulator(plan: plan, shape: world.shape)
     switch way {

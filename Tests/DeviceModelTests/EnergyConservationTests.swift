@@ -4,7 +4,7 @@ import Testing
 
 @testable import DeviceModel
 
-/// The account compared with a radio that is updated every millisecond, on random lives (MODEL.md 7.3: conservation).
+/// The energy account compared with a radio updated every millisecond, on random lives (MODEL.md 7.3: conservation).
 @Suite struct EnergyConservationTests {
   static let slots = 6
   static let horizon: Int64 = 1_500
@@ -20,7 +20,7 @@ import Testing
     }
   }
 
-  /// Returns powers that 2, 3, 4, 5 and 6 divide, or powers that they do not.
+  /// Returns profiles whose powers are divisible by 2, 3, 4, 5 and 6, or are not.
   static func profiles(even: Bool) -> [RadioProfile] {
     func power(_ count: Int64) -> Power { Power(microwatts: even ? count * 60 : count * 60 + 7) }
     return [
@@ -63,7 +63,7 @@ import Testing
     }
 
     mutating func live() {
-      // Lives differ in the number of their events.
+      // Lives differ in how many events they have.
       let rarity = 5 + dice.below(60)
       for now in 0..<horizon {
         naive.begin(now)
@@ -142,7 +142,7 @@ import Testing
     }
   }
 
-  /// The lives above are rich enough for the tests.
+  /// The lives above have enough events for the tests.
   @Test func livesAreRich() {
     var components = EnergyBill()
     var shared = 0
@@ -160,7 +160,7 @@ import Testing
     #expect(components.promotion > 0 && components.active > 0 && components.tail > 0 && shared > 50)
   }
 
-  /// Powers of 0 leave no radio energy to save (MODEL.md 9).
+  /// With all powers at 0, there is no radio energy to save (MODEL.md 9).
   @Test func noPowerNothingToSave() {
     var silent = EnergyPhone.plain
     silent.promotion.power = Power(microwatts: 0)

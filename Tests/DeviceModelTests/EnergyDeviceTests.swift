@@ -4,9 +4,9 @@ import Testing
 
 @testable import DeviceModel
 
-/// The energy accounts of whole phones (MODEL.md 3.2, 7.3): the owners' charges, and the battery's part.
+/// The energy accounts of whole phones (MODEL.md 3.2, 7.3): what the owners are charged, and what the battery supplies.
 @Suite struct EnergyDeviceTests {
-  /// Returns a used phone with two radios and offline spells, whose battery is never charged.
+  /// Returns a phone in use with two radios and offline spells, whose battery is never charged.
   private static func world(seed: Int64, joules: Int64 = 1_000_000) -> World {
     var world = World()
     world.network = NetworkPlan(
@@ -43,7 +43,7 @@ import Testing
     return kind
   }
 
-  /// Returns the accounts of a phone: its use, its battery's loss, and its debt for flows in the air.
+  /// Returns a phone's accounts: the energy used, the battery's loss, and its debt for flows in the air.
   private static func books(_ world: World, seed: Int64) throws -> (used: Int64, lost: Int64, tally: PhoneEnergy) {
     let plan = world.plan(seed: UInt64(seed))
     var simulator = DeviceSimulator(plan: plan, shape: world.shape)
@@ -68,7 +68,7 @@ import Testing
     #expect(books.tally.person >= 39 * 900_000_000_000)
   }
 
-  /// Without widgets only the person and the system use energy.
+  /// Without widgets, only the user and the system use energy.
   @Test func noWidgets() throws {
     let world = Self.world(seed: 1)
     let books = try Self.books(world, seed: 1)
@@ -76,9 +76,9 @@ import Testing
     #expect(Int128(books.used) == books.tally.person + books.tally.system)
   }
 
-  /// A battery of 100 J in an unused phone reaches 20 % after 3 200 s by the floor alone, earlier with a widget.
+  /// The floor alone drains a 100 J battery in an unused phone to 20 % after 3 200 s, and a widget makes it sooner.
   ///
-  /// The first quarter-hour check afterwards turns Low Power Mode on.
+  /// The next quarter-hour check turns Low Power Mode on.
   @Test(arguments: 0..<20) func reloadsBringTheThresholdNearer(device: Int) {
     var world = Self.world(seed: 1, joules: 100)
     world.person = PersonSketch()
@@ -89,7 +89,7 @@ import Testing
         overnight: Chance(.none), plug: .constant(.zero), unplug: .constant(.zero), topUp: Chance(.none),
         lowPowerMode: Chance(.all), capacities: world.storage.keep([Energy(nanojoules: 100_000_000_000)])))
     world.system.policyDelay = .constant(.zero)
-    // 0.6 W for 10 s every 10 min: 6 J at 610 s, 1 220 s, ... and 1 J a minute by the floor.
+    // 0.6 W for 10 s every 10 min: 6 J at 610 s, 1 220 s and so on, plus 1.5 J a minute for the floor.
     var kind = KindSketch.after(minutes: 10)
     kind.cpu = .seconds(10)
     world.add(kind)

@@ -2,7 +2,8 @@ import SimulationKernel
 
 /// MODEL.md 7 simulated every millisecond, without states, as the reference for the account.
 ///
-/// Powers are in microwatts, so that a millisecond's energy is as many nanojoules; parts divide evenly.
+/// Powers are in microwatts, so that the energy of a millisecond is the same number of nanojoules; shares divide
+/// evenly.
 struct EnergyNaiveRadio {
   struct Profile {
     var promotion: (length: Int64, power: Int64)
@@ -11,7 +12,7 @@ struct EnergyNaiveRadio {
 
     var tailLength: Int64 { tails.reduce(0) { $0 + $1.length } }
 
-    /// Returns the power at a time since the radio was last busy.
+    /// Returns the power at a given time after the radio was last busy.
     func tailPower(after span: Int64) -> Int64 {
       var end: Int64 = 0
       for tail in tails {
@@ -23,17 +24,17 @@ struct EnergyNaiveRadio {
   }
 
   var profiles: [Profile]
-  /// The end of the last request, and the number of the interface spell in which it last sent, by slot.
+  /// The end of the last request, and the number of the interface spell in which it was sent, by slot.
   var ends: [Int64]
   var spells: [Int]
   var spell = 0
   var interface = 0
   var isHeld = false
-  /// The end of the promotion in progress, its waiting slots, and its energy so far.
+  /// The end of the promotion in progress, the slots waiting for it, and its energy so far.
   var promotionEnd: Int64 = .min
   var waiters: Set<Int> = []
   var promotionUsed: Int64 = 0
-  /// The time when the radio was last busy, with its owners then; empty for the person.
+  /// When the radio was last busy, and who owned it then; empty for the user.
   var lastBusy: Int64 = .min / 2
   var lastOwners: [Int] = []
 
@@ -43,7 +44,7 @@ struct EnergyNaiveRadio {
   var wait: [Int64]
   var userTail: Int64 = 0
   var session: Int64 = 0
-  /// The total energy without sessions since the start.
+  /// The total energy drawn since the start, without sessions.
   var drawn: Int64 = 0
 
   init(_ profiles: [Profile], slots: Int) {
@@ -60,7 +61,7 @@ struct EnergyNaiveRadio {
 
   private func flows(at now: Int64) -> [Int] { ends.indices.filter { ends[$0] > now && spells[$0] == spell } }
 
-  /// Ends a promotion that is over or cut short.
+  /// Ends a promotion that is over or was cut short.
   mutating func settlePromotion() {
     guard let first = waiters.min() else { return }
     for slot in waiters { promotion[slot] += promotionUsed / Int64(waiters.count) }
@@ -69,7 +70,7 @@ struct EnergyNaiveRadio {
     promotionUsed = 0
   }
 
-  /// Starts an instant: a promotion may end.
+  /// Starts an instant, at which a promotion may end.
   mutating func begin(_ now: Int64) {
     if promotionEnd <= now { settlePromotion() }
   }

@@ -4,8 +4,8 @@ import Testing
 
 @testable import DeviceModel
 
-/// Exact cases: the reference's O1, O2, O5 in step, O8 alone, O9, the table of MODEL.md 7.1, and the savings of
-/// sharing.
+/// Cases with exact results: the reference's O1, O2, O5 in step, O8 alone, O9, the table of MODEL.md 7.1, and the
+/// savings from sharing.
 @Suite struct EnergyOracleTests {
   /// The worked example of O2: T_p .26, P_p 1.21, P_a 1.3, T 11.576, P_t 1.06.
   static var example: RadioProfile {
@@ -17,7 +17,7 @@ import Testing
 
   private func millijoules(_ energy: Energy) -> Double { Double(energy.nanojoules) / 1e6 }
 
-  /// O1 for every profile: promotion, active for 300 ms and all tails, once; in microjoules.
+  /// O1 for every profile: one promotion, 300 ms active and all tails, in microjoules.
   @Test(arguments: [
     ("wifi", 79 * 124 + 300 * 133 + 238 * 119),
     ("lte-2012", 314_782 + 386_412 + 11_576 * 1_060),
@@ -38,7 +38,7 @@ import Testing
     #expect(phone.account.ledger[0].savedWait == .zero)
   }
 
-  /// O2: a period below the tail costs 10.696 J each, without further promotions; above it 13.10516 J each.
+  /// O2: a period below the tail costs 10.696 J each, without further promotions; above it, 13.10516 J each.
   @Test(arguments: [(10, 1), (30, 100)] as [(Int64, Int64)]) func periodic(seconds: Int64, promotions: Int64) {
     var phone = EnergyPhone([Self.example])
     for index in 0..<100 as Range<Int64> { phone.send(0, index * seconds * 1_000, lasting: 400) }
@@ -46,14 +46,14 @@ import Testing
     let row = phone.account.ledger[0]
     #expect(row[.promotion].nanojoules == promotions * 314_600_000)
     #expect(row[.active].nanojoules == 100 * 520_000_000)
-    // The promotion takes its part of the first gap.
+    // The promotion takes its share of the first gap.
     let tails: Int64 = promotions == 1 ? 9_340 + 98 * 9_600 + 11_576 : 100 * 11_576
     #expect(row[.tail].nanojoules == tails * 1_060_000)
     let each = millijoules(row.radio) / 100
     #expect(abs(each - (promotions == 1 ? 10_696 + (314.6 + 1_060 * 1.716) / 100 : 13_105.16)) < 1e-6)
   }
 
-  /// O5 in step: one tail and one promotion for six, a sixth each; 12.3 J.
+  /// O5 in step: one tail and one promotion for six runs, a sixth each; 12.3 J.
   @Test func sixTogether() {
     var phone = EnergyPhone([.lte2012])
     for slot in 0..<6 {
@@ -71,7 +71,7 @@ import Testing
     #expect(waits.nanojoules == 5 * 560 * 150_000)
   }
 
-  /// Two runs half a second apart save one promotion and the common part of the tails.
+  /// Two runs half a second apart save one promotion and the overlap of their tails.
   @Test func companySaves() {
     var phone = EnergyPhone([.lte2012])
     for (slot, at) in [(0, 0), (1, 1_000)] as [(Int, Int64)] {
@@ -79,13 +79,13 @@ import Testing
       phone.account.noteAlone(slot, airTime: .milliseconds(300), over: phone.account.presentPlan)
     }
     phone.close(100_000)
-    // The first has its tail from 560 to 1 000 alone; the second has no promotion.
+    // The first has its tail to itself from 560 to 1 000; the second has no promotion.
     #expect(phone.account.ledger[0].savedRadio.nanojoules == (11_576 - 440) * 1_060_000)
     #expect(phone.account.ledger[1].savedRadio.nanojoules == 314_782_000)
     #expect(phone.account.ledger[1].savedWait.nanojoules == 260 * 150_000)
   }
 
-  /// O8: 5g-sa falls from its first tail into the second, where a request still needs no promotion.
+  /// O8: 5g-sa drops from its first tail into the second, where a request still needs no promotion.
   @Test func severalTails() {
     var phone = EnergyPhone([.standalone5G])
     phone.send(0, 0, lasting: 100)
@@ -97,7 +97,7 @@ import Testing
     #expect(phone.account.ledger[2][.promotion].nanojoules == 260 * 800_000)
   }
 
-  /// O9: at half the rate the active time doubles, the bytes cost the same.
+  /// O9: at half the rate, the active time doubles while the bytes cost the same.
   @Test func rateDoesNotMatterToBytes() {
     var rows: [EnergyRow] = []
     for length in [400, 800] as [Int64] {
@@ -127,7 +127,7 @@ import Testing
     #expect(plan.transfer(down: ByteCount(bytes: down), up: ByteCount(bytes: up)).nanojoules == nanojoules)
   }
 
-  /// Halves go up, on the sum and not on its parts.
+  /// Halves are rounded up, for the sum rather than its parts.
   @Test func transfersRoundOnce() {
     func cost(_ picojoules: Int64) -> EnergyPerBit { EnergyPerBit(picojoules: picojoules) }
     let byte = ByteCount(bytes: 1)

@@ -4,16 +4,16 @@ import Testing
 
 @testable import DeviceModel
 
-/// Sessions, changes of the interface, periods and the battery in every state of the radio (MODEL.md 7.1, 7.3).
+/// Sessions, interface changes, periods and the battery in every state of the radio (MODEL.md 7.1, 7.3).
 @Suite struct EnergyPersonTests {
   static let fullTail: Int64 = 400_000
 
-  /// The state of a run that was sent at 1 000: on the air from 1 100 to 1 300, tails to 2 300 and 2 800.
+  /// The state of a run sent at 1 000: on the air from 1 100 to 1 300, tails until 2 300 and 2 800.
   struct Case: CustomTestStringConvertible {
     var name: String
-    /// The time of a session or of another interface.
+    /// The time at which a session or another interface starts.
     var at: Int64
-    /// The run's charges by then.
+    /// What the run has been charged by then.
     var paid: EnergyBill
 
     var testDescription: String { name }
@@ -37,7 +37,7 @@ import Testing
 
   // MARK: Sessions
 
-  /// A run pays only for its bytes from the session's start on; the tail after it is the person's.
+  /// From the session's start, a run pays only for its bytes; the tail after it is charged to the user.
   @Test(arguments: cases) func sessionStarts(_ moment: Case) {
     var phone = EnergyPhone()
     if moment.at < 1_000 { phone.account.startSession(at: .ms(moment.at)) }
@@ -50,7 +50,7 @@ import Testing
     #expect(phone.account.ledger.session == Battery.session * .milliseconds(10_000 - moment.at))
   }
 
-  /// A flow that outlasts the session pays from its end on, and has the tail.
+  /// A flow that outlasts the session pays from the session's end, and is charged for the tail.
   @Test(arguments: [1_050, 1_100, 1_150] as [Int64]) func flowOutlastsTheSession(start: Int64) {
     var phone = EnergyPhone()
     phone.send(0, 1_000, lasting: 200)
@@ -66,7 +66,7 @@ import Testing
     #expect(phone.user == .nothing)
   }
 
-  /// If both end at once, the tail is the person's.
+  /// If both end at the same time, the tail is charged to the user.
   @Test func flowEndsWithTheSession() {
     var phone = EnergyPhone()
     phone.account.startSession(at: .ms(0))
@@ -87,7 +87,7 @@ import Testing
     #expect(phone.bill(0) == EnergyBill(active: 50_000, tail: Self.fullTail, wait: 100))
   }
 
-  /// A session that starts in a tail takes it over.
+  /// A session that starts during a tail takes it over.
   @Test func aNewSessionInThePersonsTail() {
     var phone = EnergyPhone()
     phone.account.startSession(at: .ms(0))
@@ -118,7 +118,7 @@ import Testing
     #expect(phone.user == .nothing)
   }
 
-  /// After the change the new radio sleeps, whatever the old one did.
+  /// After the change the new radio is asleep, whatever the old one was doing.
   @Test(arguments: cases) func theNewRadioSleeps(_ moment: Case) {
     var phone = EnergyPhone()
     if moment.at >= 1_000 { phone.send(0, 1_000, lasting: 200) }
@@ -129,7 +129,7 @@ import Testing
     #expect(bill.promotion == 150_000 && bill.active == 70_000 && bill.tail == 44_000)
   }
 
-  /// The same interface drawn again changes nothing.
+  /// Drawing the same interface again changes nothing.
   @Test func sameInterface() {
     var phone = EnergyPhone()
     phone.send(0, 1_000, lasting: 200)
@@ -139,7 +139,7 @@ import Testing
     #expect(phone.bill(0) == EnergyBill(promotion: 100_000, active: 100_000, tail: Self.fullTail, wait: 300))
   }
 
-  /// After a change in a session the person's tail is the new interface's; the earlier flow has none.
+  /// After a change during a session, the user's tail is on the new interface; the earlier flow has none.
   @Test func interfaceChangesInASession() {
     var phone = EnergyPhone()
     phone.account.startSession(at: .ms(0))
@@ -151,20 +151,20 @@ import Testing
     #expect(phone.user == EnergyBill(tail: 44_000))
   }
 
-  /// A run that sends again is a flow of the new interface until the last of its requests ends.
+  /// A run that sends again becomes a flow of the new interface until its last request ends.
   @Test func aRunMovesWithItsNextTry() {
     var phone = EnergyPhone()
     phone.send(0, 1_000, lasting: 500)
     phone.account.changeInterface(to: 1, at: .ms(1_200))
     #expect(phone.send(0, 1_300, lasting: 100) == 50)
     phone.close(20_000)
-    // It is on the new interface from 1 350 to the end of the first request at 1 600.
+    // It is on the new interface from 1 350 until the first request ends at 1 600.
     #expect(
       phone.bill(0)
         == EnergyBill(promotion: 250_000, active: 50_000 + 175_000, tail: 44_000, wait: 600))
   }
 
-  /// Two changes at one instant leave a sleeping radio.
+  /// Two changes at the same instant leave the radio asleep.
   @Test func backAndForth() {
     var phone = EnergyPhone()
     phone.send(0, 1_000, lasting: 200)
@@ -177,7 +177,7 @@ import Testing
 
   // MARK: Periods and the battery
 
-  /// Earlier charges are cleared, and a state in progress is charged from the period's start.
+  /// Earlier charges are cleared, and a state in progress is charged from the start of the period.
   @Test(arguments: cases) func periodStarts(_ moment: Case) {
     var phone = EnergyPhone()
     if moment.at >= 1_000 { phone.send(0, 1_000, lasting: 200) }
@@ -193,7 +193,7 @@ import Testing
     #expect(phone.account.ledger.floor == Battery.floor * .milliseconds(20_000 - moment.at))
   }
 
-  /// The battery takes the energy up to now, also in the middle of a slice, and each nanojoule once.
+  /// The battery supplies the energy used so far, even in the middle of a slice, and each nanojoule once.
   @Test(arguments: cases) func battery(_ moment: Case) {
     var phone = EnergyPhone()
     if moment.at >= 1_000 { phone.send(0, 1_000, lasting: 200) }
@@ -206,7 +206,7 @@ import Testing
     #expect(phone.account.takeFromBattery(at: .ms(30_000)).nanojoules == 45_600_000 - expected)
   }
 
-  /// Bytes and processor time are charged at once to the run, also in sessions.
+  /// Bytes and processor time are charged to the run at once, even in sessions.
   @Test func bytesAndProcessor() {
     var phone = EnergyPhone()
     phone.account.startSession(at: .ms(0))
@@ -222,7 +222,7 @@ import Testing
     #expect(phone.account.takeFromBattery(at: .ms(0)).nanojoules == 120_010_000)
   }
 
-  /// A parked phone continues without a difference.
+  /// A phone continues unchanged after being parked.
   @Test(arguments: cases) func parked(_ moment: Case) {
     var phone = EnergyPhone()
     phone.send(0, 1_000, lasting: 200)

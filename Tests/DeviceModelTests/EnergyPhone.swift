@@ -4,13 +4,13 @@ import Testing
 @testable import DeviceModel
 @testable import Scenario
 
-/// A phone with only its energy account, with round numbers or a profile of the table.
+/// A phone with only its energy account, with round numbers or a profile from the table.
 struct EnergyPhone: ~Copyable {
   let storage = SamplerStorage()
   let plans: PreparedList<RadioPlan>
   var account: EnergyAccount
 
-  /// A radio whose round numbers show the payers: microwatts and milliseconds.
+  /// A radio with round numbers, in microwatts and milliseconds, that show who pays.
   static let plain = RadioProfile(
     name: "plain", promotion: .init(.milliseconds(100), .init(microwatts: 1_000)), active: .init(microwatts: 500),
     down: .init(picojoules: 1_000), up: .init(picojoules: 2_500),
@@ -18,7 +18,7 @@ struct EnergyPhone: ~Copyable {
       .init(.milliseconds(1_000), .init(microwatts: 300)), .init(.milliseconds(500), .init(microwatts: 200)),
     ], roundTrip: .zero, evidence: .none)
 
-  /// The other radio of the phone.
+  /// The phone's other radio.
   static let other = RadioProfile(
     name: "other", promotion: .init(.milliseconds(50), .init(microwatts: 3_000)), active: .init(microwatts: 700),
     down: .init(picojoules: 0), up: .init(picojoules: 0),
@@ -31,7 +31,7 @@ struct EnergyPhone: ~Copyable {
     account.begin(plans: plans, interface: 0, instances: instances, at: .start)
   }
 
-  /// Sends a request of known length, and returns the delay in milliseconds.
+  /// Sends a request of known duration, and returns the delay in milliseconds.
   @discardableResult
   mutating func send(_ slot: Int, _ at: Int64, lasting length: Int64) -> Int64 {
     let delay = account.beginFlow(slot, at: .ms(at))
@@ -39,7 +39,7 @@ struct EnergyPhone: ~Copyable {
     return delay.milliseconds
   }
 
-  /// Sends a request whose end `answer` sets, and returns the delay in milliseconds.
+  /// Sends a request whose end is set by `answer`, and returns the delay in milliseconds.
   @discardableResult
   mutating func send(_ slot: Int, _ at: Int64) -> Int64 {
     let delay = account.beginFlow(slot, at: .ms(at))
@@ -47,13 +47,13 @@ struct EnergyPhone: ~Copyable {
     return delay.milliseconds
   }
 
-  /// Starts the next period: the charges are cleared, but not the battery's debt.
+  /// Starts the next period: charges are cleared, but the battery's debt is not.
   mutating func startPeriod(_ at: Int64) {
     account.closePeriod(at: .ms(at))
     account.forgetCharges()
   }
 
-  /// Returns the charges of each owner at `at`, after a check of the account.
+  /// Closes the period at `at`, after checking the account.
   mutating func close(_ at: Int64) {
     account.closePeriod(at: .ms(at))
     #expect(account.brokenInvariant == nil)
@@ -89,9 +89,9 @@ struct EnergyBill: Equatable, CustomStringConvertible {
 }
 
 extension EnergyRow {
-  /// The radio's savings from sharing; negative if the runs paid for others' (MODEL.md 7.4).
+  /// The radio energy saved by sharing; negative if the runs paid for others' (MODEL.md 7.4).
   var savedRadio: Energy { aloneRadio - radio }
-  /// The savings from waiting together.
+  /// The energy saved by waiting together.
   var savedWait: Energy { aloneWait - wait }
 }
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import DeviceModel
 
-/// The radio's states and their payers, MODEL.md 7.1 to 7.3, on a radio with round numbers.
+/// The states of the radio and who pays for them (MODEL.md 7.1 to 7.3), on a radio with round numbers.
 ///
 /// Promotion 100 ms at 1 000 uW, active 500 uW, tails of 1 000 ms at 300 uW and 500 ms at 200 uW.
 @Suite struct EnergyRadioTests {
@@ -21,7 +21,7 @@ import Testing
     #expect(phone.account.ledger.session == .zero)
   }
 
-  /// Updates in between only end the states that have ended.
+  /// Intermediate updates only end states that are already over.
   @Test(arguments: [[1_050], [1_100], [1_200, 1_300], [2_000], [2_500, 2_799], [2_800]] as [[Int64]])
   func looksChangeNothing(at looks: [Int64]) {
     var phone = EnergyPhone()
@@ -38,7 +38,7 @@ import Testing
     #expect(phone.account.ledger.total == Battery.floor * .seconds(1_000))
   }
 
-  /// The delay of a second request at an instant, after a first at 1 000 that is on the air from 1 100 to 1 300.
+  /// The delay of a second request, after a first at 1 000 that is on the air from 1 100 to 1 300.
   @Test(
     arguments: [
       (1_000, 100), (1_001, 99), (1_099, 1), (1_100, 0), (1_299, 0), (1_300, 0), (2_299, 0), (2_300, 0), (2_799, 0),
@@ -50,7 +50,7 @@ import Testing
     #expect(phone.send(1, at, lasting: 1) == delay)
   }
 
-  /// The promotion is shared in equal parts by all that waited for it.
+  /// The promotion is shared equally by all flows that waited for it.
   @Test func joinInPromotion() {
     var phone = EnergyPhone()
     phone.send(0, 1_000, lasting: 200)
@@ -71,7 +71,7 @@ import Testing
     #expect(phone.bill(4).promotion == 33_333)
     #expect(phone.bill(5).promotion == 33_333)
     #expect([2, 4, 5].map { phone.bill($0).active } == [168, 166, 166])
-    // Three flows ended together and share the tail's segments in equal parts.
+    // Three flows ended together and share the tail's segments equally.
     #expect([2, 4, 5].map { phone.bill($0).tail } == [133_334, 133_333, 133_333])
   }
 
@@ -103,14 +103,14 @@ import Testing
     #expect(phone.bill(1) == EnergyBill(promotion: 0, active: 50_000, tail: Self.fullTail, wait: 100))
   }
 
-  /// The very end of the last tail still belongs to it (O2: a promotion if the gap is longer than the tail).
+  /// The exact end of the last tail still belongs to it (O2: a promotion if the gap is longer than the tail).
   @Test(arguments: [[], [2_500], [2_800], [2_800, 2_800]] as [[Int64]])
   func joinAtTheVeryEnd(looks: [Int64]) {
     var phone = EnergyPhone()
     phone.send(0, 1_000, lasting: 200)
     for look in looks { _ = phone.account.takeFromBattery(at: .ms(look)) }
     #expect(phone.send(1, 2_800, lasting: 100) == 0)
-    // Two requests at one instant find the same radio.
+    // Two requests at the same instant find the radio in the same state.
     #expect(phone.send(2, 2_800, lasting: 100) == 0)
     phone.close(9_000)
     #expect(phone.bill(0).tail == Self.fullTail)
@@ -127,7 +127,7 @@ import Testing
     #expect(phone.bill(1) == EnergyBill(promotion: 100_000, active: 50_000, tail: Self.fullTail, wait: 200))
   }
 
-  /// A run with a backoff has its radio in the tail meanwhile, without waiting.
+  /// During a run's backoff its radio is in the tail, without waiting.
   @Test func flowWithAGap() {
     var phone = EnergyPhone()
     phone.send(0, 0, lasting: 100)
@@ -137,7 +137,7 @@ import Testing
       phone.bill(0) == EnergyBill(promotion: 100_000, active: 75_000, tail: 150_000 + Self.fullTail, wait: 250))
   }
 
-  /// The flow of a run lasts until the last of its requests.
+  /// The flow of a run lasts until its last request ends.
   @Test(arguments: [[100, 300, 200], [300, 100], [300]] as [[Int64]])
   func severalRequestsAreOneFlow(lengths: [Int64]) {
     var phone = EnergyPhone()
@@ -146,7 +146,7 @@ import Testing
     #expect(phone.bill(0) == EnergyBill(promotion: 100_000, active: 150_000, tail: Self.fullTail, wait: 400))
   }
 
-  /// A later request extends the flow, a shorter one does not cut it.
+  /// A later request extends the flow; a shorter one does not cut it off.
   @Test func requestsOfOneRunOverlap() {
     var phone = EnergyPhone()
     phone.send(0, 0, lasting: 300)
@@ -156,7 +156,7 @@ import Testing
     #expect(phone.bill(0) == EnergyBill(promotion: 100_000, active: 250_000, tail: Self.fullTail, wait: 600))
   }
 
-  /// Ends that are reported when they occur, or a little earlier.
+  /// Ends may be reported when they occur or slightly earlier.
   @Test(arguments: [0, 1, 150] as [Int64])
   func endsToldLate(before: Int64) {
     var phone = EnergyPhone()
@@ -170,7 +170,7 @@ import Testing
     #expect(phone.bill(0) == EnergyBill(promotion: 100_000, active: 250_000, tail: Self.fullTail, wait: 600))
   }
 
-  /// A flow without a reported end continues.
+  /// A flow continues until its end is reported.
   @Test func anOpenFlowGoesOn() {
     var phone = EnergyPhone()
     phone.send(0, 0)
@@ -187,7 +187,7 @@ import Testing
     #expect(phone.bill(0) == EnergyBill(promotion: 100_000, active: 0, tail: Self.fullTail, wait: 100))
   }
 
-  /// A flow without length still restarts the tail.
+  /// A flow of zero length still restarts the tail.
   @Test func flowsWithoutLength() {
     var phone = EnergyPhone()
     phone.send(0, 0, lasting: 0)
@@ -199,7 +199,7 @@ import Testing
     #expect(phone.bill(2) == EnergyBill(tail: Self.fullTail))
   }
 
-  /// A run in another's flight waits without a flow of its own.
+  /// A run that joined another's flight waits without a flow of its own.
   @Test func joinedFlight() {
     var phone = EnergyPhone()
     phone.send(0, 0, lasting: 200)
@@ -218,7 +218,7 @@ import Testing
     #expect(phone.user == .nothing)
   }
 
-  /// Without promotion and without tails a radio is either active or asleep.
+  /// Without promotion or tails, a radio is either active or asleep.
   @Test func radioWithoutPromotionAndTail() {
     var bare = EnergyPhone.plain
     bare.promotion.length = .zero
@@ -231,7 +231,7 @@ import Testing
     #expect(phone.bill(1) == EnergyBill(active: 50_000, wait: 100))
   }
 
-  /// Negative instants are in the warm-up.
+  /// Negative instants lie in the warm-up.
   @Test func warmUp() {
     var phone = EnergyPhone()
     phone.account.begin(plans: phone.plans, interface: 0, instances: 6, at: .ms(-100_000))

@@ -4,7 +4,7 @@ import Testing
 
 @testable import DeviceModel
 
-/// The energy of instances is counted in its components.
+/// The energy of instances is counted by component.
 @Suite struct EnergyTallyTests {
   @Test func everyComponentHasItsPlace() {
     var row = EnergyRow()

@@ -3,21 +3,21 @@ import SimulationKernel
 
 @testable import DeviceModel
 
-/// Random gaps between requests, keyed by a seed that a failing test prints.
+/// Random gaps between requests, derived from a seed that failing tests print.
 struct EnergyTraffic {
   let seed: UInt64
   private var index: UInt32 = 0
 
   init(seed: UInt64) { self.seed = seed }
 
-  /// Returns U(0, 1), without 0.
+  /// Returns U(0, 1), excluding 0.
   mutating func uniform() -> Double {
     index += 1
     let bits = Philox.block(counter: Philox.Block(index, 0, 0, 0), key: seed).first
     return (Double(bits >> 11) + 0.5) / 9_007_199_254_740_992
   }
 
-  /// Returns seconds of mean 1 / rate.
+  /// Returns an exponential time in seconds, with mean 1 / rate.
   mutating func exponential(rate: Double) -> Double { -log(uniform()) / rate }
 
   /// Returns a gamma draw of shape 2.
@@ -43,6 +43,6 @@ struct EnergySample {
   var mean: Double { sum / count }
   var error: Double { (max(squares - sum * sum / count, 0) / (count - 1) / count).squareRoot() }
 
-  /// Whether the mean is within five standard errors of an expectation, plus a known bias.
+  /// Whether the mean is within five standard errors of the expected value, plus a known bias.
   func fits(_ expected: Double, bias: Double = 0) -> Bool { abs(mean - expected) <= 5 * error + bias }
 }

@@ -5,15 +5,16 @@ import Testing
 
 @testable import DeviceModel
 
-/// The reference's O3 to O8 on random traffic: requests without length, a promotion of 1 ms with the energy of 260.
+/// The reference's O3 to O8 on random traffic: requests of zero length, and a promotion of 1 ms with the energy of 260
+/// ms.
 ///
-/// The promotion's millisecond and times in whole milliseconds shift a tail by at most 1 ms of 11 576 each: the bias
-/// that is allowed beside five standard errors.
+/// The promotion's millisecond and the rounding to whole milliseconds each shift a tail by at most 1 ms of 11 576,
+/// which is the bias allowed in addition to five standard errors.
 @Suite struct EnergyTrafficTests {
   static let tail = 11.576
   static let tailPower = 1.06
   static let promotion = 0.314782
-  /// The energy of one tail for 2 ms, in joules.
+  /// The energy of 2 ms of tail, in joules.
   static let bias = 0.002 * tailPower
 
   static var profile: RadioProfile {
@@ -24,7 +25,7 @@ import Testing
 
   private func joules(_ energy: Energy) -> Double { Double(energy.nanojoules) / 1e9 }
 
-  /// Returns tail energy and promotions of batches of 100 requests with independent gaps.
+  /// Returns the tail energy and promotions of batches of 100 requests with independent gaps.
   private func renewal(
     _ profile: RadioProfile = profile, seed: UInt64, gap: (inout EnergyTraffic) -> Double
   ) -> (tail: EnergySample, promotions: EnergySample) {
@@ -48,7 +49,7 @@ import Testing
     return (tails, promotions)
   }
 
-  /// O3, O4: tail P_t (1 - e^-lT) / l and e^-lT promotions per request.
+  /// O3, O4: a tail of P_t (1 - e^-lT) / l and e^-lT promotions per request.
   @Test(arguments: [1.0 / 60, 1.0 / 12, 1.0 / 3]) func exponentialGaps(rate: Double) {
     let (tail, promotions) = renewal(seed: 31) { $0.exponential(rate: rate) }
     let asleep = exp(-rate * Self.tail)
@@ -78,7 +79,7 @@ import Testing
     #expect(promotions.fits(1 - below(z), bias: 0.001), "seed 33: \(promotions)")
   }
 
-  /// O8: each tail for its part of the gap.
+  /// O8: each tail is charged for its part of the gap.
   @Test func severalTails() {
     var profile = RadioProfile.standalone5G
     profile.promotion = RadioSpell(.milliseconds(1), Power(microwatts: 208_000_000))
@@ -90,7 +91,7 @@ import Testing
     #expect(promotions.fits(exp(-rate * 15), bias: 0.001), "seed 34: \(promotions)")
   }
 
-  /// O5: six widgets every 30 min at different phases: 72.4 J of tail and 5.81 promotions a cycle.
+  /// O5: six widgets every 30 min at different phases, 72.4 J of tail and 5.81 promotions per cycle.
   @Test func sixPhases() {
     var traffic = EnergyTraffic(seed: 35)
     var tails = EnergySample()
@@ -100,7 +101,7 @@ import Testing
       phone.account.begin(plans: phone.plans, interface: 0, instances: 6, at: .start)
       let phases = (0..<6).map { _ in Int64(traffic.uniform() * 1_800_000) }.sorted()
       for (slot, phase) in phases.enumerated() { phone.send(slot, phase, lasting: 0) }
-      // The first cycle leads into the second, which is counted.
+      // The first cycle leads into the second, which is the one counted.
       phone.startPeriod(1_800_000)
       for (slot, phase) in phases.enumerated() { phone.send(slot, 1_800_000 + phase, lasting: 0) }
       phone.account.closePeriod(at: .ms(3_600_000))
@@ -115,7 +116,7 @@ import Testing
     #expect(promotions.fits(6 * pow(free, 5), bias: 0.001), "seed 35: \(promotions)")
   }
 
-  /// O6: each of several independent Poisson streams has a share of the tail equal to its share of the requests.
+  /// O6: for several independent Poisson streams, each one's share of the tail equals its share of the requests.
   @Test func lastTrigger() {
     let rates = [1.0 / 90, 1.0 / 30, 1.0 / 20]
     let total = rates.reduce(0, +)
@@ -142,7 +143,8 @@ import Testing
     }
   }
 
-  /// O7: one more request in Poisson traffic adds T e^-mT of tail and (1 - mT) e^-mT promotions: it may bridge a gap.
+  /// O7: one more request in Poisson traffic adds T e^-mT of tail and (1 - mT) e^-mT promotions, because it may bridge
+  /// a gap.
   @Test(arguments: [0.5, 1.5]) func piggyback(perTail: Double) {
     let rate = perTail / Self.tail
     var traffic = EnergyTraffic(seed: 37)
@@ -150,7 +152,7 @@ import Testing
     var tails = EnergySample()
     var promotions = EnergySample()
     for _ in 0..<10_000 {
-      // Only requests within a tail of the one at 0 meet it; earlier ones decide on their promotions.
+      // Only requests within a tail of the one at 0 interact with it; earlier ones decide on their own promotions.
       var times: [Int64] = []
       var now = -3 * Self.tail + traffic.exponential(rate: rate)
       while now < 2 * Self.tail {

@@ -4,9 +4,9 @@ import Testing
 
 @testable import DeviceModel
 
-/// Runs that wait for another run's answers (MODEL.md 5.2), with failures and a lost network.
+/// Runs that wait for another run's answers (MODEL.md 5.2), including failures and loss of the network.
 @Suite struct FlightTraceTests {
-  /// Returns three instances of a kind whose cache lives a minute, alternating 10 min online and 10 min offline.
+  /// Returns three instances of a kind with a one-minute cache, alternating 10 min online and 10 min offline.
   private static func world(latency: TimeAmount = .seconds(20), attempts: Int = 1, ttl: TimeAmount = .minute) -> World {
     var world = World()
     world.duration = .minutes(20)
@@ -28,7 +28,7 @@ import Testing
     seconds.enumerated().map { ($1, .tap(Slot($0), left: 0)) }
   }
 
-  /// Joiners take the flight's outcome at its end, with or without a network.
+  /// Joiners share the flight's outcome when it ends, with or without a network.
   @Test func theNetworkGoesInTheFlight() {
     let trace = Trace(Self.world(), script: Self.taps(590, 595))
     for slot in 0..<2 {
@@ -38,7 +38,7 @@ import Testing
     #expect((trace.row.requests, trace.row.failures, trace.row.cacheHits) == (2, 0, 0))
   }
 
-  /// A run that starts offline joins no flight: it fails at once, without an effect on the flight.
+  /// A run that starts offline joins no flight: it fails at once, without affecting the flight.
   @Test func offlineWhileOthersFly() {
     let trace = Trace(Self.world(), script: Self.taps(590, 595, 605))
     #expect((0..<3).map { trace.ends(of: $0)[1] } == [613, 613, 608])
@@ -48,7 +48,7 @@ import Testing
     #expect(trace.causes(of: 2) == [.placement, .tap, .retry])
   }
 
-  /// A flight after a run that failed offline is again shared.
+  /// A flight after a run that failed offline is shared again.
   @Test func flightsAfterAnOfflineRun() {
     var world = Self.world()
     world.duration = .minutes(22)
@@ -57,7 +57,7 @@ import Testing
     #expect((0..<3).allSatisfy { trace.ends(of: $0).last == 1_233 })
   }
 
-  /// Joiners of a flight that is retried wait for its last try.
+  /// Joiners of a flight that is retried wait for its last attempt.
   @Test(arguments: [1, 2, 3])
   func companyOfRetries(attempts: Int) {
     var world = Self.world(latency: .hours(1), attempts: attempts)
@@ -70,7 +70,7 @@ import Testing
     #expect(trace.data.isEmpty)
   }
 
-  /// A retry without a network fails the flight, and its joiners with it.
+  /// A retry without a network makes the flight fail, and its joiners with it.
   @Test func companyOfARetryWithoutANetwork() {
     let trace = Trace(Self.world(latency: .hours(1), attempts: 2), script: Self.taps(590, 595))
     for slot in 0..<2 {
@@ -81,7 +81,7 @@ import Testing
     #expect(trace.failures[.tap] == 2)
   }
 
-  /// A cache emptied while a flight is in the air is filled by that flight.
+  /// If a cache is emptied during a flight, that flight fills it again.
   @Test func clearedInFlight() {
     var world = Self.world(ttl: .hours(5))
     world.use(.spells(online: 500, offline: 1))

@@ -4,7 +4,7 @@ import Testing
 
 @testable import DeviceModel
 
-/// The parts of a widget's time, and its activity by local hour (MODEL.md 8.3), each case computed by hand.
+/// How a widget's time is divided, and its activity by local hour (MODEL.md 8.3), with every case computed by hand.
 @Suite struct FollowTests {
   private static func world(_ kind: KindSketch) -> World {
     var world = World()
@@ -12,7 +12,7 @@ import Testing
     return world
   }
 
-  /// Returns the minutes by part, without those of 0.
+  /// Returns the minutes by part, leaving out parts of 0 minutes.
   private static func minutes(_ followed: Followed) -> [AskedPart: Double] {
     AskedPart.allCases.reduce(into: [:]) { sums, part in
       let value = followed[part]
@@ -20,7 +20,7 @@ import Testing
     }
   }
 
-  /// 95 runs after 15 minutes each, the last 15 minutes cut off by the end.
+  /// 95 runs, each 15 minutes after the last; the final 15 minutes are cut off by the end.
   @Test func nothingIsLost() {
     let followed = Followed(Self.world(.after(minutes: 15)))
     #expect(followed.tally.policyRuns == 95)
@@ -38,17 +38,18 @@ import Testing
     #expect(Self.minutes(followed) == [.asked: 945, .startDelay: 480, .edges: 15])
   }
 
-  /// A run in the warm-up ends before the clock starts: 5 of its 15 minutes are in the clock, and count as a whole run.
+  /// A run in the warm-up ends before the clock starts: 5 of its 15 minutes fall in the measured period, and count as a
+  /// whole run.
   @Test func theBeginningOfTheClock() {
     var world = Self.world(.after(minutes: 15))
     world.beginning = .start - .minutes(100)
     let followed = Followed(world)
-    // Runs at 5, 20 ... 1 430 min.
+    // Runs at 5, 20, ..., 1 430 min.
     #expect(followed.tally.policyRuns == 96)
     #expect(Self.minutes(followed) == [.asked: 1_440])
   }
 
-  /// Hourly dates are not shifted by a delay: 24 are requested, and the delay is caught up.
+  /// A delay does not shift hourly dates: 24 are requested, and the delay is caught up.
   @Test func fixedDates() {
     var world = World()
     let dates = (0...26).map { Instant.start + .hours(Int64($0)) }
@@ -68,12 +69,12 @@ import Testing
     var world = Self.world(sketch)
     world.system.minSpacing = .minutes(24)
     let followed = Followed(world)
-    // Starts at 24, 48 ... 1 416 min.
+    // Starts at 24, 48, ..., 1 416 min.
     #expect(followed.tally.policyRuns == 59)
     #expect(Self.minutes(followed) == [.asked: 885, .jitter: 300, .spacing: 240, .edges: 15])
   }
 
-  /// A run of the app after 10 minutes restarts the interval.
+  /// A run requested by the app after 10 minutes restarts the interval.
   @Test func superseded() {
     let followed = Followed(Self.world(.after(minutes: 15)), script: [(600, .foregroundRun(kind: 0))])
     #expect(followed.tally.otherRuns == 2)
@@ -81,7 +82,7 @@ import Testing
     #expect(Self.minutes(followed) == [.superseded: 10, .asked: 1_425, .edges: 5])
   }
 
-  /// A background refresh takes the ticket over after 10 minutes.
+  /// A background refresh takes over the ticket after 10 minutes.
   @Test func takenOver() {
     var world = Self.world(.after(minutes: 15))
     world.duration = .minutes(16)
@@ -91,7 +92,7 @@ import Testing
     #expect(Self.minutes(followed) == [.superseded: 10, .edges: 6])
   }
 
-  /// Every run crashes and is retried after an hour.
+  /// Every run crashes and is retried an hour later.
   @Test func failures() {
     var sketch = KindSketch.after(minutes: 15)
     sketch.crash = .all
@@ -100,7 +101,7 @@ import Testing
     #expect(Self.minutes(followed) == [.failed: 1_440])
   }
 
-  /// Due runs of an unused phone wait for nine hours; the end cuts the third wait.
+  /// Due runs of an unused phone wait nine hours; the third wait is cut off by the end.
   @Test func idlePhone() {
     var world = Self.world(.after(minutes: 15))
     world.system.idle = Idle(after: .hours(1), giveUp: .hours(9))
@@ -116,7 +117,7 @@ import Testing
     #expect(Self.minutes(followed) == [.running: 3, .without: 1_437])
   }
 
-  /// The life ends in the middle of a run.
+  /// The simulation ends in the middle of a run.
   @Test func aRunAtTheEnd() {
     var sketch = KindSketch.after(minutes: 15)
     sketch.cpu = .minutes(3)
@@ -135,7 +136,7 @@ import Testing
 
   // MARK: Hours
 
-  /// In a zone at UTC+5:30 the day starts at 5:30; every hour is seen once, and has four runs.
+  /// In a zone at UTC+5:30 the day starts at 5:30; every hour occurs once, with four runs.
   @Test func hoursOfAZone() {
     var world = Self.world(.after(minutes: 15))
     world.zone = [ZoneTable.Segment(from: .longAgo, offset: .minutes(330))]
@@ -144,7 +145,7 @@ import Testing
     #expect(hours.map(\.runs) == Array(repeating: 4, count: 24))
   }
 
-  /// A day of 23 hours has no third one, a day of 25 has it twice.
+  /// A 23-hour day lacks its third hour; a 25-hour day has it twice.
   @Test(arguments: [(60, 0), (-60, 2)] as [(Int64, Int64)])
   func hoursOfAChange(minutes: Int64, times: Int64) {
     var world = Self.world(.after(minutes: 15))
@@ -157,7 +158,7 @@ import Testing
     for hour in 0..<24 where hour != 2 { #expect(hours[hour].milliseconds == 3_600_000, "hour \(hour)") }
   }
 
-  /// Views of stale data, of fresh data, and of none.
+  /// Views of stale data, of fresh data, and of no data.
   @Test func viewsByHour() {
     var sketch = KindSketch(.never)
     sketch.staleAfter = .hours(1)
@@ -169,8 +170,8 @@ import Testing
     #expect(hours[2].agedViews == 2 && hours[2].ageMilliseconds == 14_700_000)
   }
 
-  /// A bucket that holds one run and gets one each quarter hour is full at every reading, which follows the hour's
-  /// accrual.
+  /// A bucket that holds one run and gains one every quarter hour is full at every reading, which comes after the
+  /// hour's accrual.
   ///
   /// A run takes one in between.
   @Test func balancesAfterTheAccrual() {
@@ -183,7 +184,7 @@ import Testing
     for hour in 0..<24 { #expect(balances[hour] == [bin: 1], "hour \(hour)") }
   }
 
-  /// A balance without accruals and charges at night is constant, and is still read.
+  /// At night, without accruals or charges, a balance is constant but still read.
   @Test func balancesOfANight() {
     var world = Self.world(KindSketch(.never))
     world.system.budget = BudgetPlan(model: .bucket, accrual: .awake, carryOverMillionths: 1_000_000)
@@ -191,7 +192,7 @@ import Testing
     let balances = Followed(world).balances
     for hour in 0..<24 { #expect(balances[hour].values.reduce(0, +) == 1, "hour \(hour)") }
     for hour in 1..<7 { #expect(balances[hour] == balances[1], "hour \(hour)") }
-    // A run each quarter hour from 07:00 on.
+    // There is a run every quarter hour from 07:00 on.
     let (eight, nine) = (balances[8].keys.first ?? 0, balances[9].keys.first ?? 0)
     let (from, to) = (BalanceBins.edges(ofBin: eight), BalanceBins.edges(ofBin: nine))
     #expect(to.from > from.from)
@@ -204,13 +205,13 @@ import Testing
   }
 }
 
-/// The tallies of a followed device's life.
+/// The tallies of a followed device over its life.
 struct Followed {
   let tally: FollowTally
   let hours: [HourTally]
   /// The counts of balances, by hour and bin.
   let balances: [[Int: UInt32]]
-  /// The waits for a push's first view, as the lower edges of their bins, in seconds.
+  /// The waits for a push's first view, in seconds, as the lower bounds of their bins.
   let shown: [Double]
   /// The counts of each event's pushes.
   let eventPushes: [PushTally]
@@ -220,7 +221,7 @@ struct Followed {
 
   /// Simulates a device.
   ///
-  /// - Parameter every: one of this many phones is followed, a power of two.
+  /// - Parameter every: one in this many phones, a power of two, is followed.
   init(
     _ world: World, device: Int = 0, kind: Int = 0, every: Int = 1, script: [(Double, DeviceEvent)] = []
   ) {

@@ -4,9 +4,9 @@ import Testing
 
 @testable import DeviceModel
 
-/// Calls of the active app, taps, and the conditions of free requests (MODEL.md 4.2-4.4).
+/// Calls of the active app, taps, and the conditions for free requests (MODEL.md 4.2-4.4).
 @Suite struct FreeRunTests {
-  /// Returns sessions at every full hour for 10 min; the app is open from 3660 s to 3960 s if the script opens it.
+  /// Returns a phone used for 10 min at every full hour; the app is open from 3660 s to 3960 s if the script opens it.
   private static func world(_ kinds: KindSketch...) -> World {
     var world = World()
     world.duration = .minutes(100)
@@ -19,7 +19,7 @@ import Testing
 
   private static let opened: (Double, DeviceEvent) = (3_660, .appOpen)
 
-  /// Calls of the open app; runs start 2 s after those that pass, and after the end for the surplus.
+  /// Calls of the open app: runs start 2 s after each call that is let through, and after the app closes for the rest.
   @Test(
     arguments: [
       ([], []),
@@ -27,7 +27,7 @@ import Testing
       ([3_700, 3_730], [3_702, 3_732]),
       ([3_700, 3_729.999], [3_702, 3_962]),
       ([3_700, 3_710, 3_720], [3_702, 3_962]),
-      // The gap counts from the last call that passed.
+      // The gap is counted from the last call let through.
       ([3_700, 3_720, 3_730, 3_740], [3_702, 3_732, 3_962]),
       ([3_959], [3_961]),
       ([3_958, 3_959], [3_960, 3_962]),
@@ -40,7 +40,7 @@ import Testing
     #expect(trace.row.charged == 0)
   }
 
-  /// A call at the end and the surplus are one run; a kind with neither has none.
+  /// A call at the end and the surplus calls become one run; a kind with neither has none.
   @Test func closeTakesTheSurplus() {
     var world = Self.world(KindSketch(.never), KindSketch(.never), KindSketch(.never))
     world.add(.change(world.storage.choice(of: [(0, 1)])), kinds: [0, 1])
@@ -51,7 +51,7 @@ import Testing
     #expect(trace.starts(of: 2) == [0])
   }
 
-  /// A spell of no length still has its calls.
+  /// A spell of zero length still has its calls.
   @Test(arguments: [1, 2])
   func openAppForNoTime(entries: Int) {
     var world = Self.world(KindSketch(.never))
@@ -62,7 +62,7 @@ import Testing
     #expect(starts.allSatisfy { $0 >= 3_662 && $0 < 3_662.01 })
   }
 
-  /// A latency is drawn for each call and kind; instances of a kind start together.
+  /// A latency is drawn per call and kind; instances of a kind start together.
   @Test(arguments: 0..<10)
   func latencyPerCallAndKind(device: Int) {
     var world = Self.world(KindSketch(.never), KindSketch(.never))
@@ -76,7 +76,7 @@ import Testing
     #expect(starts.joined().allSatisfy { (3_701..<3_730).contains($0) || (3_761..<3_790).contains($0) })
   }
 
-  /// A refresh is charged in the background, and free while the app is open or plays.
+  /// A refresh is charged in the background, and free while the app is open or playing.
   @Test(
     arguments: [
       (3_000, .background, 3_000), (3_659, .background, 3_659), (3_660, .foreground, 3_662),
@@ -92,7 +92,8 @@ import Testing
     #expect(trace.row.charged == (cause == .background ? 1 : 0))
   }
 
-  /// Calls at the start of an audio spell and at intervals strictly before its end, with or without a session.
+  /// The app calls at the start of an audio spell and then at intervals strictly before its end, in or out of a
+  /// session.
   @Test(arguments: [(100, [700, 800, 900]), (150, [700, 850]), (300, [700]), (0, [700])] as [(Int64, [Double])])
   func audioCalls(every: Int64, runs: [Double]) {
     var world = Self.world(KindSketch(.never))
@@ -104,7 +105,7 @@ import Testing
     #expect(Trace(world, script: [(700, .audioStart), (999, .audioStart)]).starts(for: .foreground) == runs)
   }
 
-  /// The surplus of an audio spell is one run at its end.
+  /// The surplus calls of an audio spell become one run at its end.
   @Test func surplusOfAudio() {
     var world = Self.world(KindSketch(.never))
     world.add(.audio(every: .seconds(20)), kinds: [0])
@@ -129,8 +130,7 @@ import Testing
     #expect((0..<3).map { trace.starts(of: $0, for: .tap).count } == (scope == .kind ? [1, 1, 0] : [0, 1, 0]))
   }
 
-  /// A tap runs at once although the widget is locked, idle, without budget and within the spacing; its wait ends
-  /// there.
+  /// A tap runs at once even if the widget is locked, idle, out of budget or within its spacing; its wait ends there.
   @Test func tapsAreNeverWithheld() {
     var kind = KindSketch.after(minutes: 10)
     kind.isProtected = true
@@ -145,7 +145,7 @@ import Testing
     #expect(trace.row.charged == 0)
   }
 
-  /// Each tap brings a new timeline: `after(6 h)` restarts.
+  /// Each tap brings a new timeline: `after(6 h)` starts again.
   @Test func tapsPostpone() {
     var world = Self.world(.after(minutes: 360))
     world.duration = .hours(24)
@@ -154,7 +154,7 @@ import Testing
     #expect(trace.causes() == [.placement, .tap, .tap, .policy, .policy])
   }
 
-  /// Any number of requests during a run lead to one more run at its end, with the last cause.
+  /// Any number of requests during a run lead to one more run when it ends, with the last cause.
   @Test(
     arguments: [
       ([(10, .tap(0, left: 0))], [.tap]),
@@ -172,7 +172,7 @@ import Testing
     #expect(trace.starts().dropFirst().allSatisfy { $0 == 20 })
   }
 
-  /// At 20 s the run in progress has just ended: a tap at that instant has its own run.
+  /// At 20 s the run in progress has just ended, so a tap at that instant gets its own run.
   @Test func requestAtTheEndOfARun() {
     var kind = KindSketch(.never)
     kind.cpu = .seconds(20)
@@ -194,7 +194,7 @@ import Testing
     #expect(trace.starts() == (tapsToo ? [0, 20] : [0, 320]))
   }
 
-  /// A tap that reloads a kind with two instances is two free runs, and coalesces no ticket of the second.
+  /// A tap that reloads a kind with two instances is two free runs, and does not coalesce with the second one's ticket.
   @Test func tapsOfAKindDoNotCoalesceIt() {
     var world = Self.world(KindSketch.after(minutes: 20), .after(minutes: 20))
     world.instances = [0, 0, 1]
@@ -206,7 +206,7 @@ import Testing
     #expect((0..<2).allSatisfy { trace.starts(of: $0)[2] > 2_400 })
   }
 
-  /// A crash of a tap's run requests a retry in an hour, like any other.
+  /// If a tap's run crashes, a retry is requested for an hour later, as with any other run.
   @Test func crashOfATap() {
     var kind = KindSketch.after(minutes: 10)
     kind.crash = .all

@@ -4,9 +4,9 @@ import Testing
 
 @testable import DeviceModel
 
-/// The checks of debug builds after every event, in states with a single error.
+/// The checks that debug builds make after every event, in states with a single error.
 @Suite struct InvariantCheckTests {
-  /// Returns a widget that requests a run after 30 min, simulated up to an instant.
+  /// Returns a widget that requests a run after 30 min, simulated up to a given time.
   private static func phone(
     upTo end: TimeAmount, _ configure: (inout KindSketch) -> Void = { _ in }
   ) throws -> Box {
@@ -30,7 +30,7 @@ import Testing
       simulator = DeviceSimulator(plan: world.plan(), shape: world.shape)
     }
 
-    /// Returns the broken invariant of the widget's ticket at an instant, with this number of pending checks.
+    /// Returns the invariant that the widget's ticket breaks at an instant, with a given number of pending checks.
     func broken(looks: Int, at now: TimeAmount) -> String? {
       simulator.device.widgets.scheduler.brokenInvariant(
         of: 0, after: simulator.device.widgets.provider.lastRun(of: 0),
@@ -44,7 +44,7 @@ import Testing
     }
   }
 
-  /// During a run there is neither a planned start nor a check of one.
+  /// During a run there is neither a planned start nor a pending check for one.
   @Test func noTicketDuringARun() throws {
     let phone = try Self.phone(upTo: .seconds(30)) { $0.cpu = .minute }
     #expect(phone.broken(looks: 0, at: .seconds(30)) == nil)
@@ -53,7 +53,7 @@ import Testing
     #expect(phone.broken(looks: 0, at: .seconds(30)) == "a ticket during a run")
   }
 
-  /// A start is not planned before e.
+  /// No start is planned before e.
   @Test func dueEligiblePlannedInThisOrder() throws {
     let phone = try Self.phone(upTo: .minute)
     #expect(phone.broken(looks: 1, at: .minute) == nil)
@@ -63,7 +63,7 @@ import Testing
     #expect(phone.broken(looks: 1, at: .minute) == nil)
   }
 
-  /// A ticket that has waited 30 min for an unlock has at most one more check, and none before it waits.
+  /// A ticket that has waited 30 min for an unlock has at most one more check pending, and none before it waits.
   @Test func waitsAreLookedAtOnceAtMost() throws {
     let phone = try Self.phone(upTo: .minutes(31)) { $0.isProtected = true }
     for looks in 0...1 { #expect(phone.broken(looks: looks, at: .minutes(31)) == nil) }
@@ -73,7 +73,7 @@ import Testing
     #expect(phone.broken(looks: 0, at: .minutes(33)) == "a wait out of time")
   }
 
-  /// An account that adds up, but has a negative charge.
+  /// An account that balances but contains a negative charge.
   @Test func nobodyEarns() {
     let storage = SamplerStorage()
     defer { withExtendedLifetime(storage) {} }

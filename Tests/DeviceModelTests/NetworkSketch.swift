@@ -20,33 +20,33 @@ struct InterfaceSketch {
 }
 
 extension NetworkPlan {
-  /// Returns one interface at all times, whose radio wakes without delay.
+  /// Returns a single interface at all times, whose radio wakes without delay.
   static func always(roundTrip: TimeAmount, _ storage: SamplerStorage) -> NetworkPlan {
     let radio = InterfaceSketch(roundTrip: roundTrip, promotion: .zero, tail: .zero)
     return NetworkPlan(radios: storage.keep([radio.plan]), roaming: nil, offline: nil)
   }
 }
 
-/// A network whose changes a test decides.
+/// A network whose changes are set by a test.
 struct NetworkSketch {
   var wifi = InterfaceSketch(roundTrip: .zero, promotion: .zero, tail: .zero)
   var cellular = InterfaceSketch(roundTrip: .zero, promotion: .zero, tail: .zero)
   /// The gap between draws of the interface; `nil` if it never changes.
   var gap: TimeAmount?
-  /// The local hours in which every draw gives wifi.
+  /// The local hours in which every draw gives Wi-Fi.
   var wifiHours: Set<Int> = []
-  /// The alternating spells online and offline, from the start on.
+  /// The alternating online and offline spells, from the start.
   var online: TimeAmount?
   var offline: TimeAmount = .minutes(10)
 
-  /// Returns half a second of promotion, ten seconds of tail and a round trip of 100 ms, on either interface.
+  /// Returns a promotion of 0.5 s, a tail of 10 s and a round trip of 100 ms, on both interfaces.
   static func sleepy(promotion: Int64 = 500, tail: Int64 = 10_000, roundTrip: Int64 = 100) -> NetworkSketch {
     let radio = InterfaceSketch(
       roundTrip: .milliseconds(roundTrip), promotion: .milliseconds(promotion), tail: .milliseconds(tail))
     return NetworkSketch(wifi: radio, cellular: radio)
   }
 
-  /// Returns alternating spells of minutes online and offline.
+  /// Returns alternating online and offline spells, in minutes.
   static func spells(online: Int64, offline: Int64) -> NetworkSketch {
     NetworkSketch(online: .minutes(online), offline: .minutes(offline))
   }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import DeviceModel
 
-/// Runs without a network (MODEL.md 5.3, 5.4), alternating 10 min online and 10 min offline, online at first.
+/// Runs without a network (MODEL.md 5.3, 5.4), alternating 10 min online and 10 min offline, starting online.
 @Suite struct OfflineTraceTests {
   private static func world(
     minutes: Int64 = 15, duration: TimeAmount = .minutes(30), _ configure: (inout KindSketch) -> Void = { _ in }
@@ -19,8 +19,7 @@ import Testing
     return world
   }
 
-  /// A run offline fails at once without requests, and keeps the old data; on_error dates the next run, not the
-  /// network.
+  /// An offline run fails at once, sends nothing and keeps the old data; on_error sets the next date, not the network.
   @Test(arguments: [(5, [0, 902, 1_204]), (8, [0, 902, 1_384]), (3, [0, 902, 1_204])] as [(Int64, [Double])])
   func offlineAtTheStart(onError: Int64, starts: [Double]) {
     let world = Self.world {
@@ -28,7 +27,7 @@ import Testing
       $0.onError = .reload(.after(.constant(.minutes(onError))))
     }
     let trace = Trace(world)
-    // Three minutes are within the spacing of five.
+    // Three minutes are less than the spacing of five.
     #expect(trace.starts().prefix(3) == starts.prefix(3))
     #expect(trace.causes().prefix(3) == [.placement, .policy, .retry])
     #expect(trace.ends()[1] == 904)
@@ -37,7 +36,7 @@ import Testing
     #expect(trace.offlineFailures == trace.row.failures)
   }
 
-  /// A run at the instant when the network goes fails, one at the instant when it comes back does not.
+  /// A run at the instant when the network goes fails; one at the instant when it comes back does not.
   @Test(
     arguments: [
       (599.999, true), (600, false), (900, false), (1_199.999, false), (1_200, true), (1_799.999, true), (1_800, false),
@@ -53,7 +52,7 @@ import Testing
     #expect(trace.requests[.tap] == (succeeds ? 1 : nil))
   }
 
-  /// Whatever the number of tries, each request fails once, unsent, at an offline start, with an entry in the diary.
+  /// However many attempts are allowed, at an offline start each request fails once, unsent, with a diary entry.
   @Test(arguments: [1, 2]) func noTriesWithoutANetwork(count: Int) {
     let world = Self.world(duration: .minutes(18)) {
       $0.requests = 3
@@ -69,7 +68,7 @@ import Testing
     #expect(trace.ends() == [0, 900])
   }
 
-  /// A fresh cache succeeds without a network, with its data; a stale one does not.
+  /// With a fresh cache, a run succeeds without a network, using the cached data; with a stale one it does not.
   @Test(arguments: [(901, true), (900, false)] as [(Int64, Bool)])
   func cachesWithoutANetwork(ttl: Int64, hits: Bool) {
     let world = Self.world(duration: .minutes(20)) {
@@ -91,7 +90,7 @@ import Testing
     #expect(trace.row.failures == 0)
   }
 
-  /// The jitter also applies to dates of on_error: drawn per run, or once per device.
+  /// Jitter also applies to dates from on_error: drawn per run, or once per device.
   @Test(arguments: [Jitter.Scope.run, .device])
   func jitterOfErrors(scope: Jitter.Scope) {
     for device in 0..<10 {
@@ -113,7 +112,7 @@ import Testing
     }
   }
 
-  /// `never` on an error leaves no ticket; retry-after without a server is 15 min.
+  /// `never` after an error leaves no ticket; retry-after without a server means 15 min.
   @Test func otherPoliciesOnErrors() {
     let never = Self.world(duration: .hours(3)) { $0.onError = .reload(.never) }
     #expect(Trace(never).starts() == [0, 900])
@@ -121,19 +120,19 @@ import Testing
     #expect(Trace(server).starts() == [0, 900, 1_800])
   }
 
-  /// A failure keeps the phase.
+  /// After a failure, the phase stays the same.
   @Test func phasesWait() {
     let world = Self.world(duration: .minutes(60)) {
       $0.phases.append(PhasePlan(entries: .single, reload: .after(.constant(.minutes(20)))))
     }
-    // 900 fails, 1800 fails, 2700 takes the second phase.
+    // The runs at 900 and 1800 s fail; the one at 2700 s takes the second phase.
     #expect(Trace(world).starts() == [0, 900, 1_800, 2_700])
     #expect(Trace(world).dataTimes() == [0, 2_700])
   }
 
-  // MARK: Tries
+  // MARK: Attempts
 
-  /// A retry without a network fails the run and is not a request; the next run is as after any error.
+  /// A retry without a network makes the run fail and is not a request; the next run comes as after any error.
   @Test(arguments: [1, 2])
   func retriesWithoutANetwork(requests: Int) {
     var world = Self.world(duration: .minutes(26)) {
@@ -145,7 +144,7 @@ import Testing
     world.latency = .constant(.hours(1))
     let trace = Trace(world, script: [(590, .tap(0, left: 0))])
     let count = Int64(requests)
-    // The placement's tries end at 30, 62 and 96 s, the tap's first at 620 s; its second has no network at 622 s.
+    // The placement's attempts end at 30, 62 and 96 s, the tap's first at 620 s; its second has no network at 622 s.
     #expect(trace.ends() == [96, 622])
     #expect((trace.requests[.placement], trace.requests[.tap]) == (3 * count, count))
     #expect((trace.failures[.placement], trace.failures[.tap]) == (3 * count, 2 * count))
@@ -153,7 +152,7 @@ import Testing
     #expect(trace.starts() == [0, 590, 1_522])
   }
 
-  /// The network may come and go meanwhile: only the instant of the retry counts.
+  /// The network may come and go in between: only the instant of the retry matters.
   @Test func offlineBetweenTries() {
     var world = Self.world(duration: .minutes(5)) {
       $0.attempts = 2
@@ -163,12 +162,12 @@ import Testing
     world.use(NetworkSketch(online: .seconds(40), offline: .seconds(30)))
     world.latency = .constant(.hours(1))
     let trace = Trace(world)
-    // The first try times out at 30 s, the second starts at 90 s: online since 70 s.
+    // The first attempt times out at 30 s, the second starts at 90 s: the phone has been online since 70 s.
     #expect((trace.row.requests, trace.row.failures, trace.offlineFailures) == (2, 2, 0))
     #expect(trace.ends() == [120])
   }
 
-  /// A run ends with its last request: answered in 5 s at the first or second try, or timed out twice.
+  /// A run ends with its last request: answered in 5 s at the first or second attempt, or timed out twice.
   @Test func aRunEndsWithItsLastRequest() {
     var counts: [Double: Int] = [:]
     for device in 0..<400 {
@@ -189,7 +188,7 @@ import Testing
       if end == 37 { #expect(trace.dataTimes() == [37]) }
     }
     #expect(Set(counts.keys) == [5, 37, 62])
-    // 1/4, 5/16 and 7/16 of 400: standard errors 8.7, 9.3, 9.9.
+    // 1/4, 5/16 and 7/16 of 400: the standard errors are 8.7, 9.3 and 9.9.
     #expect(abs((counts[5] ?? 0) - 100) <= 39, "\(counts), seed 4")
     #expect(abs((counts[37] ?? 0) - 125) <= 42, "\(counts), seed 4")
     #expect(abs((counts[62] ?? 0) - 175) <= 45, "\(counts), seed 4")

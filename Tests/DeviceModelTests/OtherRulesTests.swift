@@ -6,9 +6,9 @@ import Testing
 
 /// A system that withholds nothing: every ticket starts when it is due, and no run starts otherwise.
 ///
-/// These are all rules of another operating system: the device needs no other change for it.
+/// These are all the rules needed for another operating system: the device itself does not change.
 private enum WhenDueRules: SchedulerRules {
-  /// The number of runs so far, which has no limit.
+  /// The number of runs so far, which is not limited.
   struct Allowance: BitwiseCopyable { var charged: Int64 = 0 }
 
   static var noAllowance: Allowance { Allowance() }
@@ -44,7 +44,7 @@ private enum WhenDueRules: SchedulerRules {
   static func brokenInvariant(_ allowance: Allowance, of slot: Slot, _ phone: borrowing PhoneCore) -> String? { nil }
 }
 
-/// The interface for operating systems: other rules than WidgetKit's drive the same device.
+/// The interface for operating systems: rules other than WidgetKit's drive the same device.
 @Suite struct OtherRulesTests {
   /// Returns a reload every `minutes` on a phone that iOS would delay: min spacing 5 min, budget 10 a day, never used.
   private static func world(everyMinutes minutes: Int64) -> World {
@@ -58,7 +58,7 @@ private enum WhenDueRules: SchedulerRules {
     return world
   }
 
-  /// Returns the runs of a day, and the allowance's charges.
+  /// Returns a day's runs and the charges of the allowance.
   private static func day<Rules: SchedulerRules>(_ world: World, _ rules: Rules.Type) -> (runs: Int64, Rules.Allowance)
   {
     var device = Device<Rules>(plan: world.plan(), shape: world.shape)
@@ -69,14 +69,15 @@ private enum WhenDueRules: SchedulerRules {
     return (device.widgets.phone.tally.runCount, allowance)
   }
 
-  /// The placement's run, then one each minute of the day: 1 440 runs, all charged except the first.
+  /// The placement's run, then one every minute of the day: 1 440 runs, all charged except the first.
   @Test func everyTicketStartsWhenItIsDue() {
     let (runs, allowance) = Self.day(Self.world(everyMinutes: 1), WhenDueRules.self)
     #expect(runs == 1_440)
     #expect(allowance.charged == 1_439 * RunMillionths.one.count)
   }
 
-  /// iOS grants the same widget at most its budget, the first balance (at most a day's) and the placement's run.
+  /// iOS allows the same widget at most its budget, the initial balance (at most a day's worth) and the placement's
+  /// run.
   @Test func iOSHoldsTheSameWidgetBack() {
     let (runs, _) = Self.day(Self.world(everyMinutes: 1), WidgetKitRules.self)
     #expect((2...21).contains(runs), "\(runs)")

@@ -4,7 +4,7 @@ import Testing
 
 @testable import DeviceModel
 
-/// Waits that people and batteries start and end (MODEL.md 4.5); sessions at every full hour for 10 min.
+/// Waits that people and batteries start and end (MODEL.md 4.5), with a 10 min session at every full hour.
 @Suite struct PeopleWaitTests {
   private static func world(_ kinds: KindSketch...) -> World {
     var world = World()
@@ -14,7 +14,7 @@ import Testing
     return world
   }
 
-  /// The start of a protected widget's next run in seconds, by its interval in minutes.
+  /// When a protected widget's next run starts, in seconds, by its interval in minutes.
   @Test(
     arguments: [
       (30, 3_600, 1_800), (60, 3_600, nil), (65, 3_900, nil), (70, 7_200, 4_200), (119, 7_200, 7_140),
@@ -29,7 +29,7 @@ import Testing
     if let waitsFrom { #expect(trace.waits[0] == Trace.Wait(slot: 0, reason: .locked, from: waitsFrom, to: start)) }
   }
 
-  /// A protected widget never has a scheduled run while the phone is locked, only free ones.
+  /// A protected widget has no scheduled runs while the phone is locked, only free ones.
   @Test func protectedWidgetsNeverStartLocked() {
     var kind = KindSketch.after(minutes: 7)
     kind.isProtected = true
@@ -39,13 +39,13 @@ import Testing
     let trace = Trace(world, script: [(2_000, .tap(0, left: 0))])
     #expect(trace.runs.count > 90)
     for run in trace.runs where run.cause.isCharged {
-      // Unlocks are rounded down to the millisecond.
+      // Unlock times are rounded down to the millisecond.
       #expect((run.at + 0.001).truncatingRemainder(dividingBy: 3_600) < 600.002, "\(run)")
     }
     #expect(trace.starts(for: .tap) == [2_000])
   }
 
-  /// A run withheld on an idle phone, until the session at 3600 s or until the phone gives up, D later.
+  /// A run withheld on an idle phone until the session at 3600 s, or D after the phone gives up.
   @Test(
     arguments: [
       (240, 0, 3_600), (240, 3, 3_600), (20, 0, 3_000), (20, 3, 3_180), (29, 3, 3_600), (27, 3, 3_600), (26, 3, 3_540),
@@ -59,16 +59,16 @@ import Testing
     #expect(trace.waits[0] == Trace.Wait(slot: 0, reason: .idle, from: Double(1_800 + delay * 60), to: start))
   }
 
-  /// A phone is idle more than `idle.after` after a session of 10 min.
+  /// A phone is idle once more than `idle.after` has passed since a 10 min session.
   @Test(arguments: [(100, 6_000), (101, 7_200)] as [(Int64, Double)])
   func idleAfterASession(minutes: Int64, start: Double) {
     var world = Self.world(.after(minutes: minutes))
-    // The session ends at 4200 s, plus 30 min.
+    // The session ends at 4200 s; 30 min are added.
     world.system.idle = Idle(after: .minutes(30), giveUp: .hours(9))
     #expect(Trace(world).starts()[1] == start)
   }
 
-  /// Views of the instant come first: an overdue widget reloads for free, which ends the wait.
+  /// Views at the same instant come first: an overdue widget reloads for free, which ends the wait.
   @Test(arguments: [1, 2])
   func waitsEndAfterTheViewsOfTheInstant(page: Int) {
     var kind = KindSketch.after(minutes: 30)
@@ -84,7 +84,7 @@ import Testing
     #expect(trace.row.charged == (page == 1 ? 0 : 1))
   }
 
-  /// D is that of a session if the ticket becomes eligible in one: from its first instant up to its last, excluded.
+  /// D is that of a session if the ticket becomes eligible during one, its last instant excluded.
   @Test(
     arguments: [
       (59, 15), (60, 1), (69, 1), (70, 15), (119, 15), (120, 1),
@@ -97,7 +97,7 @@ import Testing
     #expect(Trace(world).starts()[1] == Double((minutes + delay) * 60))
   }
 
-  /// D stays when the phone is picked up between e and planned.
+  /// D does not change if the phone is picked up between e and the planned start.
   @Test func delayIsFixedWhenEligible() {
     var world = Self.world(.after(minutes: 55))
     world.system.policyDelay = .constant(.minutes(12))
@@ -106,7 +106,7 @@ import Testing
     #expect(Trace(world).starts()[1] == 67 * 60)
   }
 
-  /// Refreshes have their own delay, also in a session.
+  /// Refreshes have their own delay, even in a session.
   @Test func delayOfRefreshes() {
     var world = Self.world(KindSketch(.never))
     world.system.policyDelay = .constant(.minutes(15))
@@ -119,7 +119,7 @@ import Testing
 
   // MARK: Low Power Mode
 
-  /// Returns a battery of 100 J without users: below 20 % after 3200 s, below 15 % after 3400 s, empty after 4000 s.
+  /// Returns a 100 J battery without a user: below 20 % after 3200 s, below 15 % after 3400 s, empty after 4000 s.
   private static func smallBattery(topUp: Share, saving: Share = .all, _ storage: SamplerStorage) -> PowerPlan {
     .battery(
       BatteryPlan(
@@ -135,7 +135,7 @@ import Testing
     world.power = Self.smallBattery(topUp: .none, world.storage)
     let trace = Trace(world, device: device)
     let waits = trace.waits.filter { $0.reason == .lowPower }
-    // Near the threshold a check without an effect may come.
+    // There may be a check near the threshold that has no effect.
     let check = trace.times(of: .batteryCheck).first { $0 > 3_200 } ?? 0
     #expect(check > 3_200 && check <= 3_200 + 900)
     #expect(waits.count >= 6 && waits.count == trace.waits.count)
@@ -144,7 +144,7 @@ import Testing
     #expect(trace.starts().filter { $0 > check + 1_500 }.allSatisfy { start in waits.contains { $0.to == start } })
   }
 
-  /// A charge to 80 % ends it; without the chance of saving it never starts.
+  /// Charging to 80 % ends it; if the chance of saving is zero, it never starts.
   @Test(arguments: [(Share.all, Share.all), (.all, .none), (.none, .none)])
   func lowPowerModeEnds(topUp: Share, saving: Share) {
     var world = Self.world(.after(minutes: 10))
@@ -175,7 +175,7 @@ import Testing
 
   // MARK: Budget
 
-  /// On the charger a balance of 0 is enough: the wait ends at plugging in, and the balance may go to -1.
+  /// On the charger a balance of 0 is enough: plugging in ends the wait, and the balance may drop to -1.
   @Test(arguments: [false, true])
   func budgetOnTheCharger(plugs: Bool) {
     var world = Self.world(.after(minutes: 30))
@@ -184,14 +184,14 @@ import Testing
     world.capacity = .fixed(RunMillionths(count: 960_000))
     world.power = .overnight(Chance(plugs ? .all : .none), plug: .constant(.hours(26)), unplug: .constant(.hours(3)))
     let trace = Trace(world)
-    // The balance is below 0.96 at first, and 0.01 more every quarter hour.
+    // The balance is below 0.96 at first and rises by 0.01 every quarter hour.
     #expect(trace.withheld.first == 1_800)
     #expect(trace.starts() == (plugs ? [0, 7_200] : [0]))
     #expect(trace.balances.allSatisfy { $0.count >= -1_000_000 })
     #expect((trace.balances.map(\.count).min() ?? 0) < 0 || !plugs)
   }
 
-  /// Off the charger a balance between 0 and 1 is again too small.
+  /// Off the charger, a balance between 0 and 1 is not enough.
   @Test func budgetAfterTheCharger() {
     var world = Self.world(.after(minutes: 5))
     world.person = PersonSketch()
@@ -208,7 +208,7 @@ import Testing
     #expect(trace.balances.contains { $0.count < 0 })
   }
 
-  /// A capacity that rises with the views ends a wait for a budget that could never have sufficed.
+  /// A capacity that rises with views ends a wait for a budget that would otherwise never have been enough.
   @Test func budgetThatRises() {
     var world = World()
     world.duration = .days(11)
@@ -219,7 +219,7 @@ import Testing
     world.places = [0: PlaceSketch(capacity: .views(low, table))]
     world.add(.after(minutes: 30))
     let trace = Trace(world)
-    // Three sessions a day are each a view; the placement is at midnight, so the first seven days are whole.
+    // Each of the three sessions a day is a view; the placement is at midnight, so the first seven days are whole.
     let policy = trace.starts(for: .policy)
     #expect((policy.first ?? 0) >= 7 * 86_400 && (policy.first ?? 0) < 7 * 86_400 + 3_600)
     #expect(policy.count > 150)
@@ -227,6 +227,6 @@ import Testing
 }
 
 extension Int64 {
-  /// The minutes in seconds.
+  /// These minutes, in seconds.
   fileprivate var seconds: Double { Double(self) * 60 }
 }

@@ -4,11 +4,11 @@ import Testing
 
 @testable import DeviceModel
 
-/// People are the same in all scenarios: their draws are keyed by date, ordinal and purpose (MODEL.md, head).
+/// People are the same in all scenarios: their draws are keyed by date, ordinal and purpose (start of MODEL.md).
 @Suite struct PersonDrawTests {
   let storage = SamplerStorage()
 
-  /// Events after midnight are the same whether the process starts then or a day earlier.
+  /// Events after midnight are the same whether the process starts at midnight or a day earlier.
   @Test(arguments: [Purpose.unlock, .glance, .audio])
   func aDateDoesNotDependOnTheBeginning(purpose: Purpose) throws {
     let hours = PersonSketch().plan(storage).hours[0]
@@ -29,11 +29,11 @@ import Testing
     #expect(fromMidnight.map(\.at) == later.map(\.at))
     #expect(fromMidnight.map(\.uniform) == later.map(\.uniform))
     #expect(fromMidnight.count > 60 && later.count < fromTheDayBefore.count)
-    // The last 16 bits of the keys are the ordinals of a date.
+    // The last 16 bits of a key are the ordinal within the date.
     #expect(fromMidnight.prefix(3).map { $0.key & 0xFFFF } == [0, 1, 2])
   }
 
-  /// The time and length of the app's opening in a session use the draws of its index 1 (`Purpose.session`).
+  /// When and how long the app is opened in a session depends on the draws with index 1 (`Purpose.session`).
   @Test(arguments: 0..<10) func visitsOfTheAppHaveDrawsOfTheirOwn(device: Int) throws {
     var world = World()
     world.person.unlocksPerDay = 2

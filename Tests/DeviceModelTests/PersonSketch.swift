@@ -3,18 +3,17 @@ import SimulationKernel
 
 @testable import DeviceModel
 
-/// A person without chance unless a test adds it: unlocks at equal distances through the day, one visit in each
-/// session.
+/// A person without randomness unless a test adds it: evenly spaced unlocks through the day, one visit per session.
 ///
-/// With `unlocksPerDay` n they come 1/n, 2/n ... of the day after every midnight, none at midnight itself.
+/// With `unlocksPerDay` n they come 1/n, 2/n, ... of a day after every midnight, none at midnight itself.
 struct PersonSketch {
   var unlocksPerDay = 0.0
   var unitGap = NumberSampler.constant(1)
   var session = SpanSampler.constant(.minutes(10))
   var glancesPerUnlock = 0.0
-  /// The pages of every visit.
+  /// The number of pages seen in every visit.
   var depth = 1
-  /// The numbers of visits after the first, equally likely.
+  /// The possible numbers of visits after the first, equally likely.
   var furtherVisits = [0]
   var opensApp = Share.none
   var foreground = SpanSampler.constant(.minutes(1))
@@ -35,7 +34,7 @@ struct PersonSketch {
   }
 }
 
-/// The place of an instance on the phone.
+/// The position of an instance on the phone.
 struct PlaceSketch {
   /// The page; 0 for the lock screen.
   var page = 1
@@ -55,7 +54,7 @@ struct PlaceSketch {
 extension PowerPlan {
   private static let capacities = SamplerStorage().keepForever([Energy(nanojoules: 40_000_000_000_000)])
 
-  /// Returns a battery of 40 kJ, charged on some nights.
+  /// Returns a 40 kJ battery, charged on some nights.
   static func overnight(
     _ chance: Chance, plug: SpanSampler, unplug: SpanSampler, topUp: Chance = Chance(.none),
     lowPowerMode: Chance = Chance(.none)
@@ -68,7 +67,7 @@ extension PowerPlan {
 }
 
 extension SamplerStorage {
-  /// Returns a list for all tests, which is never freed.
+  /// Returns a list that all tests can use and that is never freed.
   fileprivate func keepForever<Element: BitwiseCopyable>(_ elements: [Element]) -> PreparedList<Element> {
     _ = Unmanaged.passRetained(self)
     return keep(elements)

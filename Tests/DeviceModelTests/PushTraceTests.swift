@@ -4,7 +4,7 @@ import Testing
 
 @testable import DeviceModel
 
-/// Pushes up to their runs (MODEL.md 4.2), without spacing and delay, so that each push shows as a run.
+/// Pushes up to their runs (MODEL.md 4.2), without spacing or delay, so that each push shows up as a run.
 @Suite struct PushTraceTests {
   private static func world(perHour: Int = 100, _ kinds: KindSketch...) -> World {
     var world = World()
@@ -19,13 +19,13 @@ import Testing
     seconds.map { ($0, .push(event: event)) }
   }
 
-  /// A max number is delivered in any 60 min; a push exactly 60 min after the first of them starts the next window.
+  /// A max number is delivered in any 60 min; a push exactly 60 min after the first of them starts a new window.
   @Test(
     arguments: [
       (0, [100, 5_000], []), (1, [100, 101, 3_699.999], [100]), (1, [100, 3_700, 7_299, 7_300], [100, 3_700, 7_300]),
       (3, [100, 200, 300, 400, 3_699.999], [100, 200, 300]),
       (3, [100, 200, 300, 400, 3_700, 3_799, 3_800, 3_900, 3_901], [100, 200, 300, 3_700, 3_800, 3_900]),
-      // The lost pushes do not count.
+      // Lost pushes do not count.
       (2, [100, 110, 120, 3_600, 3_700, 3_705, 3_710], [100, 110, 3_700, 3_710]),
       (10_000, [1, 2, 3, 4, 5], [1, 2, 3, 4, 5]),
     ] as [(Int, [Double], [Double])])
@@ -37,7 +37,7 @@ import Testing
     #expect(trace.row.charged == Int64(delivered.count))
   }
 
-  /// The limit is shared by all events of the device; widget pushes are exempt.
+  /// The limit is shared by all of the device's events; widget pushes are exempt.
   @Test func limitOfAllEvents() {
     var world = Self.world(perHour: 1)
     world.addSilentPush()
@@ -49,21 +49,21 @@ import Testing
     #expect(trace.starts(for: .widgetPush) == [300, 400])
   }
 
-  /// A share is delivered, each by its own draw.
+  /// A proportion of pushes is delivered, drawn separately for each.
   @Test func deliveredShare() {
     var world = Self.world()
     world.duration = .days(30)
     world.system.silentPushDelivered = Chance(Share(fraction: 0.4))
     world.addSilentPush(every: .minutes(10))
     let starts = Trace(world, seed: 11).starts(for: .background)
-    // 4319 pushes: mean 1727.6, standard deviation 32.2; two in a row with 0.16.
+    // 4319 pushes: mean 1727.6, standard deviation 32.2; two in a row with probability 0.16.
     #expect(abs(Double(starts.count) - 1_727.6) < 145, "seed 11")
     let pairs = zip(starts.dropFirst(), starts).count { $0 - $1 == 600 }
     #expect(abs(Double(pairs) - 691) < 150, "seed 11")
     #expect(starts.allSatisfy { $0.truncatingRemainder(dividingBy: 600) == 0 })
   }
 
-  /// A push reaches only the kinds that it names, with all their placed instances.
+  /// A push reaches only the kinds it names, but all their placed instances.
   @Test func kindsOfAPush() {
     var world = Self.world(KindSketch(.never), KindSketch(.never), KindSketch(.never))
     world.instances = [0, 1, 1, 2]
@@ -83,7 +83,7 @@ import Testing
     #expect(Trace(world, script: Self.pushes(100, 200)).starts() == [0])
   }
 
-  /// Each class has its own delay and keeps the spacing; a later request does not move the earlier ticket.
+  /// Each type has its own delay and respects the spacing; a later request does not move the earlier ticket.
   @Test func delays() {
     var world = Self.world()
     world.system.minSpacing = .minutes(5)
@@ -97,7 +97,7 @@ import Testing
     #expect(trace.lateness.suffix(3) == [240, 70, 40])
   }
 
-  /// An active app is called in the foreground: free, after its latency; such a push also counts for the limit.
+  /// An active app is called in the foreground: free, after its latency; such a push also counts towards the limit.
   @Test func activeApps() {
     var world = Self.world(perHour: 1)
     world.person.unlocksPerDay = 24
@@ -108,7 +108,7 @@ import Testing
     let script = [(3_660, .appOpen)] + Self.pushes(3_700, 4_500, 7_301) + Self.pushes(3_710, event: 1)
     let trace = Trace(world, script: script as [(Double, DeviceEvent)])
     #expect(trace.starts(for: .foreground) == [3_702])
-    // A widget push needs no app.
+    // A widget push does not need the app.
     #expect(trace.starts(for: .widgetPush) == [3_710])
     #expect(trace.starts(for: .background) == [7_301])
     #expect(trace.row.charged == 2)
@@ -116,12 +116,12 @@ import Testing
 
   // MARK: Offline
 
-  /// 10 min online, 10 min offline: pushes wait, and the last one of each event is delivered when the network is back.
+  /// 10 min online, 10 min offline: pushes wait, and each event's last one is delivered when the network is back.
   @Test(
     arguments: [
       ([599.999], [599.999]), ([600], [1_200]), ([700, 800, 1_199.999], [1_200]), ([1_200], [1_200]),
       ([500, 700, 1_300], [500, 1_200, 1_300]), ([700, 1_900], [1_200, 2_400]),
-      // The phone is not online before the end of the clock.
+      // The phone is not online again before the clock ends.
       ([10_300], []),
     ] as [([Double], [Double])])
   func pushesWaitForTheNetwork(pushes: [Double], delivered: [Double]) {
@@ -139,13 +139,13 @@ import Testing
     #expect(other.starts(for: .widgetPush) == delivered)
   }
 
-  /// Several waiting pushes count as one delivery, in the hour of the delivery.
+  /// Several waiting pushes count as one delivery, in the hour when it is made.
   @Test func limitWhenDelivered() {
     var world = Self.world(perHour: 1)
     world.use(.spells(online: 10, offline: 10))
     world.addSilentPush()
     let trace = Trace(world, script: Self.pushes(700, 800, 4_799, 4_800))
-    // 4200 s to 4800 s is offline: both wait for 4800 s, and the first was delivered at 1200 s.
+    // The phone is offline from 4200 s to 4800 s: both wait until 4800 s, and the first was delivered at 1200 s.
     #expect(trace.starts(for: .background) == [1_200, 4_800])
     let lost = Trace(world, script: Self.pushes(700, 3_800))
     #expect(lost.starts(for: .background) == [1_200])
@@ -154,7 +154,7 @@ import Testing
     #expect(two.starts(for: .background) == [1_200, 1_300])
   }
 
-  /// Pushes of two events wait separately: each event has its last one delivered.
+  /// Pushes of two events wait separately: the last one of each event is delivered.
   @Test func eventsWaitApart() {
     var world = Self.world(KindSketch(.never), KindSketch(.never))
     world.use(.spells(online: 10, offline: 10))
@@ -166,7 +166,7 @@ import Testing
 
   // MARK: Effects
 
-  /// Caches are emptied, and phases restart, when the push is delivered.
+  /// Caches are emptied and phases restart when the push is delivered.
   @Test(arguments: [false, true])
   func clearsAtDelivery(clears: Bool) {
     var kind = KindSketch(.never)
@@ -182,7 +182,7 @@ import Testing
     #expect(trace.dataTimes() == (clears ? [0, 1_200] : [0]))
   }
 
-  /// The first phase is 10 min, then never.
+  /// The first phase is 10 min; after that, never.
   @Test(arguments: [false, true])
   func restarts(restarts: Bool) {
     var kind = KindSketch.after(minutes: 10)
@@ -193,7 +193,7 @@ import Testing
     #expect(starts == (restarts ? [0, 600, 3_000, 3_600] : [0, 600, 3_000]))
   }
 
-  /// The app fetches the data itself when it is online: by a push always, by a refresh only with a network.
+  /// The app itself fetches the data if it is online: after a push always, after a refresh only with a network.
   @Test(arguments: [false, true])
   func fillsOnlyOnline(fills: Bool) {
     var kind = KindSketch(.never)

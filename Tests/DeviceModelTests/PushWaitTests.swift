@@ -4,7 +4,7 @@ import Testing
 
 @testable import DeviceModel
 
-/// The span from a push to the first view of its data (MODEL.md 8.4), of a lock screen widget with instant runs.
+/// The time from a push to the first view of its data (MODEL.md 8.4), for a lock screen widget with instant runs.
 @Suite struct PushWaitTests {
   private static func world(_ kind: KindSketch = KindSketch(.never)) -> World {
     var world = World()
@@ -21,18 +21,18 @@ import Testing
     Followed(world, script: pushes.map { ($0, .push(event: 0)) } + glances.map { ($0, .glance) })
   }
 
-  /// The seconds of pushes and of glances; lengths of waits, and the number of waits without an end.
+  /// Inputs: the seconds of pushes and glances; outputs: the lengths of waits, and the number of waits without an end.
   @Test(
     arguments: [
       ([3_600], [3_000, 5_000], [1_400], 0),
-      // A view at the instant of the push comes before the run that it starts.
+      // A view at the same instant as the push comes before the run that the push starts.
       ([3_600], [3_600], [], 1),
       ([3_600], [3_000], [], 1),
       ([], [3_000], [], 0),
-      // Both pushes are one wait, from the first on.
+      // Both pushes count as one wait, starting with the first.
       ([3_600, 4_000], [5_000, 6_000], [1_400], 0),
       ([3_600, 4_000], [3_700, 4_900], [100, 900], 0),
-      // A view that comes too soon after another is ignored.
+      // A view too soon after another is ignored.
       ([3_600], [3_598, 3_602, 3_700], [100], 0),
     ] as [([Double], [Double], [Double], Int64)])
   func waits(pushes: [Double], glances: [Double], shown: [Double], unshown: Int64) {
@@ -45,7 +45,7 @@ import Testing
     #expect(life.tally.pushes.pushes == Int64(pushes.count))
   }
 
-  /// The second push is lost, since one an hour is allowed: the first one's data are seen, the second still waits.
+  /// The second push is lost, because one per hour is allowed: the first one's data is seen, the second still waits.
   @Test func aLostPushWaitsOn() {
     var world = Self.world()
     world.system.silentPushesPerHour = 1
@@ -54,7 +54,7 @@ import Testing
     #expect(life.tally.pushes.unshown == 1)
   }
 
-  /// A refresh of the policy brings the data of a lost push: at 2 h, seen at 2.5 h.
+  /// A refresh by the policy brings the data of a lost push: at 2 h, seen at 2.5 h.
   @Test func thePolicyBringsIt() {
     var world = Self.world(.after(minutes: 60))
     world.system.silentPushesPerHour = 0
@@ -67,13 +67,13 @@ import Testing
     var sketch = KindSketch(.never)
     sketch.requests = 1
     sketch.cache = CachePlan(ttl: .hours(2), scope: .kind, singleFlight: false)
-    // The cache is filled at the placement; the first push finds it fresh, the second one does not.
+    // The cache is filled at placement; the first push finds it fresh, the second does not.
     let life = Self.life(Self.world(sketch), pushes: [3_600, 7_200], glances: [5_000, 9_000])
     #expect(life.tally.pushes.milliseconds == 5_400_000)
     #expect(life.tally.pushes.pushes == 2)
   }
 
-  /// A widget push reaches all kinds of the phone; any widget of the kind ends the wait.
+  /// A widget push reaches all kinds on the phone; any widget of a kind ends that kind's wait.
   @Test func everyKind() {
     var world = Self.world()
     world.add(KindSketch(.never))
@@ -86,7 +86,7 @@ import Testing
     #expect(Followed(world, kind: 1, script: script).tally.pushes.pushes == 0)
   }
 
-  /// A push before the start of the clock does not count.
+  /// A push before the clock starts does not count.
   @Test func warmUp() {
     var world = Self.world()
     world.beginning = .start - .hours(2)
@@ -94,7 +94,7 @@ import Testing
     #expect(life.shown.isEmpty && life.tally.pushes.unshown == 0 && life.tally.pushes.pushes == 0)
   }
 
-  /// Pushes of all phones count, followed or not.
+  /// Pushes to all phones count, followed or not.
   @Test func everyPhone() {
     let script: [(Double, DeviceEvent)] = [(3_600, .push(event: 0)), (4_000, .glance)]
     let life = Followed(Self.world(), device: 1, every: 2, script: script)
@@ -104,7 +104,7 @@ import Testing
 
   // MARK: From the event's start
 
-  /// Two events that start at 3 600 s and 100 s later, and one view 150 s after the first.
+  /// Two events starting at 3 600 s and 100 s later, and one view 150 s after the first.
   ///
   /// The wait is 150 s for both pushes together, and 150 s and 50 s for the separate events (MODEL.md 8.4).
   @Test func eachEventWaitsAlone() {
@@ -118,7 +118,7 @@ import Testing
     #expect(life.eventPushes.map(\.pushes) == [1, 1] && life.eventPushes.map(\.unshown) == [0, 0])
   }
 
-  /// The span of a push counts from the event's start: sent 600 s late, seen 100 s later.
+  /// The time of a push is counted from the event's start: sent 600 s late, seen 100 s later.
   @Test func theSpanCounts() {
     var world = Self.world()
     world.events = []
@@ -128,7 +128,7 @@ import Testing
     #expect(life.eventPushes[0].milliseconds == 700_000)
   }
 
-  /// Pushes of one event at 3 600, 4 000 and 4 600 s: the first is seen, the third overtakes the second and is never
+  /// Pushes of one event at 3 600, 4 000 and 4 600 s: the first is seen; the third supersedes the second and is never
   /// seen.
   ///
   /// Each is one wait.
@@ -136,11 +136,11 @@ import Testing
     let life = Self.life(Self.world(), pushes: [3_600, 4_000, 4_600], glances: [3_700, 3_999])
     #expect(life.eventPushes[0].pushes == 3 && life.eventPushes[0].unshown == 2)
     #expect(life.eventPushes[0].milliseconds == 3_700_000)
-    // The later two are together one wait.
+    // The last two together are one wait.
     #expect(life.tally.pushes.unshown == 1)
   }
 
-  /// The policy brings the data of lost pushes of three events, at 3 600 s for the first and at 7 200 s for the others.
+  /// The policy brings the data of three events' lost pushes, at 3 600 s for the first and at 7 200 s for the others.
   @Test func thePolicyBringsWhatEventsLost() {
     var world = Self.world(.after(minutes: 60))
     world.events = []
@@ -154,7 +154,7 @@ import Testing
     #expect(life.eventPushes.map(\.unshown) == [0, 0, 0])
   }
 
-  /// A daily event counts from its last date; events at the phones' own times have no start.
+  /// A daily event is counted from its last date; events at each phone's own times have no start.
   @Test func datesAndOwnTimes() {
     var world = Self.world()
     world.events = []

@@ -4,9 +4,9 @@ import Testing
 
 @testable import DeviceModel
 
-/// The waits of requests for the radio (MODEL.md 5.1, 7.1), with 500 ms promotion, 10 s tail and 100 ms round trip.
+/// How requests wait for the radio (MODEL.md 5.1, 7.1), with a 500 ms promotion, a 10 s tail and a 100 ms round trip.
 ///
-/// The placement's request wakes it at 0 s, so that its tail ends 10.6 s later.
+/// The placement's request wakes it at 0 s, so its tail ends 10.6 s later.
 @Suite struct RadioTraceTests {
   private static func world(kinds: Int = 1, _ network: NetworkSketch = .sleepy()) -> World {
     var world = World()
@@ -21,14 +21,14 @@ import Testing
     return world
   }
 
-  /// Returns the arrivals in hundredths of a second.
+  /// Returns the arrival times in hundredths of a second.
   private static func arrivals(_ world: World, taps: [Double], slots: [Slot] = []) -> [Int] {
     Trace(
       world, script: taps.enumerated().map { ($1, .tap(slots.isEmpty ? 0 : slots[$0], left: 0)) }
     ).arrivalSteps
   }
 
-  /// Requests when idle, in the tail, at its very end (joins), and just past it.
+  /// Requests while the radio is idle, in its tail, at the tail's exact end (which joins it), and just after.
   @Test(
     arguments: [
       ([], [55]), ([20], [55, 2_055]), ([0.6], [55, 65]), ([5], [55, 505]), ([10.6], [55, 1_065]),
@@ -40,7 +40,7 @@ import Testing
     #expect(Self.arrivals(Self.world(), taps: taps) == arrivals)
   }
 
-  /// A request in another's promotion waits for its rest, one after it does not wait.
+  /// A request during another's promotion waits for the rest of it; one after it does not wait.
   @Test(
     arguments: [(20, [2_055]), (20.2, [2_055]), (20.499, [2_055]), (20.5, [2_055]), (20.52, [2_055, 2_057])]
       as [(Double, [Int])])
@@ -48,7 +48,7 @@ import Testing
     #expect(Self.arrivals(Self.world(kinds: 2), taps: [20, second], slots: [0, 1]) == [55] + arrivals)
   }
 
-  /// The requests of a run are sent together, over one promotion; then comes the processor's time.
+  /// A run's requests are sent together, after one promotion; processor time follows.
   @Test(arguments: [1, 2, 20])
   func lengthOfARun(requests: Int) {
     var world = Self.world(kinds: 0)
@@ -65,16 +65,16 @@ import Testing
     #expect(trace.arrivals[55] == UInt32(requests))
   }
 
-  /// The radio is active while an answer is pending, whatever the time; its tail follows.
+  /// The radio stays active as long as an answer is pending; its tail follows.
   @Test(arguments: [(20, 2_565), (25.6, 2_565), (35.6, 3_565), (35.7, 3_625)] as [(Double, Int)])
   func activeWhileSomethingIsInTheAir(second: Double, arrival: Int) {
     var world = Self.world()
     world.latency = .constant(.seconds(25))
-    // The placement's answer arrives at 25.6 s; an earlier tap follows then.
+    // The placement's answer arrives at 25.6 s; a tap before that runs then.
     #expect(Self.arrivals(world, taps: [second]) == [55, arrival])
   }
 
-  /// The person uses the radio in sessions at every full hour for 10 min; its tail follows.
+  /// The user's sessions, 10 min at every full hour, use the radio; its tail follows.
   @Test(
     arguments: [
       (3_599, 359_955), (3_600, 360_005), (3_700, 370_005), (4_199, 419_905), (4_200, 420_005), (4_205, 420_505),
@@ -90,7 +90,7 @@ import Testing
 
   // MARK: Other interfaces
 
-  /// Returns cellular except from 1:00 to 2:00, with draws at every full hour.
+  /// Returns a cellular network that is Wi-Fi from 1:00 to 2:00, with draws at every full hour.
   private static func changing(every gap: TimeAmount = .hours(1), hours: Set<Int> = [1]) -> World {
     var network = NetworkSketch.sleepy()
     network.gap = gap
@@ -102,7 +102,7 @@ import Testing
     return world
   }
 
-  /// Another interface has its own radio, without the tail of the old one; a draw of the same one changes nothing.
+  /// Another interface has its own radio, without the old one's tail; drawing the same interface changes nothing.
   @Test(
     arguments: [
       ([], 3_602, 360_205), ([1], 3_602, 360_222), ([1], 3_599.9, 359_995), ([1], 3_600, 360_022),
@@ -123,18 +123,18 @@ import Testing
     #expect(trace.ends(of: 1).last == 3_606.24)
   }
 
-  /// A session over the change is on the new interface; one that ended before left no tail there.
+  /// A session that spans the change is on the new interface; one that ended before it leaves no tail there.
   @Test(
     arguments: [(2_395, 6_002, 600_222), (2_500, 6_105, 610_502), (2_500, 6_121, 612_122)] as [(Int64, Double, Int)])
   func sessionsAndChanges(length: Int64, tap: Double, arrival: Int) {
     var world = Self.changing(every: .minutes(50))
     world.person.unlocksPerDay = 24
     world.person.session = .constant(.seconds(length))
-    // The session ends at 5995 s, or at 6100 s; the interface changes at 6000 s.
+    // The session ends at 5995 s or at 6100 s; the interface changes at 6000 s.
     #expect(Self.arrivals(world, taps: [tap]).last == arrival)
   }
 
-  /// Going offline does not change the interface: after three seconds without a network the tail is still there.
+  /// Going offline does not change the interface: after three seconds offline the tail is still there.
   @Test func offlineEndsNoTail() {
     var network = NetworkSketch.sleepy()
     network.online = .seconds(600)
@@ -155,7 +155,7 @@ import Testing
     #expect(trace.row.failures == 0 && trace.row.requests == 2)
   }
 
-  /// The radio is in its tail during a backoff: a retry joins it, or wakes the radio again.
+  /// During a backoff the radio is in its tail: a retry joins it, or wakes the radio again.
   @Test(arguments: [(10_000, 3_265), (2_000, 3_265), (1_999, 3_315), (0, 3_315)] as [(Int64, Int)])
   func retriesAndTails(tail: Int64, arrival: Int) {
     var world = Self.world(kinds: 0, .sleepy(tail: tail))
@@ -166,12 +166,12 @@ import Testing
     kind.onError = .reload(.never)
     world.add(kind)
     let trace = Trace(world)
-    // The first try times out at 0.6 + 30 s, and is retried 2 s later.
+    // The first attempt times out at 0.6 + 30 s and is retried 2 s later.
     #expect(trace.arrivalSteps == [55, arrival])
     #expect(trace.ends() == [arrival == 3_265 ? 62.7 : 63.2])
   }
 
-  /// A retry is sent on the interface of its time.
+  /// A retry is sent on the interface current at that time.
   @Test func retriesAfterAChange() {
     var world = Self.changing()
     world.latency = .constant(.hours(1))
@@ -182,7 +182,7 @@ import Testing
     kind.onError = .reload(.never)
     world.add(kind)
     let trace = Trace(world, script: [(3_590, .tap(0, left: 0))])
-    // The first try times out at 3620.6 s; 3622.6 s is followed by a promotion of 200 ms and half of 40 ms.
+    // The first attempt times out at 3620.6 s; 3622.6 s is followed by a 200 ms promotion and half of 40 ms.
     #expect(trace.arrivalSteps.suffix(2) == [359_055, 362_282])
     #expect(trace.ends().last == 3_652.84)
   }

@@ -4,9 +4,9 @@ import Testing
 
 @testable import DeviceModel
 
-/// Worlds drawn from a key: with any rules, the invariants hold after every event (asserted in debug builds).
+/// Worlds drawn from a key: whatever the rules, the invariants hold after every event (asserted in debug builds).
 @Suite struct RandomWorldTests {
-  /// The draws for a world, one after the other.
+  /// The draws for a world, made one after the other.
   private struct Dice {
     let key: UInt32
     var index: UInt32 = 0
@@ -126,7 +126,7 @@ import Testing
     #expect(Trace(world, device: Int(key)).runs == trace.runs, "key \(key)")
   }
 
-  /// Returns a world in which many runs are one request.
+  /// Returns a world in which many runs have a single request.
   private static func plainWorld(_ dice: inout Dice) -> World {
     var world = world(&dice)
     let kinds = max(world.kinds.count, 3)
@@ -145,12 +145,12 @@ import Testing
     return world
   }
 
-  /// Returns a world with a person who looks, taps and opens the app, and with many cache hits.
+  /// Returns a world with a person who views widgets, taps and opens the app, and with many cache hits.
   private static func peopledWorld(_ dice: inout Dice) -> World {
     var world = world(&dice)
-    // Days have 24 hours, the only ones that a sketched person supports.
+    // Days have 24 hours, which are all that a sketched person supports.
     world.zone = World().zone
-    // There are as many kinds as pushes and reloads name.
+    // There are as many kinds as pushes and reloads refer to.
     let kinds = world.kinds.count
     world.kinds = []
     for _ in 0..<kinds {
@@ -200,21 +200,21 @@ import Testing
     return person
   }
 
-  /// Undisturbed sessions, and runs that a cache answers, take a fast path, too.
+  /// Undisturbed sessions and runs answered by a cache take a fast path too.
   @Test(arguments: 0..<150 as Range<UInt32>)
   func peoplesShortWayCountsTheSame(key: UInt32) throws {
     var dice = Dice(key: 1_000 + key)
     Self.compare(Self.peopledWorld(&dice), key)
   }
 
-  /// Undisturbed runs take a fast path (`UnperturbedPlan`), with the same counts as on the slow one.
+  /// Undisturbed runs take a fast path (`UnperturbedPlan`), with the same counts as the slow one.
   @Test(arguments: 0..<150 as Range<UInt32>)
   func theShortWayCountsTheSame(key: UInt32) throws {
     var dice = Dice(key: key)
     Self.compare(Self.plainWorld(&dice), key)
   }
 
-  /// Returns a world of whole five minutes, in which runs end when others start.
+  /// Returns a world whose times are multiples of five minutes, so that runs end when others start.
   private static func tiedWorld(_ dice: inout Dice) -> World {
     var world = plainWorld(&dice)
     let fives = { (count: Int64) in TimeAmount.minutes(5 * count) }
@@ -234,7 +234,7 @@ import Testing
     return world
   }
 
-  /// An event at the very end of a run disturbs it.
+  /// An event exactly at the end of a run disturbs it.
   @Test(arguments: 0..<60 as Range<UInt32>)
   func tiesCountTheSame(key: UInt32) throws {
     var dice = Dice(key: 2_000 + key)
@@ -250,7 +250,7 @@ import Testing
     #expect(short.steps <= long.steps, "key \(key)")
   }
 
-  /// Ten sessions without actions, of three visits each, handle only one event each.
+  /// Ten sessions without actions, with three visits each, take only one event each.
   @Test func sessionsAreUnperturbed() {
     var world = World()
     world.add(KindSketch(.never))
@@ -261,7 +261,7 @@ import Testing
     #expect(short.steps == long.steps - 10 * 4)
   }
 
-  /// A tap every three seconds, five to a burst, on a kind with a filled cache: no run has an event of its own.
+  /// A tap every three seconds, five per burst, on a kind with a filled cache: no run needs an event of its own.
   @Test func hitsAreUnperturbed() {
     var world = World()
     var kind = KindSketch(.never)

@@ -4,9 +4,9 @@ import Testing
 
 @testable import DeviceModel
 
-/// Prices of runs that were counted together (MODEL.md 7.1-7.4).
+/// The costs of runs that were counted together (MODEL.md 7.1-7.4).
 @Suite struct RunTotalsTests {
-  /// The plain radio: promotion 100 ms of 1 mW, active 0.5 mW, tails 1 s of 0.3 mW and 0.5 s of 0.2 mW.
+  /// The plain radio: promotion 100 ms at 1 mW, active 0.5 mW, tails of 1 s at 0.3 mW and 0.5 s at 0.2 mW.
   ///
   /// 1 uW x 1 ms is 1 nJ.
   private static let promotion: Int64 = 100 * 1_000

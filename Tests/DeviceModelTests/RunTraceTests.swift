@@ -16,7 +16,7 @@ import Testing
     #expect(trace.row.charged == Int64(trace.runs.count) - 1)
   }
 
-  /// At most 288 scheduled runs a day, however soon the next is requested (MODEL.md 9).
+  /// There are at most 288 scheduled runs a day, however soon the next is requested (MODEL.md 9).
   @Test(arguments: [0, 1, 5])
   func spacingHoldsScheduledRunsApart(minutes: Int64) {
     var world = World()
@@ -38,14 +38,14 @@ import Testing
     #expect(Trace(world).starts().prefix(3) == [0, 1_800, 3_600])
   }
 
-  /// The last of four hourly entries is three hours after the first.
+  /// The last of four hourly entries comes three hours after the first.
   @Test func atEndWaitsForTheLastEntry() {
     var world = World()
     world.add(KindSketch(.atEnd, entries: .spread(.hours(3))))
     #expect(Trace(world).starts().prefix(3) == [0, 10_800, 21_600])
   }
 
-  /// A crash takes no time, is charged, and is followed an hour later by a retry, also under `never`.
+  /// A crash takes no time, is charged, and is followed by a retry an hour later, even with `never`.
   @Test func crashesComeBackAfterAnHour() {
     var world = World()
     var kind = KindSketch(.never)
@@ -59,7 +59,7 @@ import Testing
     #expect(trace.row.requests == 0)
   }
 
-  /// A crash keeps the phase, a success moves to the next; the last phase repeats.
+  /// A crash stays in the phase, a success moves on to the next one; the last phase repeats.
   @Test func phasesFollowSuccesses() {
     var world = World()
     var kind = KindSketch(.after(.constant(.minutes(10))))
@@ -71,7 +71,7 @@ import Testing
     kind.requests = 1
     world.latency = .constant(.minutes(1))
     world.add(kind)
-    // Every run times out after 30 s: the phase stays, on_error gives the date.
+    // Every run times out after 30 s: the phase stays the same, and on_error sets the date.
     #expect(Trace(world).starts().prefix(3) == [0, 930, 1_860])
     #expect(Trace(world).causes().prefix(3) == [.placement, .retry, .retry])
   }
@@ -89,7 +89,7 @@ import Testing
     #expect(trace.causes() == [.placement, .policy, .background, .policy])
   }
 
-  /// Policies of a window hold if the end of the run is in [from, to); phases advance meanwhile.
+  /// A window's policy applies if the run ends in [from, to); phases advance meanwhile.
   @Test func windowsReplaceThePolicyOnly() {
     var world = World()
     var kind = KindSketch(.after(.constant(.minutes(60))))
@@ -104,7 +104,7 @@ import Testing
     #expect(Trace(world).starts().prefix(5) == [0, 3_600, 4_200, 4_800, 10_200])
   }
 
-  /// Jitter of a run is redrawn; that of a device is the same for all instances of the kind, and differs between
+  /// Per-run jitter is redrawn; per-device jitter is the same for all instances of the kind, and differs between
   /// devices.
   @Test func jitterPerRunAndPerDevice() {
     func gaps(_ scope: Jitter.Scope, device: Int) -> [[Double]] {

@@ -5,10 +5,10 @@ import Testing
 @testable import DeviceModel
 
 @Suite struct SchedulerTraceTests {
-  /// An event is read and written in one piece.
+  /// An event is read and written as a single word.
   @Test func anEventFillsAWord() { #expect(MemoryLayout<DeviceEvent>.size == MemoryLayout<UInt64>.size) }
 
-  /// A request that is due earlier takes the ticket over, with its cause's delay at the ticket's U.
+  /// An earlier request takes over the ticket, with its own cause's delay at the ticket's U.
   @Test(arguments: 0..<20)
   func mergingKeepsU(device: Int) {
     var world = World()
@@ -24,7 +24,7 @@ import Testing
     #expect(delay > 0 && abs(delay - 15 * merging) < 0.016, "device \(device)")
   }
 
-  /// A later request changes neither date nor cause of an overdue or due ticket.
+  /// A later request changes neither the date nor the cause of a due or overdue ticket.
   @Test func laterRequestsChangeNothing() {
     var world = World()
     world.duration = .minutes(20)
@@ -36,7 +36,7 @@ import Testing
     #expect(trace.causes() == [.placement, .policy])
   }
 
-  /// Requests during a run are kept, the earliest of several, and merge with the ticket after it.
+  /// Of the requests during a run, the earliest is kept and merged with the ticket after the run.
   @Test(arguments: [PolicyPlan.never, .after(.constant(.zero)), .after(.constant(.hours(2)))])
   func requestsDuringARunAreKept(policy: PolicyPlan) {
     var world = World()
@@ -62,7 +62,7 @@ import Testing
     #expect(trace.starts(of: 1) == [0, 1_500, 3_000])
   }
 
-  /// The second instance: e and planned in minutes, the window, and whether it starts at 70 with the first.
+  /// The second instance: e and planned start in minutes, the window, and whether it starts with the first at 70.
   @Test(
     arguments: [
       (64, .minutes(5), true), (64, .minutes(4), true), (64, .minutes(4) - .milliseconds(1), false),
@@ -82,7 +82,7 @@ import Testing
     #expect(trace.row.charged == 1)
   }
 
-  /// An instance whose own planned start is this very instant starts separately, once.
+  /// An instance whose own planned start is this exact instant starts separately, and once.
   @Test func coalescingLeavesEqualStartsAlone() {
     var world = World()
     world.duration = .minutes(70)
@@ -91,7 +91,7 @@ import Testing
     #expect((0..<3).map { Trace(world).starts(of: $0) } == Array(repeating: [0, 3_600], count: 3))
   }
 
-  /// At 70 min the first has given up; the second, due at 64, is still withheld and does not join.
+  /// At 70 min the first gives up; the second, due at 64, is still withheld and does not join.
   @Test func withheldTicketsDoNotJoin() {
     var world = World()
     world.duration = .minutes(90)
@@ -106,7 +106,7 @@ import Testing
     #expect(trace.waits.isEmpty)
   }
 
-  /// A chain of starts does not cascade: the third is within the window of the second, not of the first.
+  /// Coalesced starts do not cascade: the third is within the window of the second, but not of the first.
   @Test func coalescedStartsDoNotCascade() {
     var world = World()
     world.duration = .minutes(85)
@@ -117,7 +117,7 @@ import Testing
     #expect((0..<3).map { trace.starts(of: $0)[1] } == [4_200, 4_200, 4_680])
   }
 
-  /// Withheld from planned until due + give_up + D, although D is over by then.
+  /// A run is withheld from its planned start until due + give_up + D, although D is over by then.
   @Test func idleWaits() {
     var world = World()
     world.duration = .hours(5)
@@ -131,7 +131,8 @@ import Testing
     #expect(trace.lateness == [14_580])
   }
 
-  /// The order of 1.3: power, answers, session and app, app calls, placements, views and taps, then scheduled starts.
+  /// The order of MODEL.md 1.3: power, answers, session and app, app calls, placements, views and taps, then scheduled
+  /// starts.
   @Test func ranksOfOneInstant() {
     let events: [DeviceEvent] = [
       .plug, .answers(0), .sessionStart, .backgroundRefresh(0), .placement(0), .start(0),
@@ -143,7 +144,7 @@ import Testing
     #expect(DeviceEvent.coalescing(starter: 0).rank == DeviceEvent.start(0).rank)
   }
 
-  /// The same key gives the same life; another seed, device or replication gives another.
+  /// The same key gives the same life; another seed, device or replication gives a different one.
   @Test func keysTell() {
     var world = World()
     world.system.policyDelay = .uniform(from: .zero, to: .minutes(15))

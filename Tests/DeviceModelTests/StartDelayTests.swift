@@ -4,8 +4,7 @@ import Testing
 
 @testable import DeviceModel
 
-/// The time when the start of a ticket becomes known (MODEL.md 4.5): at the request, unless D depends on a session at
-/// e.
+/// When the start of a ticket becomes known (MODEL.md 4.5): at the request, unless D depends on a session at e.
 @Suite struct StartDelayTests {
   private static func planned(_ kind: KindSketch, dependsOnSession: Bool, push: Bool = false) throws -> Instant {
     var world = World()
@@ -31,7 +30,7 @@ import Testing
     #expect(try Self.planned(after, dependsOnSession: true) == .never)
   }
 
-  /// The first run ends at 0: e is 5 min later, and D that of the background, in use or not.
+  /// The first run ends at 0: e is 5 min later, and D is that of the background, in use or not.
   @Test(arguments: [false, true]) func ofAPush(dependsOnSession: Bool) throws {
     let planned = try Self.planned(KindSketch(.never), dependsOnSession: dependsOnSession, push: true)
     #expect(planned == .start + .seconds(320))

@@ -11,20 +11,20 @@ import Testing
   private static let idle = Idle(after: .minutes(120), giveUp: .minutes(240))
   private static let moment = TimeAmount.milliseconds(1)
 
-  /// The time now, the end of the last session, the time when the budget suffices, and the decision.
+  /// Inputs: the current time, the end of the last session, and when the budget is enough; output: the decision.
   @Test(
     arguments: [
       (at(8), .longAgo, .longAgo, .wait(until: at(243), because: .idle)),
-      // A session that ended exactly idle.after ago is not idle yet.
+      // A phone whose session ended exactly idle.after ago is not idle yet.
       (at(8), at(8) - .minutes(120), .longAgo, .start),
       (at(8), at(8) - .minutes(120) - moment, .longAgo, .wait(until: at(243), because: .idle)),
-      // This is in a session.
+      // The phone is in a session.
       (at(8), .never, .longAgo, .start),
       // The phone gives up at due + give_up.
       (at(240) - moment, .longAgo, .longAgo, .wait(until: at(243), because: .idle)),
       (at(240), .longAgo, .longAgo, .start),
       (at(243), .longAgo, .longAgo, .start),
-      // Idle is checked before the budget.
+      // Idleness is checked before the budget.
       (at(8), .longAgo, at(60), .wait(until: at(243), because: .idle)),
       (at(240), .longAgo, at(300), .wait(until: at(300), because: .budget)),
       (at(8), .never, .never, .wait(until: .never, because: .budget)),

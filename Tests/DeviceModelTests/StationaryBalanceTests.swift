@@ -3,9 +3,9 @@ import Testing
 
 @testable import DeviceModel
 
-/// Initial balances of long-standing budgets (MODEL.md 1.4).
+/// Initial balances of budgets that have existed for a long time (MODEL.md 1.4).
 @Suite struct StationaryBalanceTests {
-  /// The uniforms that fill 0..<2^64 evenly.
+  /// Uniforms that fill 0..<2^64 evenly.
   private static let uniforms = (0..<4_096).map { UInt64($0) << 52 | 1 << 51 }
 
   /// The mean of the truncated exponential density exp(t x) on 0...1 is 1 / (1 - exp(-t)) - 1 / t.
@@ -16,9 +16,10 @@ import Testing
     #expect(abs(mean - expected) < 0.000_5, "\(mean) for \(expected)")
   }
 
-  /// A budget without drift is anywhere; one with a surplus is near the top.
+  /// Without drift, a budget may be anywhere; with a surplus it is near the top.
   ///
-  /// A surplus of 2 runs a day with 4 runs squared of variance is below the top by its mean of s2 / 2 m = 1 run.
+  /// With a surplus of 2 runs a day and a variance of 4 runs squared, it is below the top by s2 / 2 m = 1 run on
+  /// average.
   @Test func levelsFollowTheDrift() {
     func mean(_ drift: Double, _ variance: Double) -> Double {
       Self.uniforms.reduce(0) {
@@ -31,7 +32,7 @@ import Testing
     #expect(mean(-2, 0) < 0.001)
   }
 
-  /// Counts have mean and variance m in both methods.
+  /// Counts have mean and variance m with both methods.
   @Test(arguments: [0.05, 1, 7, 15.9, 16, 80, 400] as [Double])
   func countsArePoisson(mean: Double) {
     let stream = DeviceStream(seed: 3, device: 1, replication: 0)
@@ -45,10 +46,10 @@ import Testing
     #expect(abs(variance - mean) < 4.5 * (mean * (1 + 2 * mean) / 20_000).squareRoot() + (mean < 16 ? 0 : 1.0 / 12))
   }
 
-  /// C is 24, with a quarter of an hour's worth every quarter of an hour; all 24 runs are in the hour after midnight.
+  /// C is 24, accruing evenly every quarter hour; all 24 runs are in the hour after midnight.
   ///
-  /// y falls from 0 at midnight to -23 at 1 and rises by 1 an hour: in the 24 h up to noon between -23 and 0, up to
-  /// half past one the same, up to midnight's end, too.
+  /// y falls from 0 at midnight to -23 at 1:00 and rises by 1 an hour: in the 24 h before noon it lies between -23 and
+  /// 0, and the same before 1:30 and before midnight.
   @Test(arguments: [(12, 11, 12), (1.5, 0.5, 22.5), (23.5, 22.5, 0.5)] as [(Double, Double, Double)])
   func swingOfADay(hour: Double, above: Double, below: Double) {
     let storage = SamplerStorage()

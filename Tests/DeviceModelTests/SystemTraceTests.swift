@@ -4,9 +4,9 @@ import Testing
 
 @testable import DeviceModel
 
-/// Changes of the system and looks at the gallery (MODEL.md 4.2).
+/// Changes of the system and views in the gallery (MODEL.md 4.2).
 @Suite struct SystemTraceTests {
-  /// Free runs of all instances at one instant, although scheduled ones are withheld; they replace timelines.
+  /// Free runs of all instances at one instant, even if scheduled ones are withheld; they replace timelines.
   @Test func allInstancesAtOnce() {
     var world = World()
     world.duration = .hours(2)
@@ -21,7 +21,7 @@ import Testing
     #expect(trace.row.charged == 0)
   }
 
-  /// The event reaches each device once within the minute after it.
+  /// The event reaches each device once, within the following minute.
   @Test func withinAMinute() {
     var delays: Set<Double> = []
     for device in 0..<60 {
@@ -39,11 +39,11 @@ import Testing
       delays.insert(trace.starts()[1] - 3_600)
     }
     #expect(delays.count == 60 && delays.allSatisfy { $0 >= 0 && $0 < 60 })
-    // U(0, 60 s): mean 30, standard error 2.2.
+    // U(0, 60 s) has mean 30 and standard error 2.2.
     #expect(abs(delays.reduce(0, +) / 60 - 30) < 10)
   }
 
-  /// A change during a run is followed by one run at its end.
+  /// A change during a run is followed by one run when it ends.
   @Test func duringARun() {
     var world = World()
     world.duration = .minutes(10)
@@ -54,12 +54,12 @@ import Testing
     #expect(trace.starts() == [0, 20] && trace.causes() == [.placement, .system])
   }
 
-  /// A diary has an entry for a run's end even if another run starts with it.
+  /// A diary has an entry for the end of a run even if another run starts at the same time.
   @Test func aDiaryTellsOfEachEnd() throws {
     var world = World()
     world.duration = .minutes(10)
     var kind = KindSketch(.never)
-    // This is longer than the minute within which a phone meets the change.
+    // This is longer than the minute within which the change reaches a phone.
     kind.cpu = .seconds(90)
     world.add(kind)
     world.events = [
@@ -93,7 +93,8 @@ import Testing
     return world
   }
 
-  /// Requests of their own cause, even with a fresh cache; there is no run, no data, and no cached answer.
+  /// Snapshots make requests with a cause of their own, even if the cache is fresh; there is no run, no data and no
+  /// cached answer.
   @Test func snapshots() {
     let world = Self.gallery {
       $0.cache = CachePlan(ttl: .hours(5), scope: .kind, singleFlight: true)
@@ -119,16 +120,16 @@ import Testing
     #expect((0..<3).map { Trace(world, rowKind: $0, script: script).requests } == [[.gallery: 2], [:], [.gallery: 3]])
   }
 
-  /// A share of the snapshots sends requests, drawn for each.
+  /// A proportion of the snapshots send requests, drawn for each.
   @Test func networkShare() {
     let script = (1...1_600).map { (Double($0), DeviceEvent.gallery(event: 0)) }
     let requests = Trace(Self.gallery(network: Share(fraction: 0.25)), seed: 5, script: script).requests
-    // 400 snapshots of two requests: standard deviation 17.3.
+    // 400 snapshots with two requests each: the standard deviation is 17.3.
     #expect(abs((requests[.gallery] ?? 0) - 800) <= 156, "seed 5")
     #expect(Trace(Self.gallery(network: .none), script: script).requests == [.placement: 2])
   }
 
-  /// Snapshots have tries like a run; without a network they fail unsent.
+  /// Snapshots are retried like runs; without a network they fail unsent.
   @Test func snapshotsThatFail() {
     var world = Self.gallery { $0.attempts = 2 }
     world.latency = .constant(.hours(1))
@@ -137,13 +138,13 @@ import Testing
       (100, .gallery(event: 0)), (170, .gallery(event: 0)), (250, .gallery(event: 0)),
     ]
     let trace = Trace(world, script: script)
-    // There are two tries, one try with a retry without a network, and none.
+    // Two attempts; one attempt and a retry without a network; none.
     #expect(trace.requests[.gallery] == 6)
     #expect(trace.failures[.gallery] == 10)
     #expect(trace.offlineFailures == 4)
   }
 
-  /// Snapshots that follow each other before the first has ended each have their requests and their tries.
+  /// If snapshots start before the previous one has ended, each has its own requests and attempts.
   @Test func snapshotsAtOnce() {
     var world = Self.gallery { $0.attempts = 3 }
     world.latency = .constant(.hours(1))
@@ -151,7 +152,7 @@ import Testing
     #expect(trace.requests[.gallery] == 18 && trace.failures[.gallery] == 18)
   }
 
-  /// The snapshot's requests wake the radio and share it.
+  /// A snapshot's requests wake the radio and share it.
   @Test func snapshotsOnTheRadio() {
     var world = Self.gallery()
     world.step = .milliseconds(10)

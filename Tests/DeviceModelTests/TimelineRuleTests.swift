@@ -31,7 +31,7 @@ import Testing
     #expect(date(.atEnd, .aligned(3, calendar), at: now) == .never)
   }
 
-  /// The dates are strictly after now, and never beyond the list.
+  /// Dates are strictly after the current instant, and never beyond the list.
   @Test func calendarDates() {
     let rows: [(Int, Int64, Instant)] = [
       (1, 9, Self.at(10)), (1, 10, Self.at(20)), (2, 9, Self.at(20)), (3, 9, Self.at(30)), (4, 9, .never),
@@ -79,7 +79,7 @@ import Testing
     #expect(!CacheState().isFresh(at: .start, ttl: forGood))
   }
 
-  /// The timeout applies to the server's latency, without the round trip.
+  /// The timeout applies to the server's latency, excluding the round trip.
   @Test func requestOutcomes() {
     let trip = TimeAmount.milliseconds(30)
     func outcome(_ latency: TimeAmount, timeout: TimeAmount = .seconds(30)) -> RequestOutcome {

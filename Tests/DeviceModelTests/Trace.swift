@@ -8,7 +8,7 @@ import SimulationKernel
 struct Trace {
   struct Run: Equatable {
     var slot: Int
-    /// The seconds since the start.
+    /// The time in seconds since the start.
     var at: Double
     var cause: Cause
   }
@@ -16,7 +16,7 @@ struct Trace {
   struct Wait: Equatable {
     var slot: Int
     var reason: WaitReason
-    /// The seconds since the start.
+    /// The start and end, in seconds since the start.
     var from: Double
     var to: Double
   }
@@ -27,64 +27,64 @@ struct Trace {
     var time: Double
   }
 
-  /// An event with its time.
+  /// An event and its time.
   struct Happening: Equatable {
-    /// The seconds since the start.
+    /// The time in seconds since the start.
     var at: Double
     var event: DeviceEvent
   }
 
   private(set) var happenings: [Happening] = []
-  /// The counted views: slot, seconds.
+  /// The counted views, with slot and seconds.
   private(set) var views: [(slot: Int, at: Double)] = []
   private(set) var runs: [Run] = []
   /// The waits that have ended.
   private(set) var waits: [Wait] = []
-  /// The times when a budget started to withhold a run, in seconds.
+  /// When a budget started to withhold a run, in seconds.
   private(set) var withheld: [Double] = []
-  /// The balances after each event that changed them: slot, seconds, millionths.
+  /// The balances after each event that changed them, with slot, seconds and millionths.
   private(set) var balances: [(slot: Int, at: Double, count: Int64)] = []
   private(set) var row = DeviceRow()
   /// The arrivals by minute.
   private(set) var arrivals: [UInt32] = []
-  /// The start less due of scheduled runs, in seconds.
+  /// The start minus the due time of scheduled runs, in seconds.
   private(set) var lateness: [Double] = []
-  /// The ages at views, in seconds, and the views still stale after the reload that they started, of kind `rowKind`.
+  /// The ages at views in seconds, and the views still stale after the reload that they started, for kind `rowKind`.
   private(set) var ages: (count: Int64, sum: Double) = (0, 0)
   private(set) var staleAfter: Int64 = 0
   private(set) var events: Int64 = 0
-  /// The data of instances: slot, time of reception, time of the data; all in seconds.
+  /// The data of instances: slot, time received, time of the data, all in seconds.
   private(set) var data: [Data] = []
   /// The measured requests and failures of kind `rowKind` by cause, and those without a network.
   private(set) var requests: [Cause: Int64] = [:]
   private(set) var failures: [Cause: Int64] = [:]
   private(set) var offlineFailures: Int64 = 0
-  /// The diary's number of those without a network.
+  /// The number of those without a network, as in the diary.
   private(set) var toldOffline = 0
   private(set) var exhaustedMinutes: [Int: Int64] = [:]
   private(set) var offset = TimeAmount.zero
 
-  /// Returns the seconds at which an instance's runs started.
+  /// Returns when an instance's runs started, in seconds.
   func starts(of slot: Int = 0) -> [Double] { runs.filter { $0.slot == slot }.map(\.at) }
   func causes(of slot: Int = 0) -> [Cause] { runs.filter { $0.slot == slot }.map(\.cause) }
   func starts(of slot: Int = 0, for cause: Cause) -> [Double] {
     runs.filter { $0.slot == slot && $0.cause == cause }.map(\.at)
   }
 
-  /// Returns the seconds at which an instance was viewed.
+  /// Returns when an instance was viewed, in seconds.
   func views(of slot: Int = 0) -> [Double] { views.filter { $0.slot == slot }.map(\.at) }
   /// The steps in which requests arrived.
   var arrivalSteps: [Int] { arrivals.indices.filter { arrivals[$0] > 0 } }
-  /// Returns the seconds at which an instance's runs ended.
+  /// Returns when an instance's runs ended, in seconds.
   func ends(of slot: Int = 0) -> [Double] { times(of: .runEnd(Slot(slot))) }
-  /// Returns the times of an instance's data, in seconds.
+  /// Returns the times of an instance's data in seconds.
   func dataTimes(of slot: Int = 0) -> [Double] { data.filter { $0.slot == slot }.map(\.time) }
-  /// Returns the seconds at which an event happened.
+  /// Returns when an event happened, in seconds.
   func times(of event: DeviceEvent) -> [Double] { happenings.filter { $0.event == event }.map(\.at) }
 
-  /// Simulates one device's life; figures of `row` are those of kind `rowKind`.
+  /// Simulates one device's life; `row` holds the figures of kind `rowKind`.
   ///
-  /// - Parameter script: additional events, at seconds since the start.
+  /// - Parameter script: additional events, with seconds since the start.
   init(
     _ world: World, device: Int = 0, replication: Int = 0, seed: UInt64 = 1, rowKind: Int = 0,
     script: [(Double, DeviceEvent)] = []
@@ -92,7 +92,7 @@ struct Trace {
     var world = world
     world.isVisited = script.contains { $0.1.needsPerson }
     var simulator = DeviceSimulator(plan: world.plan(seed: seed), shape: world.shape)
-    // A watched phone shows the end of each run.
+    // A watched phone reports the end of each run.
     simulator.observed = []
     if let conditions = world.conditions {
       simulator.backend = .step(Self.kept(conditions))
@@ -124,7 +124,7 @@ struct Trace {
     }
   }
 
-  /// Returns an endless step, in memory that is never freed.
+  /// Returns an endless step in memory that is never freed.
   private static func kept(_ conditions: Conditions) -> PresentStep {
     let place = UnsafeMutablePointer<Conditions>.allocate(capacity: 1)
     place.initialize(to: conditions)
@@ -168,7 +168,7 @@ struct Trace {
 }
 
 extension DeviceEvent {
-  /// Whether only phones with an owner have such events.
+  /// Whether only phones with a user have such events.
   fileprivate var needsPerson: Bool {
     switch self {
     case .sessionStart, .sessionEnd, .homeVisit, .glance, .appOpen, .appClose, .audioStart, .audioEnd, .burst, .tap,

@@ -4,7 +4,7 @@ import Testing
 
 @testable import DeviceModel
 
-/// Views of a widget on the lock screen, one at each scripted glance (MODEL.md 2.4, 2.7, 4.2, 8).
+/// Views of a lock screen widget, one at each scripted glance (MODEL.md 2.4, 2.7, 4.2, 8).
 @Suite struct ViewTests {
   private static func world(_ kind: KindSketch, estimatedViews: Int = 20) -> World {
     var world = World()
@@ -17,7 +17,7 @@ import Testing
 
   private static func glances(_ seconds: [Double]) -> [(Double, DeviceEvent)] { seconds.map { ($0, .glance) } }
 
-  /// A view less than 5 s after the last counted one is ignored, and does not move that view.
+  /// A view less than 5 s after the last counted one is ignored, and does not restart those 5 s.
   @Test(
     arguments: [
       ([100], [100]),
@@ -32,9 +32,9 @@ import Testing
     #expect(trace.row.views == Int64(counted.count))
   }
 
-  /// The views that reload a widget due at 1800 s and withheld on an idle phone.
+  /// Which views reload a widget that is due at 1800 s and withheld on an idle phone.
   ///
-  /// Seconds of the glance, estimated views a day, chances of rare and of frequent ones, whether it reloads.
+  /// Seconds of the glance, estimated views a day, chances for rare and frequent ones, whether it reloads.
   @Test(
     arguments: [
       (2_699.999, 5, .all, .all, false), (2_700, 5, .all, .all, true), (2_700, 9, .all, .none, true),
@@ -51,7 +51,7 @@ import Testing
     #expect(trace.waits.count == (reloads ? 1 : 0))
   }
 
-  /// 30 % of the views of an overdue widget reload, drawn for every counted one.
+  /// 30 % of the views of an overdue widget reload it, drawn for every counted view.
   @Test func chanceOfOverdueViews() {
     var world = Self.world(.after(minutes: 30))
     world.system.staleViewFrequent = Chance(Share(fraction: 0.3))
@@ -64,7 +64,7 @@ import Testing
     #expect(abs(counts[0] - 180) < 51 && abs(counts[1] - 126) < 45, "\(counts)")
   }
 
-  /// A view during a free run of the instance starts nothing, since its ticket will be replaced.
+  /// A view during a free run of the instance starts nothing, because its ticket will be replaced.
   @Test func viewsDuringARun() {
     var kind = KindSketch.after(minutes: 30)
     kind.cpu = .minutes(1)
@@ -81,7 +81,7 @@ import Testing
     #expect(Trace(world, script: Self.glances([3_000, 13_000])).starts() == [0])
   }
 
-  /// Movements and other events, then glances: those that reload because of the location.
+  /// Inputs: location changes and other events, then glances; output: the glances that reload because of the location.
   @Test(
     arguments: [
       ([(100, .locationChange(kind: 0))], [200, 300], [200]),
@@ -90,7 +90,7 @@ import Testing
       // Any run in between clears the flag.
       ([(100, .locationChange(kind: 0)), (150, .tap(0, left: 0))], [200, 300], []),
       ([(100, .locationChange(kind: 0)), (250, .locationChange(kind: 0))], [200, 300], [200, 300]),
-      // An ignored view starts nothing, the next one does.
+      // An ignored view starts nothing; the next one does.
       ([(101, .locationChange(kind: 0))], [100, 103, 300], [300]),
     ] as [([(Double, DeviceEvent)], [Double], [Double])])
   func locationChanges(script: [(Double, DeviceEvent)], glances: [Double], runs: [Double]) {
@@ -99,7 +99,7 @@ import Testing
     #expect(trace.row.charged == 0)
   }
 
-  /// A movement during a run counts for the next view; a view during that run leads to a further run.
+  /// A location change during a run counts for the next view; a view during that run leads to another run.
   @Test func locationDuringARun() {
     var kind = KindSketch(.never)
     kind.cpu = .seconds(60)
@@ -110,7 +110,7 @@ import Testing
     #expect(within.starts(for: .location) == [1_060])
   }
 
-  /// Every instance has its own flag; an overdue one reloads because of the location, not of the view.
+  /// Every instance has its own flag; an overdue one reloads because of the location, not the view.
   @Test func locationOfTwoInstances() {
     var world = Self.world(.after(minutes: 30), estimatedViews: 5)
     world.instances = [0, 0]
@@ -120,7 +120,7 @@ import Testing
     #expect(trace.causes(of: 1) == [.placement])
   }
 
-  /// Data of second 0 with an hour's limit: older data is stale, data of exactly that age is not.
+  /// Data from second 0 with a one-hour limit: older data is stale, data of exactly that age is not.
   @Test func ageAndStaleness() {
     var kind = KindSketch(.never)
     kind.staleAfter = .hours(1)
@@ -129,7 +129,8 @@ import Testing
     #expect(trace.ages.count == 4 && trace.ages.sum == 15_500 && trace.staleAfter == 2)
   }
 
-  /// A view is stale before the reload that it starts, and fresh afterwards; it is judged at its end, by its outcome.
+  /// A view is stale before the reload it starts and fresh afterwards; it is judged when the reload ends, by its
+  /// outcome.
   @Test(arguments: [false, true])
   func stalenessAfterTheReload(fails: Bool) {
     var kind = KindSketch.after(minutes: 30)
@@ -143,11 +144,11 @@ import Testing
     let trace = Trace(world, script: Self.glances([3_000]))
     #expect(trace.starts(for: .view) == [3_000])
     #expect(trace.row.views == 1 && trace.row.staleViews == 1 && trace.staleAfter == (fails ? 1 : 0))
-    // Without data a view is stale and has no age.
+    // Without data, a view is stale and has no age.
     #expect(trace.ages.count == (fails ? 0 : 1))
   }
 
-  /// Answers come before views: a view at the end of a run shows new data.
+  /// Answers come before views: a view at the end of a run shows the new data.
   @Test func answersComeBeforeViews() {
     var kind = KindSketch(.never)
     kind.cpu = .seconds(100)

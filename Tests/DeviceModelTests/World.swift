@@ -4,13 +4,13 @@ import SimulationKernel
 
 @testable import DeviceModel
 
-/// A handmade plan for one device, without chance, waits and network time unless a test adds them.
+/// A handmade plan for one device, without randomness, waits or network time unless a test adds them.
 struct World {
   let storage = SamplerStorage()
   var beginning = Instant.start
   var duration = TimeAmount.day
   var kinds: [KindPlan] = []
-  /// The kinds of the instances, by slot; empty for one of each kind.
+  /// The kinds of the instances, by slot; empty for one instance of each kind.
   var instances: [KindIndex] = []
   var capacity = CapacityPlan.fixed(RunMillionths(count: 40_000_000))
   var system = SystemPlan(
@@ -26,21 +26,21 @@ struct World {
   var latency = SpanSampler.constant(.zero)
   var timeout = TimeAmount.seconds(30)
   var roundTrip = TimeAmount.zero
-  /// The network; `nil` for `roundTrip` and a radio that is always awake.
+  /// The network; `nil` to use `roundTrip` and a radio that is always awake.
   var network: NetworkPlan?
   var rateLimit: RateLimitPlan?
-  /// The constant conditions of the endpoint; `nil` for those of the plan.
+  /// The constant conditions of the endpoint; `nil` to use the plan's.
   var conditions: Conditions?
   var reloads: [AppReloadPlan] = []
   var events: [EventPlan] = []
   /// The person; none unless a test adds one.
   var person = PersonSketch()
-  /// Whether the phone has visits although it has no owner.
+  /// Whether the phone has visits although it has no user.
   var isVisited = false
-  /// The place of an instance on the phone, by slot; page 1 by default.
+  /// The position of an instance on the phone, by slot; page 1 by default.
   var places: [Int: PlaceSketch] = [:]
   var zone = [ZoneTable.Segment(from: .longAgo, offset: .zero)]
-  /// The number of a Monday.
+  /// The day number of a Monday.
   static let startDay: Int64 = 20_836
 
   var wall: WallClock {
@@ -79,7 +79,7 @@ struct KindSketch {
   var jitter = SpanSampler.constant(.zero)
   var jitterScope = Jitter.Scope.run
   var requests = 0
-  /// The number of times each is sent.
+  /// How often each is sent.
   var count = 1
   var cache: CachePlan?
   var onError = ErrorPlan.reload(.after(.constant(.minutes(15))))
@@ -116,7 +116,7 @@ extension World {
         drawsPerRun: true))
   }
 
-  /// Adds a background refresh every `minutes` from the start on.
+  /// Adds a background refresh every `minutes`, from the start.
   mutating func addRefresh(
     everyMinutes minutes: Int64, kinds: [KindIndex], clears: Bool = false, fills: Bool = false, restarts: Bool = false
   ) {
@@ -138,7 +138,7 @@ extension World {
 }
 
 extension World {
-  /// Adds a push whose time a test sets, or which comes at equal intervals.
+  /// Adds a push at a time set by a test, or at equal intervals.
   mutating func addPush(
     _ action: EventPlan.Action, every gap: TimeAmount? = nil, audience: Share? = nil, group: Int? = nil,
     timing: EventPlan.Timing = .once(.start)

@@ -6,10 +6,10 @@ import Testing
 
 /// Cases with a known answer (MODEL.md 9).
 @Suite struct AnalyticTests {
-  /// The policy after(15 min) with a start delay U(0, 15 min) gives 86 400 / (900 + 450) runs a day.
+  /// The policy after(15 min) with a start delay of U(0, 15 min) gives 86 400 / (900 + 450) runs a day.
   ///
-  /// A day's count has the variance t s^2 / m^3 = 1 440 x 18.75 / 22.5^3 of a renewal process; the start of the count
-  /// at a placement up to a day earlier moves the mean by less than 0.01.
+  /// As a renewal process, a day's count has variance t s^2 / m^3 = 1 440 x 18.75 / 22.5^3; starting the count at a
+  /// placement up to a day earlier shifts the mean by less than 0.01.
   @Test(arguments: [40, 300])
   func sixtyFourRunsADay(devices: Int) throws {
     let result = try FleetSample(devices: devices).replication()
@@ -18,7 +18,7 @@ import Testing
     #expect(result.runs(.policy) == result.runs)
   }
 
-  /// A run also takes time: a minute of cpu gives 86 400 / (900 + 450 + 60).
+  /// A run takes time too: a minute of cpu gives 86 400 / (900 + 450 + 60).
   @Test func runsTakeTheirTime() throws {
     var sample = FleetSample(devices: 100)
     sample.kinds = "{k: {reload: {after: 15min}, cpu: 1min}}"
@@ -26,7 +26,7 @@ import Testing
     #expect(abs(mean - 1_440 / 23.5) < 0.01 + 4.5 * 1.45 / 10, "\(mean)")
   }
 
-  /// Every device runs 96 times without delay and run time, and 288 times if only the spacing limits it.
+  /// Without delay and run time, every device runs 96 times, or 288 times if only the spacing limits it.
   @Test(arguments: [("15min", 96), ("5min", 288), ("1min", 288), ("0s", 288)] as [(String, Int64)])
   func exactPeriods(after: String, runs: Int64) throws {
     var sample = FleetSample(devices: 7)
@@ -44,7 +44,7 @@ import Testing
     return (squared(t) - squared(t - delay) - squared(t - jitter) + squared(t - delay - jitter)) / (2 * delay * jitter)
   }
 
-  /// All runs are due on Monday at 09:30 in New York: a plateau of N / 900 s, with jitter a trapezoid.
+  /// All runs are due on Monday at 09:30 in New York: a plateau of N / 900 s or, with jitter, a trapezoid.
   @Test(arguments: [(200, 0), (4_000, 0), (4_000, 10), (4_000, 15), (500, 40)])
   func burstsSpreadAsTheirDelays(devices: Int, jitter: Int) throws {
     var sample = FleetSample(devices: devices)
@@ -56,7 +56,7 @@ import Testing
     let minutes = try sample.replication().requestsPerMinute
     #expect(minutes.reduce(0, +) == devices)
     for (minute, count) in minutes.enumerated() {
-      // Requests arrive half a round trip after their start: 15 ms of wifi.
+      // Requests arrive half a round trip after their start: 15 ms on Wi-Fi.
       let ends = [0, 1].map {
         share(below: Double(minute + $0 - 30) - 0.000_25, delay: 15, jitter: Double(jitter))
       }
@@ -66,7 +66,7 @@ import Testing
     }
   }
 
-  /// Charged runs over D days are at most the balance at the start + D C + 2; in the long run C a day.
+  /// Over D days there are at most the initial balance + D C + 2 charged runs; in the long run, C a day.
   @Test(arguments: ["bucket, accrual: awake", "bucket, accrual: even", "fixed"])
   func budgets(model: String) throws {
     var sample = FleetSample(devices: 40)
@@ -81,7 +81,7 @@ import Testing
     #expect(result.groups[0].waits[Int(WaitReason.budget.rawValue)].count > 0)
   }
 
-  /// A cache that lives as long as the period never hits; one that never expires misses once per device and kind.
+  /// A cache whose lifetime equals the period never hits; one that never expires misses once per device and kind.
   @Test func cacheCases() throws {
     var sample = FleetSample(devices: 30)
     func kinds(_ ttl: String) -> String {
@@ -89,7 +89,7 @@ import Testing
     }
     sample.kinds = kinds("15min")
     let short = try sample.replication()
-    // A run at the very end may have its request pending, one before the start its arrival after it.
+    // A run at the very end may have a request pending, and one before the start may have a request arrive after it.
     #expect(abs(short.requests - short.runs) <= 1)
     #expect(short.groups[0].cacheHits == 0)
     sample.clock = "{start: 2027-01-18T00:00:00Z, warmup: 0s, duration: 1d}"
@@ -97,7 +97,7 @@ import Testing
     sample.widgets = "[{kind: k}, {kind: k, family: large}]"
     let long = try sample.replication()
     #expect(long.requests == 30)
-    // A device's runs all hit except its two placements, of which one sends for both.
+    // A device's runs all hit except its two placements, one of which sends for both.
     #expect(long.groups[0].cacheHits == long.runs - 60)
   }
 
@@ -111,7 +111,7 @@ import Testing
        requests: [{endpoint: api}]}}
       """
     let result = try sample.replication()
-    // The tries of a run are at most m; each after the first follows a failed one.
+    // A run has at most m attempts; each after the first follows a failed one.
     let chances = (0..<attempts).map { Self.power(failing, $0) }
     let mean = chances.reduce(0, +)
     let square = chances.enumerated().reduce(0) { $0 + Double(2 * $1.offset + 1) * $1.element }
@@ -119,7 +119,7 @@ import Testing
     let factor = Double(result.requests) / Double(result.runs)
     #expect(
       isWithin(factor, of: mean, deviation: deviation + 1e-3, count: Int(result.runs)), "\(factor) for \(mean)")
-    // Every run has one first try; at either end of the period a device may have half a run.
+    // Every run has one first attempt; at either end of the period, a device may have part of a run.
     let retries = result.causeMinutes.reduce(0) { $0 + $1.traffic.retries }
     #expect(abs(result.requests - retries - result.runs) <= 2 * 60)
     let failures = Double(result.devices.sum(.failures)) / Double(result.requests)
@@ -138,13 +138,13 @@ import Testing
     #expect(result.requests == 0)
     #expect(result.groups.isEmpty)
     #expect(result.devices.rowCount == 0)
-    // This is the end of the warm-up.
+    // The warm-up ends here.
     #expect(result.eventCount <= 50)
     #expect(result.energy.integral > 0)
     #expect(result.energy.person + result.energy.system == result.energy.integral)
   }
 
-  /// A refresh of the app requests runs of its kinds, from the background, at the times of a Poisson process.
+  /// A refresh by the app requests runs of its kinds in the background, at the times of a Poisson process.
   @Test func backgroundRefreshes() throws {
     var sample = FleetSample(devices: 200)
     sample.app = "{reloads: [{when: background-refresh, per_day: 20, kinds: all}]}"

@@ -4,9 +4,9 @@ import Testing
 
 @testable import FleetEngine
 
-/// A run with a bound in events ends there, whichever of its parts would go on.
+/// A run bounded in events ends at the bound, whichever of its parts would continue.
 struct BoundedRunTests {
-  /// Phones one by one, in steps, and learning from 128 phones what budgets are asked for.
+  /// Phones simulated one by one, in steps, and while learning the demand on budgets from 128 phones.
   static let samples: [FleetSample] = {
     let plain = FleetSample()
     var stepped = plain
@@ -22,14 +22,14 @@ struct BoundedRunTests {
     let free = RunControl(mostEvents: .max)
     let whole = try #require(try engine.run(threads: threads, control: free))
     let counted = free.eventsCounted
-    // What learning takes is counted, too; so are steps.
+    // The events of learning are counted too, and so are steps.
     #expect(counted >= whole.replications.reduce(0) { $0 + $1.eventCount })
     let bounded = RunControl(mostEvents: counted / 10)
     #expect(try engine.run(threads: threads, control: bounded) == nil)
-    // Of each thread a phone, or a step of all of them, may be under way.
+    // Each thread may still be working on a phone, or on a step of all phones.
     let most = Int64(threads) * max(counted / Int64(engine.devicesLived) * 3, 3_000)
     #expect(bounded.eventsCounted <= counted / 10 + most, "\(bounded.eventsCounted) of \(counted)")
-    // How often threads come around within a step is chance.
+    // How often threads check within a step is a matter of chance.
     let enough = RunControl(mostEvents: 2 * counted)
     #expect(try engine.run(threads: threads, control: enough) != nil)
   }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import FleetEngine
 
-/// Calendars of 2027 with handmade zones; hours in tests are UTC, counted from the start.
+/// Calendars of 2027 with handmade zones; hours in tests are in UTC, counted from the start.
 struct HandCalendar {
   let storage = SamplerStorage()
   let calendar: FleetEngine.Calendar
@@ -13,8 +13,8 @@ struct HandCalendar {
   /// Creates a calendar.
   ///
   /// - Parameters:
-  ///   - startDay: days from 1970-01-01; the clock lasts 48 h from its midnight UTC, without a warm-up.
-  ///   - offset: hours before the only change, `change` hours after the start, to `later`.
+  /// - startDay: days from 1970-01-01; the clock lasts 48 h from that day's midnight UTC, without a warm-up.
+  /// - offset: the hours ahead of UTC before the only change, `change` hours after the start, to `later`.
   init(startDay: Int64, offset: Int64, change: Int64, later: Int64) {
     let segments = [
       ZoneTable.Segment(from: .longAgo, offset: .hours(offset)),
@@ -35,7 +35,7 @@ struct HandCalendar {
   /// Saturday 2027-11-06, New York: 02:00 becomes 01:00 on Sunday at 06:00 UTC.
   static let newYorkAutumn = HandCalendar(startDay: 21_128, offset: -4, change: 30, later: -5)
 
-  /// Returns the hours after the start, of the clock's two days.
+  /// Returns the hours after the start, within the clock's two days.
   static func hours(_ instants: [Instant]) -> [Double] {
     instants.map { ($0 - .start).seconds / 3_600 }.filter { $0 >= 0 && $0 < 48 }
   }
@@ -44,7 +44,7 @@ struct HandCalendar {
     TimeOfDay(sinceMidnight: .minutes(hour * 60 + minute))
   }
 
-  /// Returns the spells in the clock's two days, joined where a change of the clock splits them.
+  /// Returns the spells in the clock's two days, rejoined where a clock change splits them.
   func spells(_ from: TimeOfDay, _ to: TimeOfDay, _ days: Set<Weekday> = Set(Weekday.allCases)) -> [[Double]] {
     var joined: [[Double]] = []
     for spell in calendar.spells(from: from, to: to, on: days) {
@@ -60,7 +60,7 @@ struct HandCalendar {
 }
 
 @Suite struct CalendarTests {
-  /// Every hour is one of UTC's, and the second pass of a doubled hour is not a new one.
+  /// Every hour is an hour of UTC, and the second pass of a repeated hour is not a new one.
   @Test func hourlyMultiples() {
     let all = (0..<48).map { Double($0) }
     #expect(HandCalendar.hours(HandCalendar.berlinSpring.calendar.multiples(of: .hour)) == all)
@@ -84,7 +84,7 @@ struct HandCalendar {
     #expect(midnights == [22, 47])
   }
 
-  /// The time 02:30 does not exist on the Sunday in spring and comes twice on that in autumn.
+  /// The time 02:30 does not exist on the Sunday in spring, and occurs twice on the one in autumn.
   @Test func clockTimes() {
     func hours(_ calendar: HandCalendar, _ days: Set<Weekday> = Set(Weekday.allCases)) -> [Double] {
       HandCalendar.hours(calendar.calendar.instants(at: calendar.time(2, 30), on: days))
@@ -97,7 +97,7 @@ struct HandCalendar {
     #expect(hours(.berlinSpring, [.monday, .tuesday, .wednesday, .thursday, .friday]).isEmpty)
   }
 
-  /// Lists reach two local days beyond the clock, so that a Monday's date is reachable from a Sunday.
+  /// Lists extend two local days beyond the clock, so that a Monday's date can be reached from a Sunday.
   @Test func listsReachOver() {
     let calendar = HandCalendar.berlinSpring
     let all = calendar.calendar.instants(at: calendar.time(9, 30), on: [.monday])
@@ -110,7 +110,7 @@ struct HandCalendar {
     #expect(calendar.spells(calendar.time(9), calendar.time(17), [.saturday]) == [[14, 22]])
   }
 
-  /// The day is that of `from`; a `to` at or before `from` is on the next date.
+  /// The day is that of `from`; if `to` is at or before `from`, it is on the next date.
   @Test func windowsOverMidnight() {
     let calendar = HandCalendar.berlinSpring
     #expect(calendar.spells(calendar.time(22), calendar.time(4), [.saturday]) == [[21, 26]])
@@ -118,7 +118,7 @@ struct HandCalendar {
     #expect(calendar.spells(calendar.time(18), calendar.time(18), [.saturday]) == [[17, 40]])
   }
 
-  /// A window holds while the clock shows its times: never in a skipped hour, twice in a doubled one.
+  /// A window applies while the clock shows its times: never in a skipped hour, twice in a repeated one.
   @Test func windowsOnDaysOfChange() {
     let spring = HandCalendar.berlinSpring
     #expect(spring.spells(spring.time(2), spring.time(2, 30), [.sunday]).isEmpty)
@@ -128,7 +128,7 @@ struct HandCalendar {
     #expect(autumn.spells(autumn.time(2, 30), autumn.time(4), [.sunday]) == [[24.5, 25], [25.5, 27]])
   }
 
-  /// Spells are ascending and disjoint, as the search in them needs.
+  /// Spells are ascending and disjoint, as searching them requires.
   @Test(arguments: [(0, 0), (0, 24), (22, 4), (4, 22), (2, 3), (18, 18)] as [(Int64, Int64)])
   func spellsAreInOrder(from: Int64, to: Int64) {
     for calendar in [HandCalendar.berlinSpring, .berlinAutumn, .newYorkSpring, .newYorkAutumn] {

@@ -17,7 +17,7 @@ struct CapacityLawTests {
     return sample
   }
 
-  /// Returns the capacities of each phone's widgets, in runs a day: two of one kind, one of another.
+  /// Returns the capacities of each phone's widgets in runs a day: two of one kind, one of another.
   private static func capacities(_ sample: FleetSample, replication: Int = 0) throws -> [[Double]] {
     let engine = try sample.engine()
     var simulator = DeviceSimulator(plan: engine.plan, shape: engine.tallyShape)
@@ -31,9 +31,9 @@ struct CapacityLawTests {
     return found
   }
 
-  /// Lognormal capacities of median 50 and sigma 0.3 are equal for the widgets of a kind on one phone.
+  /// Lognormal capacities with median 50 and sigma 0.3 are equal for a kind's widgets on one phone.
   ///
-  /// Capacities of two kinds are independent.
+  /// Capacities of different kinds are independent.
   @Test(arguments: ["bucket", "fixed"])
   func capacitiesAreOfPhonesAndKinds(model: String) throws {
     let found = try Self.capacities(
@@ -47,7 +47,7 @@ struct CapacityLawTests {
     #expect(Sample(found.map { ($0[0] - mean) * ($0[2] - mean) }).agrees(with: 0))
   }
 
-  /// A choice has its shares, an exponential one its law, and each replication its own draws.
+  /// A choice has its probabilities, an exponential its distribution, and each replication its own draws.
   @Test func otherLaws() throws {
     let chosen = try Self.capacities(Self.sample("{choice: {20/day: 25%, 60/day: 75%}}", devices: 800))
     let few = chosen.count { $0[0] == 20 }
@@ -60,10 +60,10 @@ struct CapacityLawTests {
     #expect(Sample(zip(drawn, again).map { ($0 - 40) * ($1 - 40) }).agrees(with: 0))
   }
 
-  /// No draw grants more than the max of the key.
+  /// No draw grants more than the key's max.
   ///
-  /// With a median of 5 10^5 and sigma 10, half of the draws are above the median and, by the law, Phi(-ln 2 / 10)
-  /// above its double.
+  /// With a median of 5 10^5 and sigma 10, half of the draws are above the median and Phi(-ln 2 / 10) above twice the
+  /// median.
   @Test func drawsAreBounded() throws {
     let found = try Self.capacities(Self.sample("{lognormal: {median: 500k/day, sigma: 10}}", devices: 400))
     let most = Double(found.count { $0[0] == Budget.mostCapacity }) / 400
@@ -74,10 +74,10 @@ struct CapacityLawTests {
     #expect(key.most == "\(Int(Budget.mostCapacity / 1_000_000))M/day")
   }
 
-  /// Widgets request 38.4 runs a day from budgets of median 40 and sigma 0.3 (MODEL.md 9).
+  /// Widgets request 38.4 runs a day from budgets with median 40 and sigma 0.3 (MODEL.md 9).
   ///
-  /// A share Phi(ln(38.4 / 40) / 0.3) of the phones cannot have them, whatever the warm-up, and both of their widgets
-  /// of the kind exhaust their budgets.
+  /// On a proportion Phi(ln(38.4 / 40) / 0.3) of the phones the budget is not enough, whatever the warm-up, and both
+  /// widgets of the kind exhaust theirs.
   @Test func aShareRunsOutEachDay() throws {
     var sample = FleetSample(devices: 400)
     sample.kinds = "{k: {reload: {after: 30min}}}"
@@ -88,7 +88,7 @@ struct CapacityLawTests {
     sample.clock = "{start: 2027-01-18T00:00:00Z, warmup: 1d, duration: 1d, step: 1min}"
     let exhausted = Double(try sample.replication().groups[0].budgetExhausted.counts.reduce(0, +))
     let share = try ContinuousDistribution.lognormal(median: 40, sigma: 0.3).lowerTail(38.4)
-    // The two widgets of a phone go together, so that the deviation is that of a share of phones.
+    // A phone's two widgets behave alike, so the deviation is that of a proportion of phones.
     #expect(
       isWithin(exhausted / 800, of: share, deviation: (share * (1 - share)).squareRoot(), count: 400),
       "\(exhausted / 800) for \(share)")

@@ -24,7 +24,7 @@ import Testing
     #expect(CohortSizes.sizes(of: shares.map(Share.init(fraction:)), devices: devices) == expected)
   }
 
-  /// Sizes add up, and each is within one of its quota.
+  /// The sizes add up, and each is within one of its quota.
   @Test(arguments: 0..<200 as Range<UInt32>)
   func sizesAddUp(key: UInt32) {
     let draws = (0..<UInt32(1 + key % 7)).map {

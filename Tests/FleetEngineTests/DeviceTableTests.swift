@@ -21,7 +21,7 @@ import Testing
     #expect(assembly.rows.map(\.device) == Array(0..<8))
   }
 
-  /// Any difference makes two rows different, and a column returns the value that it names.
+  /// Any difference makes two rows unequal, and each column returns the value it names.
   @Test func everyCountTells() {
     let none = DeviceTable.Row()
     var row = none

@@ -4,9 +4,9 @@ import Testing
 
 @testable import FleetEngine
 
-/// The engine without an energy account, for comparison in the benchmark.
+/// The engine without its energy account, for comparison in the benchmark.
 @Suite struct EnergySwitchTests {
-  /// Phones on mains with a radio that wakes at once, so that the account does not change their behaviour.
+  /// Phones on mains with a radio that wakes instantly, so that the account does not affect their behaviour.
   private var sample: FleetSample {
     var sample = FleetSample(devices: 30)
     sample.kinds = """

@@ -6,7 +6,7 @@ import Testing
 
 @testable import FleetEngine
 
-/// A scenario file of one cohort without users, with the changes of a test.
+/// A scenario file with one cohort without users, modified by a test.
 struct FleetSample {
   var devices = 200
   var clock = "{start: 2027-01-18T00:00:00Z, settle: 0s, warmup: 1d, duration: 1d}"
@@ -19,9 +19,9 @@ struct FleetSample {
   var os = "{idle: none, budget: {model: off}}"
   var endpoints = "{api: {}}"
   var events = "none"
-  /// The cohorts in place of the only one.
+  /// The cohorts that replace the single one.
   var cohorts: String?
-  /// Further keys of the fleet.
+  /// Additional keys of the fleet.
   var fleetKeys = ""
 
   var text: String {
@@ -44,8 +44,8 @@ struct FleetSample {
 
   /// Returns an engine.
   ///
-  /// - Parameter more: further lines of the file.
-  /// - Parameter change: a change of the scenario that was read, to values that no file may have.
+  /// - Parameter more: additional lines for the file.
+  /// - Parameter change: a change of the scenario after it was read, to values that no file may have.
   func engine(adding more: String = "", changing change: (inout Scenario) -> Void = { _ in }) throws -> Engine {
     let text = text + "\n" + more
     let outcome = ScenarioReader.read(text: Array(text.utf8), fileName: "sample.yaml")
@@ -84,7 +84,7 @@ extension DeviceTable {
   func sum(_ column: Column) -> Int64 { rows.reduce(0) { $0 + $1[column] } }
 }
 
-/// Whether a figure is within 4.5 standard errors of its expectation, one false alarm in 150 000.
+/// Returns whether a value is within 4.5 standard errors of the expected one: one false alarm in 150 000.
 func isWithin(_ found: Double, of expected: Double, deviation: Double, count: Int) -> Bool {
   abs(found - expected) <= 4.5 * deviation / Double(count).squareRoot()
 }

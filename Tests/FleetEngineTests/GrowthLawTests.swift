@@ -6,11 +6,11 @@ import Testing
 @testable import DeviceModel
 @testable import FleetEngine
 
-/// Growing and shrinking fleets, compared with MODEL.md 1.5 and 9.
+/// Growing and shrinking fleets compared with MODEL.md 1.5 and 9.
 struct GrowthLawTests {
   private static let days = 4.0
 
-  /// Returns widgets that request a run every 37.5 min on average, after 30 min and a start delay of U(0, 15 min).
+  /// Returns widgets that request a run every 37.5 min on average: after 30 min plus a start delay of U(0, 15 min).
   private static func sample(growth: String, devices: Int = 400) -> FleetSample {
     var sample = FleetSample(devices: devices)
     sample.clock = "{start: 2027-01-18T00:00:00Z, settle: 0s, warmup: 1d, duration: 4d, step: 1min}"
@@ -28,7 +28,7 @@ struct GrowthLawTests {
     }
   }
 
-  /// The number of devices is n (1 + g)^t to less than one at every instant, and exactly n at the start.
+  /// The number of devices is n (1 + g)^t to within one at every instant, and exactly n at the start.
   @Test(
     arguments: [
       (1, 0.01), (1, -0.5), (7, 1.0), (100, 0.01), (100, -0.03), (1_000, 0.2), (1_000, -0.4), (3_000, 0.005),
@@ -41,12 +41,12 @@ struct GrowthLawTests {
       let now = Instant.start + TimeAmount.hour * hour
       let count = Double(lives.count { $0.from <= now && now < $0.end })
       let expected = Double(devices) * SteadyMath.exp(SteadyMath.log(1 + growth) * Double(hour) / 24)
-      // The instants are whole milliseconds.
+      // Instants are whole milliseconds.
       #expect(abs(count - expected) < 1 + 1e-3, "\(count) of \(expected) at \(hour) h")
     }
   }
 
-  /// Consecutive numbers are added and removed at all times.
+  /// Consecutive numbers are added and removed throughout.
   ///
   /// The mean rank of each eighth is within the spread of an even spacing.
   @Test(arguments: [0.5, -0.5]) func partsAreAlike(growth: Double) throws {
@@ -57,13 +57,13 @@ struct GrowthLawTests {
     let all = Sample(times)
     for part in 0..<8 {
       let mean = Sample(times[part * size..<(part + 1) * size]).mean
-      // Random parts of this size would be within 4.5 standard errors; even ones within a fifth of that.
+      // Random parts of this size would be within 4.5 standard errors; even ones are within a fifth of that.
       let error = (all.variance / Double(size)).squareRoot()
       #expect(abs(mean - all.mean) < 0.9 * error, "\(part)")
     }
   }
 
-  /// Requests of a day: device-days / 37.5 min, plus 1/2 + V / (2 M^2) for each added device, V = 15^2 / 12.
+  /// Requests in a day: device-days / 37.5 min, plus 1/2 + V / (2 M^2) for each added device, V = 15^2 / 12.
   @Test(arguments: [("10%", 0.1), ("-10%", -0.1)]) func requestsFollowTheDevices(text: String, growth: Double) throws {
     let replication = try Self.sample(growth: text).replication()
     let (rate, logarithm) = (1_440 / 37.5, SteadyMath.log(1 + growth))
@@ -73,15 +73,15 @@ struct GrowthLawTests {
       let (first, last) = (devices(Double(day)), devices(Double(day + 1)))
       let deviceDays = (last - first) / logarithm
       let begun = growth > 0 ? (last - first) * (0.5 + 18.75 / (2 * 37.5 * 37.5)) : 0
-      // A renewal process of cycles with variance V has V / M^3 of variance a minute, plus one device a day.
+      // A renewal process with cycles of variance V has variance V / M^3 per minute, plus that of one device a day.
       let deviation = (deviceDays * 1_440 * 18.75 / (37.5 * 37.5 * 37.5)).squareRoot()
       #expect(abs(found - rate * deviceDays - begun) < 4.5 * deviation + rate, "\(found) on day \(day)")
     }
   }
 
-  /// Figures per device and day do not change: 38.4 runs a day on whole days and over the total time.
+  /// Figures per device per day do not change: 38.4 runs a day, both on whole days and over the total time.
   ///
-  /// The time itself is n ((1 + g)^T - 1) / ln(1 + g) days.
+  /// The total time is n ((1 + g)^T - 1) / ln(1 + g) days.
   @Test(arguments: [("10%", 0.1), ("-10%", -0.1)]) func figuresArePerTimeThatIsThere(
     text: String, growth: Double
   ) throws {
@@ -93,16 +93,15 @@ struct GrowthLawTests {
     let halves = group.millisecondsByHalf.map { Double($0) / 86_400_000 }
     let middle = 400 * (SteadyMath.exp(logarithm * 2) - 1) / logarithm
     #expect(abs(halves[0] - middle) < 2 && abs(halves[0] + halves[1] - found) < 1e-6)
-    // Whole days are fewer, by a day for each device added or removed between its midnights.
+    // There are fewer whole days, by one for each device added or removed between its midnights.
     #expect(group.runsPerDay.total == group.wholeDays && Double(group.wholeDays) < found)
     let mean = Double(group.runsPerDay.sum) / Double(group.wholeDays)
-    // The first day after a placement always has the start of a cycle: less than a run more.
+    // The first day after a placement always has the start of a cycle, which adds less than a run.
     #expect(abs(mean - 38.4) < 0.5, "\(mean)")
     #expect(abs(Double(group.runs.reduce(0, +)) / found - 38.4) < 0.5)
   }
 
-  /// An added device is placed at once, with all widgets, without earlier activity; a removed one has no later
-  /// activity.
+  /// An added device is placed at once, with all widgets and no earlier activity; a removed one has no later activity.
   @Test(arguments: ["60%", "-40%"]) func nobodyActsOutsideItsLife(growth: String) throws {
     var sample = Self.sample(growth: growth, devices: 30)
     sample.widgets = "[{kind: k}, {kind: k, page: 2}]"
@@ -133,7 +132,7 @@ struct GrowthLawTests {
     withExtendedLifetime(engine) {}
   }
 
-  /// The gallery on the second day shows the widgets of the devices that exist then.
+  /// The gallery on the second day shows the widgets of the devices that exist at that time.
   @Test(arguments: [("30%", 0.3), ("-30%", -0.3)]) func theGalleryReachesThoseWhoAreThere(
     text: String, growth: Double
   ) throws {
@@ -144,7 +143,7 @@ struct GrowthLawTests {
     #expect(abs(Double(causes[Int(Cause.gallery.rawValue)].requests) - expected) < 1)
   }
 
-  /// Counts are the same in threads and in steps; a device's time in devices.csv is that of its instances.
+  /// Counts are the same with threads and in steps; a device's time in devices.csv is that of its instances.
   @Test(arguments: ["25%", "-25%"]) func pathsAgree(growth: String) throws {
     var sample = Self.sample(growth: growth, devices: 90)
     sample.clock = "{start: 2027-01-18T00:00:00Z, settle: 0s, warmup: 6h, duration: 2d, step: 10s}"
@@ -154,7 +153,7 @@ struct GrowthLawTests {
       """
     let alone = try sample.replication()
     #expect(try sample.replication(threads: 3) == alone)
-    // A capacity that is never reached changes only the path.
+    // A capacity that is never reached only changes the path taken.
     sample.endpoints = "{api: {capacity: 10k/s}}"
     let stepped = try sample.replication(threads: 2)
     #expect(stepped.load == alone.load && stepped.groups == alone.groups && stepped.devices == alone.devices)
@@ -165,7 +164,7 @@ struct GrowthLawTests {
     #expect(sum == alone.groups.reduce(0) { $0 + $1.milliseconds })
   }
 
-  /// Without growth, and with one of 0 %, the bytes are those of a file without the key.
+  /// Both without growth and with 0 %, the bytes are those of a file without the key.
   @Test func noGrowthIsNone() throws {
     var sample = Self.sample(growth: "0%", devices: 40)
     let none = try sample.replication()
@@ -173,7 +172,7 @@ struct GrowthLawTests {
     #expect(try sample.replication() == none)
   }
 
-  /// The devices of the start keep their numbers and their draws.
+  /// The devices present at the start keep their numbers and draws.
   @Test func whoIsThereStaysTheSame() throws {
     let grown = try Self.sample(growth: "10%", devices: 60).replication().devices.rows
     var still = Self.sample(growth: "0%", devices: 60)

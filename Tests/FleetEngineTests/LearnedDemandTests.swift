@@ -5,7 +5,7 @@ import Testing
 
 @testable import FleetEngine
 
-/// Each replication learns the demand of widgets on their budgets from its own phones (MODEL.md 1.4).
+/// Each replication learns widgets' demand on their budgets from its own phones (MODEL.md 1.4).
 @Suite struct LearnedDemandTests {
   private func engine(_ clock: String) throws -> Engine {
     var sample = FleetSample(devices: 20)
@@ -26,12 +26,12 @@ import Testing
     let first = try demand(engine, 0)
     #expect(try first == demand(engine, 0))
     #expect(try first != demand(engine, 1))
-    // Cycles are 15 min + U(0, 15 min): a day of n has the variance n (s / m)^2; 128 phones have 7 days each.
+    // Cycles are 15 min + U(0, 15 min): a day of n has variance n (s / m)^2; each of the 128 phones has 7 days.
     let deviation = (64 * (15 * 15 / 12) / (22.5 * 22.5)).squareRoot()
     #expect(abs(first.mean - 64) < 4.5 * deviation / (128.0 * 7).squareRoot(), "\(first)")
   }
 
-  /// Returns the number of checks for a stop; `nil` if it is stopped.
+  /// Returns the number of checks for a stop; `nil` if it was stopped.
   private func asked(_ engine: Engine, stoppingAfter limit: Int) -> Int? {
     var asked = 0
     let learned = engine.learned(for: 0) { _ in

@@ -4,18 +4,19 @@ import Testing
 
 @testable import FleetEngine
 
-/// Threads that do the parts of one step after the other.
+/// Threads that process the parts of one step after another.
 @Suite struct OpenStepTests {
-  /// Work of threads in steps whose parts they claim one by one; each step has a part more than the last, up to 5.
+  /// Work done by threads in steps whose parts they claim one by one; each step has one part more than the last, up to
+  /// 5.
   private final class Work: Sendable {
     static let steps = 3_000
     let open: OpenStep
-    /// The step and the number of its claimed parts.
+    /// The step and the number of parts claimed in it.
     private let claimed = Atomic<Int>(0)
-    /// The finished parts: in the open step, and in total.
+    /// The parts finished in the open step, and in total.
     private let here = Atomic<Int>(0)
     let all = Atomic<Int>(0)
-    /// The steps that a thread finished before all of their parts were done.
+    /// The number of steps that a thread finished before all their parts were done.
     let early = Atomic<Int>(0)
 
     init(threads: Int, sharesAll: Bool) {
@@ -54,7 +55,7 @@ import Testing
     }
   }
 
-  /// Every part is done once, and a step ends when all of its are; also with more threads than processors.
+  /// Every part is done once, and a step ends when all its parts are done, even with more threads than processors.
   @Test(arguments: [1, 2, 3, 8], [false, true])
   func eachPartIsDoneOnce(threads: Int, sharesAll: Bool) {
     let work = Work(threads: threads, sharesAll: sharesAll)
@@ -63,7 +64,7 @@ import Testing
     #expect(work.early.load(ordering: .relaxed) == 0)
   }
 
-  /// A thread that never comes delays no step; one that holds a part does.
+  /// A thread that never comes does not delay a step; one that holds a part does.
   @Test func nobodyWaitsForWhoHasNoPart() {
     let open = OpenStep(0, parts: 2, threads: 2, ranks: 1, sharesAll: false)
     #expect(!open.finish(parts: 1))

@@ -4,9 +4,10 @@ import Testing
 
 @testable import FleetEngine
 
-/// Refreshes of whole phones (MODEL.md 8): the runs of all widgets of a phone on one day.
+/// Refreshes per phone (MODEL.md 8): the runs of all of a phone's widgets on one day.
 struct PhoneDayLawTests {
-  /// Two widgets of after(2 h) with U(0, 2 h) of delay run 8 times a day each: 16 per phone, as many days as phones.
+  /// Two widgets with after(2 h) and a delay of U(0, 2 h) run 8 times a day each: 16 per phone, and as many days as
+  /// phones.
   @Test(arguments: ["", "capacity: 1000/s"]) func aPhoneRunsWhatItsWidgetsRun(limit: String) throws {
     var sample = FleetSample()
     sample.devices = 400
@@ -22,7 +23,8 @@ struct PhoneDayLawTests {
     let widgets = replication.groups.reduce(into: CountHistogram()) { $0 += $1.runsPerDay }
     #expect(days.total == 800 && widgets.total == 1_600)
     #expect(days.sum == widgets.sum)
-    // The count of a renewal process of spans 2 h + U(0, 2 h) has variance 24 h x (1/3) h^2 / (3 h)^3 = 0.3 a widget.
+    // The count of a renewal process with gaps of 2 h + U(0, 2 h) has variance 24 h x (1/3) h^2 / (3 h)^3 = 0.3 per
+    // widget.
     let error = (2 * 0.3 / 800.0).squareRoot()
     #expect(abs(Double(days.sum) / 800 - 16) < 4 * error, "\(Double(days.sum) / 800)")
   }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import FleetEngine
 
-/// The rows of devices.csv: of all devices, of a sample, of none (MODEL.md 8.2).
+/// The rows of devices.csv: of all devices, of a sample, or of none (MODEL.md 8.2).
 @Suite struct RowSampleTests {
   private static let sizes = [
     (2, 1), (13, 5), (64, 63), (100, 10), (101, 10), (1_000, 999), (4_099, 64), (10_000, 7), (20_011, 10_000),
@@ -25,14 +25,14 @@ import Testing
     let (devices, count) = (1_000_000_000, 999_999_999)
     let sample = RowSample(of: devices, count: count, seed: 3)
     let shift = sample.shift
-    // Only one range has two devices; all others have one, which is certain.
+    // Only one range has two devices; all others have one, which is certain to be chosen.
     let left = [0, 1, devices / 2, devices - 2, devices - 1].count { place in
       !sample.contains((place - shift + devices) % devices)
     }
     #expect(left <= 1 && (0..<devices).contains(shift))
   }
 
-  /// Every device is equally likely over the seeds, also in ranges of unequal sizes.
+  /// Over the seeds, every device is equally likely, even in ranges of unequal size.
   @Test(arguments: [(13, 5), (12, 4), (10, 9)]) func everyDeviceIsEquallyLikely(devices: Int, count: Int) {
     let seeds = 20_000
     var hits = Array(repeating: 0, count: devices)
@@ -46,7 +46,7 @@ import Testing
       #expect(
         isWithin(Double(hits) / Double(seeds), of: share, deviation: deviation, count: seeds), "device \(device)")
     }
-    // The mean square of the deviations, in standard errors, is 1; in the worst case they all move together.
+    // The mean square of the deviations in standard errors is 1; in the worst case they all move together.
     let squares = hits.map { hits in
       let error = (Double(hits) / Double(seeds) - share) / (deviation / Double(seeds).squareRoot())
       return error * error
@@ -54,7 +54,7 @@ import Testing
     #expect(squares.reduce(0, +) / Double(devices) <= 1 + 4.5 * 2.0.squareRoot(), "\(squares)")
   }
 
-  /// The draw of one range is independent of the next, and of the start of the ranges.
+  /// The draw of one range is independent of the next, and of where the ranges start.
   @Test func rangesAreIndependent() {
     let (seeds, size) = (20_000, 5)
     var pairs = Array(repeating: 0, count: size * size)
@@ -73,7 +73,7 @@ import Testing
     }
   }
 
-  /// Cohorts are consecutive: each has its part of the sample.
+  /// Cohorts are consecutive, and each has its share of the sample.
   @Test(arguments: [(1_000, 37), (997, 100), (5_000, 1_234)]) func cohortsHaveTheirPart(devices: Int, count: Int) {
     for seed in 0..<20 as Range<UInt64> {
       let sample = RowSample(of: devices, count: count, seed: seed)
@@ -104,7 +104,7 @@ import Testing
     return sample
   }
 
-  /// A sample has the rows of its devices among all, and all else is the same, as without rows.
+  /// A sample has the same rows for its devices as the full table, and everything else is the same as without rows.
   @Test(arguments: [false, true], [1, 3]) func rowsAreThoseOfAll(hasLimits: Bool, threads: Int) throws {
     let all = try Self.sample("all", hasLimits: hasLimits).result(threads: threads)
     let engine = try Self.sample("37", hasLimits: hasLimits).engine()
@@ -127,8 +127,8 @@ import Testing
     }
   }
 
-  /// Without followed phones all else is the same; with half of the phones, half of the time is followed (MODEL.md
-  /// 8.3).
+  /// Without followed phones everything else is the same; with half of the phones, half of the time is followed
+  /// (MODEL.md 8.3).
   @Test(arguments: [false, true]) func followingChangesNothingElse(hasLimits: Bool) throws {
     let engine = try Self.sample("all", hasLimits: hasLimits).engine()
     let all = try #require(try engine.run(threads: 2, control: RunControl()))

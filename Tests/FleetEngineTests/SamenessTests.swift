@@ -6,7 +6,7 @@ import Testing
 @testable import FleetEngine
 
 @Suite struct SamenessTests {
-  /// A fleet of two cohorts in several zones with all kinds of draws.
+  /// A fleet of two cohorts in several zones, with all kinds of draws.
   private static let varied: FleetSample = {
     var sample = FleetSample(devices: 150)
     sample.clock = "{start: 2027-03-27T00:00:00Z, settle: 0s, warmup: 6h, duration: 1d}"
@@ -35,7 +35,7 @@ import Testing
     #expect(one.allSatisfy { $0.requests > 0 && $0.runs > 0 })
   }
 
-  /// Tables copied from a similar engine equal those that the scenario would make itself.
+  /// Tables copied from a similar engine equal those that the scenario would build itself.
   @Test func relativesTables() throws {
     let scenario = try Self.varied.engine().scenario
     var other = FleetSample(devices: 20)
@@ -55,7 +55,7 @@ import Testing
     #expect(try sample.replication() != first)
   }
 
-  /// The simulated devices keep the cohorts' shares.
+  /// The simulated devices keep the cohorts' proportions.
   @Test func simulateKeepsShares() throws {
     var sample = Self.varied
     sample.devices = 1_000_000
@@ -69,7 +69,7 @@ import Testing
     #expect(cohorts.mapValues { Set($0.map { table[$0, .device] }).count } == [0: 20, 1: 13])
   }
 
-  /// Policies do not disturb people: with other jitter the same devices have the same zones, phones and widgets.
+  /// Policies do not affect people: with different jitter, the same devices have the same zones, phones and widgets.
   @Test func commonRandomNumbers() throws {
     let keys: [DeviceTable.Column] = [.device, .cohort, .kind, .zone, .phone, .instances]
     func traits(_ result: ReplicationResult) -> [[Int64]] {
@@ -84,7 +84,7 @@ import Testing
     #expect(Set(traits(before).map { $0[3] }).count > 1)
   }
 
-  /// Runs that start together start earlier; without a window each waits for its own delay.
+  /// Coalesced runs start earlier; without a window each waits for its own delay.
   @Test func coalescingBringsRunsForward() throws {
     var sample = FleetSample(devices: 40)
     sample.kinds = "{k: {reload: {after: 20min}, cpu: 0s}, m: {reload: {after: 30min}, cpu: 0s}}"
@@ -94,17 +94,18 @@ import Testing
       return try sample.replication().groups.map { try #require($0.lateness.meanSeconds) }
     }
     let (without, with) = (try lateness("0s"), try lateness("5min"))
-    // U(0, 15 min) has mean 450 s, with about 4 200 and 3 100 runs; 25 s exceed 4.5 standard errors of a difference.
+    // U(0, 15 min) has mean 450 s, with about 4 200 and 3 100 runs; 25 s is more than 4.5 standard errors of a
+    // difference.
     #expect(isWithin(without[0], of: 450, deviation: 260, count: 4_000))
     #expect(isWithin(without[1], of: 450, deviation: 260, count: 3_000))
     #expect(with[0] < without[0] - 25, "\(without), \(with)")
     #expect(with[1] < without[1] - 25, "\(without), \(with)")
   }
 
-  /// A policy whose date is never in the future; files with one are refused (WF315).
+  /// A policy whose date is never in the future; files with such a policy are refused (WF315).
   private static let atOnce = ReloadPolicy.after(.constant(.zero))
 
-  /// A scenario in which time never passes is stopped at the lowest device that fails.
+  /// A scenario in which time stands still is stopped at the lowest device that fails.
   @Test(.timeLimit(.minutes(60)), arguments: [(1, false), (1, true), (3, true)])
   func eventsWithoutEndAreStopped(threads: Int, inSteps: Bool) throws {
     var sample = FleetSample(devices: 2)
@@ -121,7 +122,7 @@ import Testing
     #expect(Set(events) == ["planned start", "end of a run"])
   }
 
-  /// Endless events in the middle of the day are stopped, too: all devices fail in one step, at noon in Berlin.
+  /// Endless events in the middle of the day are stopped too: all devices fail in one step, at noon in Berlin.
   @Test(.timeLimit(.minutes(60)), arguments: [1, 3])
   func eventsWithoutEndWithinAStepAreStopped(threads: Int) throws {
     var sample = FleetSample(devices: 2)
@@ -145,7 +146,7 @@ import Testing
 }
 
 extension String {
-  /// The text with a longer jitter of its kinds.
+  /// The text, with a longer jitter for its kinds.
   fileprivate var replacingJitter: String {
     split(separator: "up_to: 5min", omittingEmptySubsequences: false).joined(separator: "up_to: 15min")
   }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import FleetEngine
 
-/// The measured day is the same with any warm-up (MODEL.md 1.2, 1.4).
+/// The measured day is the same after any warm-up (MODEL.md 1.2, 1.4).
 struct StationaryStartTests {
   /// Returns widgets that request 38.4 runs a day, with budgets from 30 to 50.
   private static func sample(_ clock: String) -> FleetSample {
@@ -16,34 +16,34 @@ struct StationaryStartTests {
     return sample
   }
 
-  /// Returns the widgets of 250 with an exhausted budget in a day.
+  /// Returns how many of 250 widgets exhaust their budget on a day.
   private func exhausted(_ clock: String) throws -> Double {
     let result = try Self.sample(clock).replication()
     return Double(result.groups[0].budgetExhausted.counts.reduce(0, +))
   }
 
-  /// A widget counts at most once a day, so that the count of 250 is binomial.
+  /// A widget counts at most once a day, so the count of 250 is binomial.
   ///
-  /// The difference between two runs has at most twice its variance. Both have the same people, and other days.
+  /// The difference between two runs has at most twice that variance. Both have the same people, but different days.
   @Test func budgetsAreStationary() throws {
     let (short, long) = (try exhausted("warmup: 1d"), try exhausted("warmup: 20d"))
     let share = (short + long) / 500
     #expect(abs(short - long) < 3.5 * (2 * 250 * share * (1 - share)).squareRoot(), "\(short), \(long)")
-    // The demand is 8.4 / 20 of the way from 30 to 50: this share cannot have all its runs.
+    // The demand is 8.4 / 20 of the way from 30 to 50: this proportion cannot have all their runs.
     #expect(abs(short - 105) < 4.5 * (250 * 0.42 * 0.58).squareRoot(), "\(short)")
   }
 
-  /// New widgets with U(0, C) still have their initial balance.
+  /// New widgets, which start at U(0, C), still have some of their initial balance.
   @Test func newWidgetsAreNot() throws {
     let new = try exhausted("warmup: 1d, settle: 0s")
     #expect(new < 105 - 4.5 * (250 * 0.42 * 0.58).squareRoot(), "\(new)")
   }
 
-  /// The halves of six measured days reveal new widgets.
+  /// Comparing the halves of six measured days reveals new widgets.
   ///
-  /// Budgets of 36 with a demand of 38.4 a day are exhausted every day, but a new one first spends its initial balance,
-  /// for up to 15 days. The counts are binomial, of 750 widget-days; days are correlated, which at most triples the
-  /// variance.
+  /// Budgets of 36 with a demand of 38.4 a day are exhausted every day, but a new one first uses up its initial
+  /// balance, which takes up to 15 days. The counts over 750 widget-days are binomial; days are correlated, which at
+  /// most triples the variance.
   @Test(arguments: [("warmup: 1d", false), ("warmup: 1h, settle: 0s", true)])
   func halvesTellNewWidgets(clock: String, isNew: Bool) throws {
     var sample = Self.sample(clock)
@@ -55,10 +55,11 @@ struct StationaryStartTests {
     #expect(isNew ? halves[1] - halves[0] > 3.5 * error : abs(halves[1] - halves[0]) <= 3.5 * error, "\(halves)")
   }
 
-  /// Budgets from views are stationary: 80 unlocks a day reach page 3 some 22 times, for a demand of some 21.
+  /// Budgets from views are stationary: 80 unlocks a day reach page 3 about 22 times, for a demand of about 21.
   ///
-  /// The counts are binomial, of 6 replications of 250 phones. The 128 phones that each learns from give C to 0.18 runs
-  /// (21.7 views of variance 1.2 each, on 896 days), which moves the share by some 0.02.
+  /// The counts, over 6 replications of 250 phones, are binomial. The 128 phones that each replication learns from
+  /// determine C to within 0.18 runs (21.7 views with variance 1.2 each, on 896 days), which shifts the proportion by
+  /// about 0.02.
   @Test(arguments: ["mains", "{overnight: 85%}", "{overnight: 0%}"])
   func budgetsOfViewsAreStationary(power: String) throws {
     func exhausted(_ settle: String) throws -> Double {

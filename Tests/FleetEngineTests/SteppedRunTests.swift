@@ -5,9 +5,9 @@ import Testing
 @testable import DeviceModel
 @testable import FleetEngine
 
-/// Devices side by side in steps, and one after the other, have the same lives (MODEL.md 6.7).
+/// Devices simulated side by side in steps have the same lives as one after another (MODEL.md 6.7).
 @Suite struct SteppedRunTests {
-  /// Returns taps, retries, caches, stacks, offline spells, pushes and an outage.
+  /// Returns a fleet with taps, retries, caches, stacks, offline spells, pushes and an outage.
   private static func sample(seed: Int) -> FleetSample {
     var sample = FleetSample(devices: 40)
     sample.clock = "{start: 2027-03-27T12:00:00Z, settle: 0s, warmup: 2h, duration: 24h, step: 1s}"
@@ -49,7 +49,7 @@ import Testing
     #expect(alone.requests > 5_000)
   }
 
-  /// The interface changes every few seconds, also in promotions and answers.
+  /// The interface changes every few seconds, even during promotions and answers.
   @Test func bothPathsAgreeOnRestlessNetworks() throws {
     var sample = Self.sample(seed: 5)
     sample.devices = 15
@@ -67,7 +67,7 @@ import Testing
     #expect(alone.requests > 1_500)
   }
 
-  /// Returns all kinds of feedback: capacity, queue, base load, limit, autoscaling, CDN, outages.
+  /// Returns a fleet with all kinds of feedback: capacity, queue, base load, limit, autoscaling, CDN, outages.
   private static func limited(seed: Int) -> FleetSample {
     var sample = sample(seed: seed)
     sample.devices = 150
@@ -89,7 +89,7 @@ import Testing
     return sample
   }
 
-  /// Lives, loads and conditions are the same with and without feedback, on one thread and several.
+  /// Lives, loads and conditions are the same with and without feedback, on one thread and on several.
   @Test(arguments: [(1, true), (3, false)]) func anyNumberOfThreads(seed: Int, feedback: Bool) throws {
     var sample = Self.limited(seed: seed)
     if !feedback { sample.endpoints = Self.sample(seed: seed).endpoints.replacingLast("}", by: ", slow: {}}") }
@@ -110,7 +110,7 @@ import Testing
     }
   }
 
-  /// Threads that take each other's devices in every step, as they do in steps with many devices.
+  /// Threads take over each other's devices in every step, as they do in steps with many devices.
   @Test(arguments: [2, 3, 4]) func threadsThatShareEveryStep(threads: Int) throws {
     let sample = Self.limited(seed: 4)
     let control = RunControl()
@@ -121,7 +121,7 @@ import Testing
     #expect(one == shared && one.requests > 1_000)
   }
 
-  /// An outage gives a capacity to an endpoint without one: at 0/s all requests wait until its end, not longer.
+  /// An outage may give a capacity to an endpoint without one: at 0/s, all requests wait until it ends, but no longer.
   @Test func anOutageMakesAQueue() throws {
     var sample = FleetSample(devices: 100)
     sample.clock = "{start: 2027-01-18T00:00:00Z, warmup: 0s, duration: 1d}"
@@ -138,7 +138,7 @@ import Testing
     #expect(result.devices.sum(.failures) == Int64(reached))
   }
 
-  /// Returns the names of the different fields; events differ, since in steps arrivals are events.
+  /// Returns the names of fields that differ; event counts do, because in steps arrivals are events.
   private static func differences(_ one: ReplicationResult, _ other: ReplicationResult) -> [String] {
     var names: [String] = []
     for (endpoint, pair) in zip(one.load, other.load).enumerated() where pair.0 != pair.1 {
@@ -163,6 +163,6 @@ import Testing
 }
 
 extension String {
-  /// Returns the text with another end.
+  /// Returns the text with a different ending.
   fileprivate func replacingLast(_ end: String, by other: String) -> String { String(dropLast(end.count)) + other }
 }

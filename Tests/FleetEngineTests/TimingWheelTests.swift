@@ -2,7 +2,7 @@ import Testing
 
 @testable import FleetEngine
 
-/// Devices that wait for their steps: each is returned in its own, whatever their number and distance.
+/// Devices waiting for their steps: each is returned in its own step, whatever their number and distance.
 @Suite struct TimingWheelTests {
   /// Returns the devices that a wheel returns for a step, by number.
   private static func due(_ wheel: borrowing TimingWheel, _ step: Int, most: Int) -> [Int] {
@@ -24,7 +24,7 @@ import Testing
     #expect(Self.due(wheel, 5, most: devices) == [])
   }
 
-  /// Steps 4 096 apart share a slot: devices of a later round are checked and stay.
+  /// Steps 4 096 apart share a slot: devices of a later round are checked and kept.
   @Test func laterRoundsWait() {
     let wheel = TimingWheel(devices: 30)
     for device in 0..<30 { wheel.park(Self.place(device), until: 7 + 4_096 * (device % 3)) }
@@ -35,9 +35,9 @@ import Testing
     }
   }
 
-  /// A full wheel never runs out of leaves when its devices wait repeatedly.
+  /// A full wheel never runs out of leaves, however often its devices wait again.
   ///
-  /// A list of the waiting devices by step agrees with it.
+  /// It agrees with a list of the waiting devices by step.
   @Test func leavesAreUsedAgain() {
     let (devices, steps) = (5_000, 20_000)
     let wheel = TimingWheel(devices: devices)

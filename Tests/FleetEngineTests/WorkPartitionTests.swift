@@ -4,7 +4,7 @@ import Testing
 @testable import DeviceModel
 @testable import FleetEngine
 
-/// Every device belongs to one thread or to all.
+/// Every device belongs either to one thread or to all.
 @Suite struct WorkPartitionTests {
   @Test(arguments: [1, 2, 3, 8, WorkPartition.mostThreads], [0, 1, 63, 1_000])
   func eachDeviceIsDealtOutOnce(threads: Int, devices: Int) {
@@ -16,7 +16,7 @@ import Testing
     #expect(deal.shared.isEmpty == (threads == 1))
   }
 
-  /// The lower of two failed devices is named, whichever failed first.
+  /// Of two failed devices the lower is named, whichever failed first.
   @Test func theLowerFailureCounts() {
     let (low, high) = (
       EndlessInstant(device: 1, cohort: 0, instant: .start, events: []),

@@ -6,7 +6,7 @@ import Testing
 @testable import FleetEngine
 
 @Suite struct ZoneNameTests {
-  /// Cohorts come first: the number of a device's zone does not depend on the names in the rest of the file.
+  /// Cohorts come first: the number of a device's zone does not depend on names elsewhere in the file.
   @Test func everyNamedZoneIsThereOnce() throws {
     var sample = FleetSample()
     sample.kinds = "{k: {reload: {after: {at: \"09:30\", zone: Asia/Tokyo}}, requests: [{endpoint: api}]}}"

@@ -7,10 +7,10 @@ import Testing
 @testable import Studies
 @testable import SyntheticResults
 
-/// Capacity, origins, herds and outages in the files and on the page, from results made by hand.
+/// Capacity, origins, herds and outages in the files and on the page, from handmade results.
 struct BackendReportTests {
-  /// Two hours with 60 requests at minute 7 of every quarter, a tenth of which fail. The first endpoint has an outage
-  /// from 01:00 to 01:10, and has recovered after 01:52, when the last of them have failed.
+  /// Two hours with 60 requests at minute 7 of every quarter hour, a tenth of which fail. The first endpoint has an
+  /// outage from 01:00 to 01:10, and has recovered after 01:52, when the last of these requests have failed.
   private struct Example {
     var duration = TimeAmount.hours(2)
     var capacity: Double? = 50
@@ -105,7 +105,7 @@ struct BackendReportTests {
 
   @Test func theLoadTellsOfOverload() {
     let page = Example().text(.page)
-    // Eight peaks of 60 above a capacity of 50.
+    // Eight peaks of 60 exceed a capacity of 50.
     #expect(page.contains("Endpoint api is above its capacity for 8\u{A0}s; the phones send 480 requests meanwhile."))
     #expect(page.contains("class=\"capacity\" d=\"M"))
     #expect(page.contains(">blackout</text>"))
@@ -136,7 +136,7 @@ struct BackendReportTests {
     #expect(plain(echo).contains("has recovered 42 min after its end (bracket 90 s to 42 min)."), "\(echo)")
   }
 
-  /// A recovery that is unknown under prompt, although that was simulated, is shown as unknown.
+  /// A recovery that was simulated under prompt but is unknown there is shown as unknown.
   @Test func aRecoveryMayBeUnknownUnderAnEnd() {
     var report = Example().report
     report.summary = Summary(
@@ -194,8 +194,8 @@ struct BackendReportTests {
     #expect(page.contains("Yes: 100\u{A0}% of the load&#39;s variance repeats every 15\u{A0}min"))
   }
 
-  /// 90 requests at 09:15 of a day that has one a minute otherwise are a herd,
-  /// although it repeats at no hour; with 25 it might be chance in a sample, and is not called one.
+  /// 90 requests at 09:15, on a day with otherwise one a minute, are a herd even though it repeats at no hour; 25 might
+  /// be chance in a sample, and are not called one.
   @Test(arguments: [(90, "Yes, but at single times"), (25, "No: ")])
   func oneHerdADay(count: UInt32, opening: String) throws {
     let arrivals = (0..<86_400).map { UInt32($0 == 33_300 ? count : $0 % 60 == 0 ? 1 : 0) }
@@ -212,7 +212,7 @@ struct BackendReportTests {
     #expect(figure.cells[0].allSatisfy { $0 == nil })
     #expect(figure.cells[1].prefix(9).map { $0.map(figure.level) } == [6, 7, 8, 0, 1, 2, 3, 4, 5])
     #expect(HeatFigure(hours: Array(repeating: 0, count: 1_440)).level(0) == 0)
-    // A tiny value has a shade, unlike nothing.
+    // A tiny value gets a shade, unlike none at all.
     #expect(HeatFigure(hours: (0..<1_440).map { $0 == 0 ? 1_000 : 0.001 }).level(0.001) == 1)
   }
 
@@ -224,7 +224,7 @@ struct BackendReportTests {
 
   // MARK: Outages
 
-  /// The pair of the example: the 60 requests at minute 7 of every quarter, without retries.
+  /// The example's counterpart: the 60 requests at minute 7 of every quarter hour, without retries.
   private static let quiet = StoredTrials(withoutOutages: [
     EndpointTries(endpoint: 0, minutes: (0..<120).map { TryCounts(first: $0 % 15 == 7 ? 60 : 0) })
   ])
@@ -233,8 +233,8 @@ struct BackendReportTests {
     var report = Example().report
     report.trials = Self.quiet
     let section = try #require(echoSection(of: report.content))
-    // At 01:22 there are 180 in a minute, 3 a second, and 60 without it; 120 of them are retries and reloads after an
-    // error.
+    // At 01:22 there are 180 in a minute, 3 a second, compared with 60 without the outage; 120 of them are retries and
+    // reloads after an error.
     #expect(
       plain(section.answer)
         == "Yes: at 2027-01-18 01:22:00 UTC api gets 3 requests/s sent by the phones after blackout, and 1 on the same draws "
@@ -265,7 +265,7 @@ struct BackendReportTests {
 
   private func plain(_ text: String) -> String { text.replacing("\u{A0}", with: " ").replacing("\u{202F}", with: "") }
 
-  /// The servers of the example are full when the outage starts, so their recovery from it is unknown.
+  /// The example's servers are full when the outage starts, so their recovery from it is unknown.
   @Test func anUnhealthyEndpointHasNoRecovery() throws {
     var report = Example().report
     for step in 0..<7_200 {

@@ -7,7 +7,7 @@ import Testing
 @testable import FleetReports
 @testable import SyntheticResults
 
-/// Figures with the bracket of undocumented constants around them.
+/// Figures shown with their bracket over undocumented constants.
 struct BracketTextTests {
   private func row(_ own: [Double], _ prompt: Double?, _ lazy: Double?) -> SummaryRow {
     var row = SummaryRow(.runsPerDay, Labels(), .mean, replications: own.map { .real($0) })
@@ -15,7 +15,8 @@ struct BracketTextTests {
     return row
   }
 
-  /// The range of all three values, wherever the scenario's own one lies; empty where they look alike or are unknown.
+  /// The range covers all three values, wherever the scenario's own value lies; empty if they look alike or are
+  /// unknown.
   @Test(arguments: [
     (5.0, 4.0, 8.0, " (bracket 4 to 8)"), (5, 7, 8, " (bracket 5 to 8)"), (5, 3, 2, " (bracket 2 to 5)"), (5, 5, 5, ""),
     (123.2, 123.4, 122.9, ""), (5, nil, nil, ""), (5, nil, 6, " (bracket 5 to 6)"),
@@ -24,7 +25,7 @@ struct BracketTextTests {
     #expect(BracketText.hull(row([own], prompt, lazy)) == text)
   }
 
-  /// Half of each share of one cause and of the savings under prompt; the rest is unchanged.
+  /// Under prompt, one cause's shares and the savings are halved; the rest is unchanged.
   @Test func sharesInSentencesCarryTheirBracket() throws {
     var report = ExampleReport().report
     report.summary = Summary(
@@ -37,12 +38,12 @@ struct BracketTextTests {
       })
     let content = report.content
     let cache = try #require(cacheSection(of: content)).answer
-    // 300 of 600 refreshes come from the policy; the share itself is halved under prompt.
+    // 300 of 600 refreshes come from the policy; under prompt the share itself is halved.
     #expect(causesSection(of: content).answer.contains("policy 50\u{A0}% (bracket 25\u{A0}% to 50\u{A0}%)"))
     #expect(cache.contains("(bracket"), "\(cache)")
   }
 
-  /// Every figure doubled under prompt and half of it under lazy: each headline says so.
+  /// Every figure is doubled under prompt and halved under lazy, which each headline shows.
   @Test func headlinesCarryTheirBracket() throws {
     var example = ExampleReport()
     example.run.replications = Array(example.run.replications.prefix(1))
@@ -89,7 +90,7 @@ struct BracketTextTests {
     }
     let page = String(decoding: reportPage(of: content), as: UTF8.self)
     #expect(page.components(separatedBy: "<p class=\"unit\">bracket ").count == 6)
-    // No sentence or tile mentions a bracket without one.
+    // Without a bracket, no sentence or tile mentions one.
     let plain = example.report.content
     #expect(!refreshSection(of: plain).answer.contains("bracket"))
     #expect(!String(decoding: reportPage(of: plain), as: UTF8.self).contains("<p class=\"unit\">bracket "))

@@ -4,7 +4,7 @@ import Testing
 @testable import FleetReports
 @testable import SyntheticResults
 
-/// Fields, headers and scaling of the CSV files.
+/// Fields, headers and scaling in the CSV files.
 struct CSVTests {
   @Test(arguments: [
     ("plain", "plain"), ("", ""), ("a,b", "\"a,b\""), ("say \"hi\"", "\"say \"\"hi\"\"\""),
@@ -80,7 +80,7 @@ struct CSVTests {
     #expect(distribution.contains("2,budget_exhausted_hour,east,news,,,h,20,21,30"))
   }
 
-  /// devices.csv comes in pieces of whole rows, the other files whole; the bytes are those of the whole file.
+  /// devices.csv is written in pieces of whole rows, the other files as a whole; the bytes are those of the whole file.
   @Test func devicesComeInPieces() {
     var example = ExampleReport()
     let row = example.run.replications[0].devices.rows[0]

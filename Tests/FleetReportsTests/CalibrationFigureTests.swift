@@ -5,7 +5,7 @@ import Testing
 
 @testable import FleetReports
 
-/// The places of the values in a calibration's figures.
+/// The positions of values in a calibration's figures.
 struct CalibrationFigureTests {
   private func text(_ markup: [Markup]) -> String {
     var buffer = TextBuffer()
@@ -27,12 +27,12 @@ struct CalibrationFigureTests {
     static let day = Clock(startUnixMilliseconds: 1_800_230_400_000, warmup: .zero, duration: .day, step: .second)
   }
 
-  /// Three stretches of a load with two holes: three lines, and none reaches into a hole.
+  /// A load with two holes has three stretches: there are three lines, and none extends into a hole.
   @Test func linesEndWhereTheLoadIsUnknown() throws {
     let figure = try load(Array(repeating: 600, count: 12), unknown: [3..<5, 8..<9])
     let drawn = text(OverlayFigure(runs: [OverlayFigure.Run(colour: 0, load: figure)]).chart.draw(.wide))
     let line = try #require(drawn.matches(of: /class="outline series-0" d="([^"]*)"/).first).output.1
-    // Each of 12 steps is 73 wide from 66 on, and each line three steps long.
+    // Each of the 12 steps is 73 wide, from 66 on, and each line is three steps long.
     #expect(line.split(separator: "M").map { $0.split(separator: " ")[0] } == ["66", "431", "723"])
     #expect(line.matches(of: /h([0-9.]+)/).map { $0.output.1 } == ["219", "219", "219"])
   }
@@ -45,17 +45,17 @@ struct CalibrationFigureTests {
     #expect(!known.contains("unknown"))
   }
 
-  /// Parts of an hour: a day has 288 twelfths, and minute 55 is in the last of an hour.
+  /// Hours in parts: a day has 288 twelfths of an hour, and minute 55 is in the last of its hour.
   @Test func aHeatMapTakesPartsOfAnHour() {
     let cells = (0..<288).map { $0 == 11 ? 8.0 : 1.0 }
     let figure = HeatFigure(hours: cells, title: "five minutes")
     let drawn = text(figure.chart.draw(.wide))
-    // The last twelfth of 876 from 66 on, in the middle of the first row of 14 below 30.
+    // The last twelfth of 876 from 66 on, in the middle of the first row, which is 14 high and starts at 30.
     #expect(drawn.contains("class=\"heat-8\" stroke-width=\"14\" d=\"M869 37H942\""))
     #expect(drawn.contains(">five minutes<") && drawn.contains(">:50<"))
   }
 
-  /// The zero line of -10 to 10 is half way between 30 and 272; a bar of 5 reaches a quarter of the plot above it.
+  /// The zero line of -10 to 10 is halfway between 30 and 272; a bar of 5 extends a quarter of the plot above it.
   @Test func deviationsStandOnZero() {
     let bars = [5.0, -10, 10].map { Chart.Deviation(name: "b", value: $0, chance: 2) }
     let drawn = text(Chart.deviations(bars, title: "t", unit: "u", label: TickText.number).draw(.wide))
@@ -65,7 +65,7 @@ struct CalibrationFigureTests {
     #expect(drawn.contains("class=\"effect pale\" x=\"66\" y=\"126.8\" width=\"292\" height=\"48.4\""))
   }
 
-  /// Both ends of the line are in the corners on logarithmic scales from 1 min to 10 min.
+  /// On logarithmic scales from 1 min to 10 min, both ends of the line are in the corners.
   @Test func equalWaitsLieOnTheLine() {
     let drawn = text(
       Chart.quantiles([Point(x: 60, y: 60), Point(x: 600, y: 600)], across: "t", up: "u").draw(.wide))

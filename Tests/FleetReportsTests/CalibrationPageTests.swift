@@ -5,7 +5,7 @@ import Testing
 
 @testable import FleetReports
 
-/// The content of a calibration's page, and the absence of anything else.
+/// The contents of a calibration's page, and the absence of anything else.
 struct CalibrationPageTests {
   private typealias Example = ExampleCalibration
 
@@ -31,7 +31,7 @@ struct CalibrationPageTests {
     #expect(example.answer.line.contains("is 1h, but that runs keep to marks of the clock"))
   }
 
-  /// Each list names three and counts the rest with every kind of finding and a dirty log.
+  /// With every kind of finding and a dirty log, each list names three and counts the rest.
   @Test func listsAreShort() {
     var example = Example()
     example.hole = 100_000_000..<110_000_000
@@ -47,8 +47,8 @@ struct CalibrationPageTests {
     #expect(answer.reasons.allSatisfy { $0.contains("and 6 others") } && answer.caveats[2].contains("(WF612)"))
   }
 
-  /// The busiest hour of 1 000 phones, with some 4 % of chance: a miss beyond 10 % is reported, and one beyond 25 %
-  /// keeps the file from being written.
+  /// The busiest hour of 1 000 phones, with about 4 % of chance: a deviation above 10 % is reported, and one above 25 %
+  /// prevents the file from being written.
   @Test(arguments: [
     (1.0, false, false), (1.1, false, false), (1.2, true, false), (0.8, true, false), (1.6, true, true),
   ])
@@ -65,7 +65,7 @@ struct CalibrationPageTests {
     #expect(!report.isWithheld && report.files.contains(.calibrated) && report.files.contains(.patch))
   }
 
-  /// Forty phones make an hour of some 130 requests, with a quarter of chance: a miss of 20 % is not reported.
+  /// Forty phones make an hour of about 130 requests, with 25 % of chance: a deviation of 20 % is not reported.
   @Test func chanceIsNoMisfit() {
     var example = Example()
     (example.days, example.level) = (2, 1.2)
@@ -135,7 +135,7 @@ struct CalibrationPageTests {
     #expect(!attacked.attributeNames.contains { $0.hasPrefix("on") })
   }
 
-  /// Names of files and servers are not on the page, even where a server is at fault.
+  /// Names of files and servers are not on the page, even if a server is at fault.
   @Test func nothingThatTellsPeopleOrFilesIsOnThePage() {
     var example = Example()
     example.hole = 100_000_000..<110_000_000
@@ -158,7 +158,7 @@ struct CalibrationPageTests {
     #expect(ApartSentences(report: example.report).products.contains { $0.hasPrefix("How people differ, the budget") })
   }
 
-  // MARK: Gaps of the log, and their remedies
+  // MARK: What the log lacks, and the advice
 
   @Test func keysWithOneReasonStandTogether() {
     var example = Example()
@@ -180,7 +180,7 @@ struct CalibrationPageTests {
     #expect(ApartSentences(report: report).products[0].hasPrefix("kinds.weather.jitter and os.start_delay"))
   }
 
-  /// Lines without durations lack them; all other advice has its reason in this log.
+  /// The log's lines have no durations; every other piece of advice has its reason in this log.
   @Test(arguments: [
     (Estimate.Reason.noErrors, "A log with an outage in it, when there has been one"),
     (.tooFewDays, "Seven days or more (these are 3)"),

@@ -35,7 +35,7 @@ import Testing
     return CapacityAnswer(study: study, found: answer).answer.line.replacing("\u{202F}", with: " ")
   }
 
-  /// The limit under both ends comes first, then those of each other end.
+  /// The limit that allows the least comes first, then the others.
   @Test func theEndThatAllowsLeastComesFirst() {
     #expect(
       sentence(own: (.found, 2_950), ends: [.prompt: (.found, 2_410), .lazy: (.found, 2_990)])
@@ -51,7 +51,8 @@ import Testing
     )
   }
 
-  /// Phones are planned at the lower end of an interval, capacities at the upper, and the plan is tried.
+  /// The number of phones is planned at the lower bound of an interval, capacities at the upper one, and the plan is
+  /// tried.
   @Test func whatIsPlannedForIsTried() {
     var scenario = Scenario()
     scenario.endpoints = [.with { ($0.name, $0.capacity) = ("api", 100) }]
@@ -101,8 +102,8 @@ import Testing
     #expect(sentence(own: (.holdsThroughout, nil)).hasPrefix("HOLDS: every goal holds"))
   }
 
-  /// Without a goal that accepts an overload, the capacity itself is missed; its queue must hold the requests served in
-  /// one step.
+  /// Without a goal that accepts an overload, the capacity itself counts as missed; its queue must hold the requests
+  /// served in one step.
   @Test func aCapacityWithoutAGoal() {
     #expect(
       sentence(.capacity(endpoint: 0), own: (.found, 150), goals: [])

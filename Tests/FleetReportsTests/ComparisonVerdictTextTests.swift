@@ -7,7 +7,7 @@ import Testing
 @testable import Studies
 @testable import SyntheticResults
 
-/// The changes that matter as sentences, and the drawings of a comparison.
+/// The changes that matter, as sentences, and the charts of a comparison.
 struct ComparisonVerdictTextTests {
   private static let peak = FigureName(.peakRPS, .max, Labels().with(\.window, "1s"))
   private static let stale = FigureName(.staleViews, .share)
@@ -45,7 +45,7 @@ struct ComparisonVerdictTextTests {
     text.replacing("\u{202F}", with: " ").replacing("\u{A0}", with: " ").replacing("−", with: "-")
   }
 
-  /// (1 210 - 2 068) / 2 068 = -41.5 %; 6.1 % - 3.1 % = 3 of a hundred.
+  /// (1 210 - 2 068) / 2 068 = -41.5 %; 6.1 % - 3.1 % = 3 percentage points.
   @Test func aTradeOffIsToldWithItsFigures() throws {
     let text = try line(
       comparison(
@@ -59,7 +59,7 @@ struct ComparisonVerdictTextTests {
     )
   }
 
-  /// Differences of 19, 20, 21 on a base of 100: 20 +- 2.484.
+  /// Differences of 19, 20 and 21 on a base of 100: 20 +- 2.484.
   @Test func intervalsStandBesideTheChange() throws {
     let text = try line(
       comparison([(Self.peak, [100, 100, 100])], [(Self.peak, [119, 120, 121])]))
@@ -73,7 +73,7 @@ struct ComparisonVerdictTextTests {
         == "WORSE: the share of stale views is 30 % instead of 10 % (+20 pp, 95 % between +17.5 pp and +22.5 pp).")
   }
 
-  /// The kind is named where there are others: the synthetic run has weather and news, and one endpoint.
+  /// The kind is named if there are others: the synthetic run has weather and news, but only one endpoint.
   @Test func onlyWhatHasOthersIsNamed() throws {
     let weather = FigureName(.staleViews, .share, Labels().with(\.kind, "weather"))
     let goal = Goal(
@@ -108,7 +108,7 @@ struct ComparisonVerdictTextTests {
     #expect(refused.contains("'peak_rps > +5%' forbids"))
   }
 
-  /// An undecidable figure has its threshold and its interval: 2 +- 2.484138 * 3 of 100.
+  /// An inconclusive figure is shown with its threshold and interval: 2 +- 2.484138 * 3 on a base of 100.
   @Test func whatNobodyCanTell() throws {
     let text = try line(comparison([(Self.peak, [100, 100, 100])], [(Self.peak, [99, 102, 105])]))
     #expect(
@@ -116,7 +116,7 @@ struct ComparisonVerdictTextTests {
         + "+9.45 %). More replications (-n) narrow the intervals.")
   }
 
-  /// An unchanged figure is a claim with its threshold.
+  /// An unchanged figure becomes a claim with its threshold.
   @Test func whatDidNotChange() throws {
     let text = try line(
       comparison(
@@ -128,12 +128,12 @@ struct ComparisonVerdictTextTests {
     #expect(
       try line(comparison([(Self.peak, [7])], [(Self.peak, [7])]))
         == "NOTHING THAT MATTERS CHANGED: every figure is the same.")
-    // A request a second is more than 5 % below 20/s.
+    // One request per second is more than 5 % of anything below 20/s.
     let few = try line(comparison([(Self.peak, [4])], [(Self.peak, [4.5])]))
     #expect(few.contains("changed by less than 1/s (+12.5 %)"), "\(few)")
   }
 
-  /// The verdict is first on the page and in Markdown, last on the terminal, and in the JSON.
+  /// The verdict comes first on the page and in Markdown, last on the terminal, and is in the JSON.
   @Test func itStandsWhereItIsLookedFor() throws {
     let comparison = try comparison([(Self.peak, [100])], [(Self.peak, [120])])
     let said = "the peak at your servers is 120/s instead of 100/s"
@@ -161,8 +161,8 @@ struct ComparisonVerdictTextTests {
       clock: clock)
   }
 
-  /// A sample of a tenth, whose own busiest second exceeds the estimate of 400: its load is drawn over 10 s, and the
-  /// figures are still those of seconds.
+  /// A 10 % sample whose own busiest second exceeds the estimate of 400: its load is drawn over 10 s, but the figures
+  /// are still those of seconds.
   @Test func figuresNameTheirOwnWindow() throws {
     var load = Array(repeating: UInt32(10), count: 86_400)
     load[3_600] = 80
@@ -182,7 +182,7 @@ struct ComparisonVerdictTextTests {
     #expect(ComparisonTables(comparison: comparison).pairing.hasSuffix("no intervals but those of loads."))
   }
 
-  /// A fleet ten times the sample: differences by window and by pair, with the mean of a slice between its ends.
+  /// A fleet ten times the sample: differences by window and pair, with the mean of a slice between its bounds.
   @Test func differencesArePairedWindowByWindow() throws {
     let base = figure([[1, 1, 1, 1, 1, 1], [2, 2, 2, 2, 2, 2]])
     let new = figure([[1, 3, 1, 0, 1, 1], [2, 2, 2, 0, 2, 2]])
@@ -223,7 +223,7 @@ struct ComparisonVerdictTextTests {
     return histogram
   }
 
-  /// 10 000 phones: 500 and 520 of 1 000 are 2 points apart, 500 and 540 are 4. The visible distance is 3.
+  /// 10 000 phones: 500 and 520 of 1 000 are 2 points apart, 500 and 540 are 4. A distance of 3 is visible.
   @Test func curvesAreDrawnWhereTheEyeSeesTwo() throws {
     let names = [DistributionName(.runsPerDay, Labels()), DistributionName(.lateness, Labels())]
     var (base, new) = (Self.run([(Self.peak, [1])]), Self.run([(Self.peak, [1])]))

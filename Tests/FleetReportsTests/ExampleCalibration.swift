@@ -7,27 +7,27 @@ import SimulationKernel
 @testable import RequestLogs
 @testable import SyntheticResults
 
-/// A calibration made by hand: phones with one widget each that send requests every half hour plus a delay.
+/// A handmade calibration: phones with one widget each, which send a request every half hour plus a delay.
 struct ExampleCalibration {
   var kind = "weather"
   var phones = 40
   var days = 3
   var hasIDs = true
-  /// The milliseconds from a request to the earliest next one; half of it is the longest delay.
+  /// The milliseconds from a request to the earliest next one; half of that is the longest delay.
   var interval = 1_800_000.0
-  /// The milliseconds since the log's start without a line.
+  /// The period without lines, in milliseconds since the start of the log.
   var hole: Range<Int64> = 0..<0
   /// The server that wrote all lines.
   var node = "secret-node"
   var findings = [Self.finding("fleet.devices", written: "40", known: 40, 40)]
-  /// The simulated requests over those of the log.
+  /// The number of simulated requests, relative to the log's.
   var level = 1.0
 
   /// 2027-01-18T00:00:00Z, a Monday.
   static let start: Int64 = 1_800_230_400_000
   private static let day: Int64 = 86_400_000
 
-  /// Returns a finding about a key, within 1 % on either side.
+  /// Returns a finding about a key, to within 1 % on either side.
   static func finding(
     _ path: String, written: String, known: Double?, _ value: Double, verdict: Estimate.Verdict = .identified,
     reason: Estimate.Reason? = nil, _ measure: KeyMeasure = .count, isOtherPolicy: Bool = false
@@ -39,7 +39,7 @@ struct ExampleCalibration {
     return KeyFinding(path, written: written, known: known, estimate, measure, isOtherPolicy: isOtherPolicy)
   }
 
-  /// An interval of the team's own code that the log contradicts.
+  /// An interval in the team's own code that the log contradicts.
   static let contradiction = finding("kinds.weather.reload.after", written: "1h", known: 3_600, 1_800, .span)
 
   var scenario: Scenario {
@@ -52,7 +52,7 @@ struct ExampleCalibration {
     return scenario
   }
 
-  /// Uniform between 0 and 1.
+  /// Returns a uniform value between 0 and 1.
   private static func draw(_ phone: Int, _ number: Int, seed: UInt64) -> Double {
     let block = Philox.block(counter: Philox.Block(UInt32(number), UInt32(phone), 0, 0), key: seed)
     return (Double(block.first >> 11) + 0.5) * 0x1p-53

@@ -6,7 +6,7 @@ import Studies
 @testable import FleetReports
 @testable import SyntheticResults
 
-/// A report with a value in every figure, in two replications of a tenth of the fleet.
+/// A report with a value in every figure, from two replications of a 10 % sample of the fleet.
 struct ExampleReport {
   var run = SyntheticRun()
   /// The goals, one for each verdict, the passing one first.
@@ -44,7 +44,7 @@ struct ExampleReport {
   /// Returns the lines of one of its files.
   func lines(_ file: ReportFile) -> [String] { text(file).split(separator: "\n").map(String.init) }
 
-  /// A minute has 158 and 160 simulated requests of a fleet ten times as large: 26.3 and 26.7 a second.
+  /// A minute has 158 and 160 simulated requests in a fleet ten times as large: 26.3 and 26.7 per second.
   private static let mean = FigureName(.meanRPS, .mean, Labels().with(\.window, "1min"))
 
   private static func goal(
@@ -73,7 +73,7 @@ struct ExampleReport {
     return replication
   }
 
-  /// No two counts are alike.
+  /// A row in which no two counts are alike.
   private static var row: DeviceTable.Row {
     var row = DeviceTable.Row()
     row.counts.instances = 5

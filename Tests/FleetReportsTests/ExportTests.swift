@@ -7,8 +7,7 @@ import Testing
 
 @testable import FleetReports
 
-/// Load tests, series and dashboards of the example report: two endpoints, half an hour, ten devices for each simulated
-/// one.
+/// Load tests, series and dashboards of the example report: two endpoints, half an hour, ten devices per simulated one.
 struct ExportTests {
   private static let content = ExampleReport().report.content
 
@@ -26,10 +25,10 @@ struct ExportTests {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// Each of 30 minutes has 59 seconds of 1 request and one of 20, in the first replication: 790 of the fleet.
+  /// In the first replication, each of 30 minutes has 59 seconds with 1 request and one with 20: 790 for the fleet.
   @Test(arguments: [ExportTarget.k6, .locust]) func everyStepHasItsRequests(_ tool: ExportTarget) throws {
     let text = try Self.test(tool)
-    // Neighbours of one level are one piece for k6.
+    // For k6, neighbours at the same level become one piece.
     let piece = [
       ExportTarget.k6: "[1800, 790, 790]", .locust: "(60, 790, 790, 790)",
     ][tool]
@@ -46,7 +45,7 @@ struct ExportTests {
     #expect(try Self.test(.k6, factor: "0.1").contains("constant-arrival-rate"))
   }
 
-  /// Every head stays in its comment, and every line of it in its width.
+  /// Every header stays within its comment, and every line of it within its width.
   @Test(arguments: [ExportTarget.k6, .locust]) func namesCannotLeaveTheirPlace(_ tool: ExportTarget) throws {
     var content = Self.content
     content.run.scenario.name = "a\nb"
@@ -60,7 +59,7 @@ struct ExportTests {
 
   // MARK: Series
 
-  /// Returns names and last values of the samples, and whether counters rise.
+  /// Returns the names and last values of the samples, after checking that counters rise.
   private static func series(_ metrics: LoadMetrics) -> [(name: Substring, head: Substring, value: Double)] {
     String(decoding: metrics.openMetrics, as: UTF8.self).split(separator: "\n").filter { !$0.hasPrefix("#") }.map {
       line in
@@ -77,7 +76,7 @@ struct ExportTests {
       #expect(own.first?.value == 0 && own.last?.value == 23_700)
       #expect(zip(own, own.dropFirst()).allSatisfy { $1.value - $0.value == 790 })
     }
-    // Two causes of 10 requests in each minute, of the first endpoint.
+    // Two causes with 10 requests each in every minute, at the first endpoint.
     let causes = samples.filter { $0.name == "widgetfleet_cause_requests_total" }
     #expect(Set(causes.map(\.head)).count == 2 && causes.map(\.value).max() == 3_000)
   }
@@ -91,7 +90,7 @@ struct ExportTests {
     #expect(text.hasSuffix("# EOF\n"))
   }
 
-  /// Every series has its panel, and no panel queries another.
+  /// Every series has its own panel, and no panel queries anything else.
   @Test func dashboardAsksForWhatTheSeriesAre() throws {
     let metrics = LoadMetrics(of: Self.content, Self.slice())
     let document = try #require(
@@ -135,7 +134,7 @@ struct ExportTests {
     }
   }
 
-  /// One form for all rows: readers take the type from the first ones.
+  /// All rows have the same form, because readers take the type from the first ones.
   @Test func brokenSecondsHaveMillisecondsInEveryRow() {
     let clock = Clock(startUnixMilliseconds: 0, warmup: .zero, duration: .hour, step: .milliseconds(500))
     let stamp = RowStamp(clock, every: clock.step)

@@ -7,7 +7,7 @@ import Testing
 struct FigureWordsTests {
   private static let kind = Labels().with(\.kind, "weather")
 
-  /// Words, with the endpoint or the kind; the figure's own name where further labels remain.
+  /// Words with the endpoint or kind; the figure's own name if other labels remain.
   @Test(arguments: [
     (FigureName(.staleViews, .share, Self.kind), "share of stale views of weather"),
     (FigureName(.dataAge, .p95, Labels()), "95th percentile of the data age"),
@@ -21,7 +21,7 @@ struct FigureWordsTests {
     #expect(FigureWords.names([figure]) == [figure: words])
   }
 
-  /// Two windows of one peak have the same words, so their names distinguish them.
+  /// Two windows of the same peak share their words, so the figures' own names distinguish them.
   @Test func namesTellFiguresApart() {
     let peaks = ["1s", "1min"].map { FigureName(.peakRPS, .max, Labels().with(\.window, $0)) }
     #expect(FigureWords.names(peaks) == [peaks[0]: peaks[0].text, peaks[1]: peaks[1].text])

@@ -3,7 +3,7 @@ import Testing
 @testable import Calibration
 @testable import FleetReports
 
-/// The claims of the page and the terminal about a fit, with their thresholds.
+/// The claims about a fit on the page and terminal, with their thresholds.
 struct FitSentenceTests {
   private func sentence(chiSquare: Double, worst: [Double]) -> String {
     let residuals = worst.map { deviate in
@@ -20,7 +20,7 @@ struct FitSentenceTests {
     #expect(text.contains("The model explains what it was fitted to (chi-square 310 for 300 degrees of freedom)."))
   }
 
-  /// A sum of squares hides a single statistic beyond chance.
+  /// A sum of squares can hide a single statistic beyond chance.
   @Test func outliersAreTold() {
     #expect(sentence(chiSquare: 310, worst: [-8.4, 2]).contains("but one statistic is further off"))
     let text = sentence(chiSquare: 310, worst: [-8.4, 5.9, 3.8])

@@ -5,11 +5,11 @@ import Testing
 
 @testable import FleetReports
 
-/// The page's sections on requested refreshes, on the hours of the day, and on the time from push to screen.
+/// The page's sections on requested refreshes, on hours of the day, and on the time from push to screen.
 struct FollowedSectionTests {
   private static let day = 86_400.0
 
-  /// Returns a kind's day: requested, lost and run refreshes.
+  /// Returns a kind's day: requested, lost and completed refreshes.
   private static func asked(_ perDay: [AskedRow: Double], kind: Int = 0, widgets: Double = 1_000) -> StoredAsked {
     StoredAsked(kind: kind, perDay: AskedRow.allCases.map { perDay[$0] ?? 0 }, seconds: widgets * day)
   }
@@ -51,7 +51,7 @@ struct FollowedSectionTests {
     #expect(section.figures.count == 1)
   }
 
-  /// A loss of less than half is not called 'most', and a loss of 0 has no sentence.
+  /// A loss of less than half is not called 'most', and a loss of 0 gets no sentence.
   @Test func theLargestLossIsNotAlwaysMost() throws {
     let several = Self.asked([
       .asks: 96, .part(.idle): 14, .part(.startDelay): 12, .part(.budget): 10, .policy: 60,
@@ -62,7 +62,7 @@ struct FollowedSectionTests {
     #expect(try #require(askedSection(of: Self.content(asked: [whole]))).answer.hasPrefix("24 of the 24 refreshes"))
   }
 
-  /// Without a request of any policy, or without followed widgets, there is no section.
+  /// Without any policy request, or without followed widgets, there is no section.
   @Test func noSectionWithoutAFigure() {
     #expect(askedSection(of: Self.content()) == nil)
     let unknown = StoredAsked(kind: 0, perDay: AskedRow.allCases.map { _ in nil }, seconds: Self.day)
@@ -71,7 +71,7 @@ struct FollowedSectionTests {
     #expect(pushSection(of: Self.content()) == nil)
   }
 
-  /// Each bar of a waterfall starts where the one before it ends, down to the runs.
+  /// Each bar of a waterfall starts where the previous one ends, down to the runs.
   @Test func barsMeet() {
     var second = BarRow("b", -4, "-4", style: "ghost")
     second.parts = [(10, 6, "ghost")]
@@ -103,7 +103,7 @@ struct FollowedSectionTests {
     }
   }
 
-  /// With few views, the hour may be chance.
+  /// With few views, the hour may be due to chance.
   @Test(arguments: [(100.0, false), (100_000.0, true)])
   func staleHoursBeyondChance(widgets: Double, isEstimated: Bool) throws {
     let hours = Self.hours { $0.staleShare = $0.hour == 19 ? 0.024 : 0.02 }
@@ -111,7 +111,7 @@ struct FollowedSectionTests {
     #expect(try #require(hoursSection(of: content)).answer.contains("share of views") == isEstimated)
   }
 
-  /// Ticks are round, on both sides of 0.
+  /// Ticks are round on both sides of 0.
   @Test func roundTicksBelowZero() {
     let values = [-0.09, 70, nil, 5] + Array(repeating: nil, count: 20)
     let chart = Chart.hours([("k", "series-0", values)], unit: "refreshes")
@@ -119,11 +119,11 @@ struct FollowedSectionTests {
     for shape in chart.draw(.wide) { shape.write(to: &buffer) }
     let text = String(decoding: buffer.bytes, as: UTF8.self)
     for tick in ["−20", "0", "20", "40", "60", "80"] { #expect(text.contains(">\(tick)</text>"), "\(tick)") }
-    // A gap stands for unknown values.
+    // Unknown values leave a gap.
     #expect(text.contains("class=\"curve series-0\" d=\"M") && text.split(separator: "M").count >= 3)
   }
 
-  /// A clock of some hours has no day.
+  /// A clock of only a few hours has no whole day.
   @Test func noHalfDays() {
     let hours = Self.hours { if $0.hour == 5 { $0.refreshes = nil } }
     #expect(hoursSection(of: Self.content(asked: [Self.asked([:])], hours: hours)) == nil)
@@ -146,7 +146,7 @@ struct FollowedSectionTests {
     #expect(pushAnswer(sure, 1).hasSuffix("within 60\u{A0}s."))
   }
 
-  /// 90 % after 45 min and 1 s, of a push in January, from the start of the clock and from 21:30 by several clocks.
+  /// 90 % after 45 min and 1 s, for a push in January, from the start of the clock and from 21:30 on several clocks.
   @Test(arguments: clocks) func byTheFleetsClock(_ timing: EventTiming, _ time: String) throws {
     let seen = try #require(SeenText.all(Self.seen(timing, p90: 2_701, share: 0.97)).first)
     #expect(
@@ -169,7 +169,7 @@ struct FollowedSectionTests {
     .daily(TimeOfDay(sinceMidnight: .minutes(minutes)), zone)
   }
 
-  /// Too few see it, no phone got it, and phones with their own times.
+  /// Too few see it, it reached no phone, or phones have their own times.
   @Test func notByNinety() throws {
     let few = try #require(SeenText.all(Self.seen(.once(.start), p90: nil, share: 0.83)).first)
     #expect(few.sentence == "Fewer than 90\u{A0}% of the phones see 'goal' within the measured period: 83\u{A0}%.")
@@ -178,7 +178,7 @@ struct FollowedSectionTests {
     #expect(SeenText.all(Self.seen(.perDevicePerDay(1), p90: 60, share: 1)).isEmpty)
   }
 
-  /// Returns a report of one push event, of a fleet in Berlin an hour ahead of UTC.
+  /// Returns a report with one push event, for a fleet in Berlin, an hour ahead of UTC.
   private static func seen(_ timing: EventTiming, p90: Double?, share: Double?) -> ReportContent {
     var content = content()
     content.run.scenario.events = [Event(name: "goal", timing: timing, action: .push(Push()))]

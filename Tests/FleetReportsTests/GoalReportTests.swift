@@ -5,7 +5,7 @@ import Testing
 
 @testable import FleetReports
 
-/// Goals in every file: failed ones first.
+/// Goals in every file, failed goals first.
 struct GoalReportTests {
   private static let order = ["high,error,fail", "slow,warning,warn", "shaky,error,inconclusive", "fine,error,pass"]
 

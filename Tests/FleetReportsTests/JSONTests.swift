@@ -40,8 +40,8 @@ struct JSONTests {
     let highs = try #require(peak["per_replication_high"] as? [Double])
     let values = try #require(peak["per_replication"] as? [Double])
     #expect(values.count == 2 && zip(lows, values).allSatisfy { $0 < $1 } && zip(values, highs).allSatisfy { $0 < $1 })
-    // A tenth of the fleet sends 40 or 42 requests in the busiest second of each minute, the fleet 400. The largest of
-    // 30 Poisson counts is some 440, known within 3 % and drawn within 30.
+    // A 10 % sample sends 40 or 42 requests in the busiest second of each minute, the fleet 400. The largest of 30
+    // Poisson counts is about 440, known to within 3 % and drawn within 30.
     #expect(lows.allSatisfy { $0 > 370 } && highs.allSatisfy { $0 < 540 })
     let counted = try #require(rows.first { $0["metric"] as? String == "requests" })
     #expect((counted["per_replication_low"] as? [Double])?.isEmpty == true)

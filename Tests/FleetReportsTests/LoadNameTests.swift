@@ -7,7 +7,7 @@ import Testing
 @testable import Studies
 @testable import SyntheticResults
 
-/// The names of loads where a CDN, a capacity or a base load distinguishes several.
+/// The names of loads if a CDN, a capacity or a base load makes several of them.
 struct LoadNameTests {
   /// A feature of an endpoint.
   enum Part: CaseIterable {
@@ -74,7 +74,7 @@ struct LoadNameTests {
     let lead = parts.isEmpty ? "peak load, " : "servers: peak, "
     let peaks = lines.filter { $0.contains("peak load, ") || $0.contains(": peak, ") }
     #expect(peaks.first?.hasPrefix(lead) == true, "\(peaks)")
-    // The phones' requests differ from the servers' load with a CDN or a base load.
+    // With a CDN or a base load, the phones' requests differ from the servers' load.
     let second = parts.contains(.cdn) ? "CDN: peak, " : "phones: peak, "
     try #require(peaks.count == (parts.isDisjoint(with: [.cdn, .baseLoad]) ? 1 : 2))
     #expect(peaks.count == 1 || peaks[1].hasPrefix(second), "\(peaks)")

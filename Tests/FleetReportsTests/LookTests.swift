@@ -7,11 +7,11 @@ import Testing
 @testable import Studies
 @testable import SyntheticResults
 
-/// The page's findings, contributors and sample size, from numbers that are known on paper.
+/// The page's findings, contributors and sample size, from numbers worked out on paper.
 struct LookTests {
   private func plain(_ text: String) -> String { text.replacing("\u{A0}", with: " ").replacing("\u{202F}", with: "") }
 
-  /// Returns two hours in which every device sends in minute 7 of every quarter, because of the policy.
+  /// Returns two hours in which every device sends in minute 7 of every quarter hour, because of the policy.
   private static func quarters(requests: Int = 3_000) -> SyntheticRun {
     var run = SyntheticRun()
     run.duration = .hours(2)
@@ -42,7 +42,7 @@ struct LookTests {
   @Test func aHerdIsToldWithItsPlaceInTheMean() throws {
     let report = content(Self.quarters())
     let finding = try #require(LookFinding.all(report).first)
-    // All requests in one minute of 15.
+    // All requests are in one minute out of 15.
     #expect(
       plain(finding.sentence)
         == "Devices fire together: api gets 50 requests/s in the minute from 2027-01-18 00:07:00 UTC on, 15 times the "
@@ -51,12 +51,12 @@ struct LookTests {
       plain(lookSection(of: report).answer) == "One finding: herd (15 times the mean).")
   }
 
-  /// A herd of a twentieth of that: a load without consequence for servers.
+  /// A herd a twentieth of that size: a load without consequences for servers.
   @Test func aHerdWithoutConsequenceIsNone() {
     #expect(topics(content(Self.quarters(requests: 150))).isEmpty)
   }
 
-  /// 50 requests/s are half of a capacity of 100, and nine tenths of one of 56.
+  /// 50 requests/s are half of a capacity of 100, but 90 % of one of 56.
   @Test(arguments: [(100.0, false), (56, true)]) func aHerdThatTheCapacityCarriesIsNone(
     _ capacity: Double, _ isOne: Bool
   ) {
@@ -69,7 +69,7 @@ struct LookTests {
     run.endpoints = ["api"]
     run.replications = [SyntheticRun.replication(arrivals: [Array(repeating: UInt32(100), count: 86_400)])]
     #expect(topics(content(run)).isEmpty)
-    // A plateau of three hours that takes two hours to rise, five times the mean, has none either.
+    // Nor does a plateau of three hours, five times the mean, that takes two hours to rise.
     let arrivals = (0..<86_400).map { second -> UInt32 in
       let minute = second / 60
       return UInt32(max(min(min(minute - 480, 780 - minute), 120), 0))
@@ -78,7 +78,7 @@ struct LookTests {
     #expect(topics(content(run)).isEmpty)
   }
 
-  /// A million phones at 09:30 once, and then the load that they cause for the rest of the clock.
+  /// A million phones at 09:30 once, then the load that they cause for the rest of the clock.
   @Test func aSuddenRiseIsFiringTogether() throws {
     var run = SyntheticRun()
     run.duration = .hours(3)
@@ -89,13 +89,13 @@ struct LookTests {
     #expect(section.answer.hasPrefix("Yes, but at single times"))
   }
 
-  /// 40 of 2 000 requests are 2 %: less three standard errors, 1.05 %. 26 are 1.3 %, and less three 0.5 %.
+  /// 40 of 2 000 requests are 2 %; minus three standard errors, 1.05 %. 26 are 1.3 %; minus three, 0.5 %.
   @Test(arguments: [(40, "2 %", true), (26, "1.3 %", false), (19, "", false)]) func whatFailsIsTold(
     _ failed: Int64, _ share: String, _ isResolved: Bool
   ) throws {
     var run = SyntheticRun()
     run.endpoints = ["api"]
-    // A sample: with all devices of the fleet simulated nothing is left to chance.
+    // A sample: if all of the fleet's devices are simulated, nothing is left to chance.
     run.fleetDevices = 1_000
     var group = SyntheticRun.group(cohort: 0, kind: 0, instances: 10)
     group.traffic[0][0].requests = 2_000
@@ -115,7 +115,7 @@ struct LookTests {
     #expect(try #require(RunFinding.all(content(run).run, content(run).summary).first).isResolved)
   }
 
-  /// 100/s serve 500 within half of 10 s; with a shorter limit the queue is not the problem.
+  /// A capacity of 100/s serves 500 within half of 10 s; with a shorter limit, the queue is not the problem.
   @Test(arguments: [(nil, true), (501, true), (500, false)] as [(Int?, Bool)])
   func whereMostTimeOutAShorterQueueIsTried(_ queue: Int?, _ isTried: Bool) throws {
     var run = SyntheticRun()
@@ -133,7 +133,7 @@ struct LookTests {
     #expect(sentence.hasSuffix("Not tried: a queue of api for 500 requests.") == isTried, "\(sentence)")
   }
 
-  /// Two pushes at once, one of them over an hour: one spread alone would leave the other's crest.
+  /// Two pushes at once, one of them over an hour: spreading only one would leave the other's crest.
   @Test func pushesAreSpreadTogether() throws {
     var run = Self.quarters()
     run.replications[0].causeMinutes = run.replications[0].causeMinutes.map { row in
@@ -173,9 +173,9 @@ struct LookTests {
     #expect(events == [0, 1])
   }
 
-  // MARK: What widgets and people meet
+  // MARK: What widgets and people experience
 
-  /// Returns 48 runs of the policy a day, where it requests 96.
+  /// Returns 48 policy runs a day, where 96 are requested.
   private static func group(waits: Int64, minutes: Int64) -> SyntheticRun {
     var run = SyntheticRun()
     var group = SyntheticRun.group(cohort: 0, kind: 0, instances: 10)
@@ -196,7 +196,7 @@ struct LookTests {
     #expect(plain(finding.number) == "50 % of the time")
   }
 
-  /// Half of the requested refreshes never come due, because taps restart the timeline: nothing is withheld.
+  /// Half of the requested refreshes never become due, because taps restart the timeline: nothing is withheld.
   @Test func whatIsSupersededIsNotWithheld() {
     #expect(topics(content(Self.group(waits: 0, minutes: 0))).isEmpty)
   }
@@ -252,7 +252,7 @@ struct LookTests {
     #expect(!price.contains("helps") && !vain.contains("helps"))
   }
 
-  /// Equal text is no harm, although the value is 3 % more.
+  /// If the text is the same, a value 3 % higher is not reported as harm.
   @Test func whatReadsTheSameIsNotWorse() {
     let outcome = TrialOutcome(
       topic: .herd, settings: "", changes: [TrialOutcome.Change(figure: .stale, before: 0.0101, after: 0.0104)])
@@ -272,7 +272,7 @@ struct LookTests {
     #expect(plain(section.answer) == "Cohort east: requests 70 %, widgets 25 %. ")
   }
 
-  /// One day of a small fleet has no information about other days: the question whether it is enough has no "Yes".
+  /// One day of a small fleet has no information about other days, so whether it is enough is not answered with "Yes".
   @Test func aCountedPeakIsWhatItIs() {
     var run = Self.quarters()
     run.replications[0].spreads = [
@@ -283,7 +283,7 @@ struct LookTests {
     #expect(!section.answer.contains("Yes"))
   }
 
-  /// Figures that a sample does not resolve are not called sufficient, and its scaled maximum is not on the page.
+  /// Figures that a sample does not resolve are not called sufficient, and its scaled max is not on the page.
   @Test func aSampledPeakIsEstimated() {
     var run = Self.quarters(requests: 100)
     run.fleetDevices = 10 * run.simulated

@@ -11,12 +11,12 @@ struct OneReplicationTests {
   private func example(_ replications: Int) -> ExampleReport {
     var example = ExampleReport()
     example.run.replications = Array(example.run.replications.prefix(replications))
-    // Peaks of a sample are estimated, with their own intervals.
+    // Peaks of a sample are estimated and have intervals of their own.
     example.run.fleetDevices = example.run.simulated
     return example
   }
 
-  /// Returns the names of all columns of a page.
+  /// Returns the names of all columns on a page.
   private func columns(_ page: String) -> [Substring] {
     page.split(separator: "<th").dropFirst().compactMap { $0.split(separator: "</th>").first }
   }

@@ -7,7 +7,7 @@ import Testing
 
 @testable import FleetReports
 
-/// Figures as separate pictures.
+/// Figures as standalone pictures.
 struct PageFigureTests {
   private static let content = ExampleReport().report.content
   private static let figures = PageFigure.all(of: content)
@@ -28,7 +28,7 @@ struct PageFigureTests {
     #expect(PageFigure.named("loads", in: Self.figures) == nil)
   }
 
-  /// XML that contains all its colours, without a page or a network.
+  /// The XML contains all its colours and needs neither a page nor a network.
   @Test func everyDrawingStandsAlone() throws {
     for figure in Self.figures {
       let text = String(decoding: figure.svg, as: UTF8.self)
@@ -37,7 +37,7 @@ struct PageFigureTests {
       let title = document.rootElement()?.elements(forName: "title").first?.stringValue ?? ""
       #expect(title.contains("synthetic"))
       #expect(!text.contains("var(") && !text.contains("href") && !text.contains("prefers-color-scheme"))
-      // Every drawn class has a rule.
+      // Every class in the drawing has a rule.
       let classes = text.matches(of: /class="([^"]+)"/).flatMap { $0.1.split(separator: " ") }
       for name in Set(classes) where !["unit", "key", "head", "free"].contains(name) {
         let hasRule = text.contains("." + name) || ["heat", "cause"].contains { name.hasPrefix($0) }
@@ -47,7 +47,7 @@ struct PageFigureTests {
     }
   }
 
-  /// Texts are inside the sheet, one below the other.
+  /// Texts lie inside the sheet, one below the other.
   @Test func textsLieInsideTheSheet() throws {
     for figure in Self.figures {
       let document = String(decoding: figure.svg, as: UTF8.self)
@@ -69,7 +69,8 @@ struct PageFigureTests {
     #expect(text.contains("extra noise"))
   }
 
-  /// The scenario's name, the verdict and the subject are above a drawing, and times are those of most phones.
+  /// The scenario's name, the verdict and the subject are above the drawing, and times are in the time zone of most
+  /// phones.
   @Test func nameVerdictAndZone() throws {
     var content = Self.content
     let table = ZoneTable(
@@ -84,7 +85,7 @@ struct PageFigureTests {
     #expect(text.contains("New York time, from ") && !text.contains("UTC"))
   }
 
-  /// Ticks are round times of the zone, before and after its clock changes: an hour ahead from 09:00 UTC on.
+  /// Ticks are round times in the zone, before and after its clock changes by an hour at 09:00 UTC.
   @Test func ticksOfAZone() {
     let clock = Clock(startUnixMilliseconds: 1_800_230_400_000, warmup: .zero, duration: .day, step: .second)
     let table = ZoneTable(
@@ -93,7 +94,7 @@ struct PageFigureTests {
         .init(from: .longAgo, offset: .minutes(330)), .init(from: .start + .hours(9), offset: .minutes(390)),
       ])
     let ticks = Axis.time(clock, zone: FleetZone(table: table, share: 1)).ticks
-    // 06:00, 09:00 and 12:00 of the first offset; 18:00, 21:00, .. of the second one.
+    // 06:00, 09:00 and 12:00 at the first offset; 18:00, 21:00, ... at the second.
     let minutes = [30, 210, 390] + stride(from: 690, through: 1_440, by: 180)
     #expect(ticks.map { $0.value / 60_000 } == minutes.map(Double.init))
     #expect(ticks.map(\.text).prefix(4) == ["06:00", "09:00", "12:00", "18:00"])
@@ -102,8 +103,8 @@ struct PageFigureTests {
 
   // MARK: Windows of a sample (MODEL.md 8.1.13)
 
-  /// Poisson requests with a quarter simulated: the deviations from the mean are halved. Counts of 40 and 60 around a
-  /// mean of 50 have a variance of 100, more than the 50 by chance. So (50 + 50 / 4) / 100 of it is left.
+  /// Poisson requests with a quarter of them simulated: deviations from the mean are halved. Counts of 40 and 60 around
+  /// a mean of 50 have a variance of 100, more than the 50 expected by chance, so (50 + 50 / 4) / 100 of it is left.
   @Test(arguments: [([43, 57, 43, 57], 0.5), ([40, 60], 0.7906), ([50, 50], 1)] as [([Int], Double)])
   func windowsOfASample(_ counts: [Int], _ share: Double) throws {
     let scale = Scale(fleet: 4_000, simulated: 1_000)
@@ -116,7 +117,7 @@ struct PageFigureTests {
     #expect(SampleNoise(.second, Scale(fleet: 10, simulated: 10)) == nil)
   }
 
-  /// One window with all the requests of its slice keeps its height.
+  /// A window that has all the requests of its slice keeps its height.
   @Test func aHerdKeepsItsHeight() throws {
     let noise = try #require(SampleNoise(.second, Scale(fleet: 100_000, simulated: 1_000)))
     let rates = [100_000.0] + Array(repeating: 0, count: 99)

@@ -8,7 +8,7 @@ import Testing
 @testable import FleetReports
 @testable import SyntheticResults
 
-/// report.html for a browser, a screen reader and an attacker.
+/// The report.html as seen by a browser, a screen reader and an attacker.
 struct PageTests {
   private static let hostile = [
     "</title><script>alert(1)</script>", "\"><img src=x onerror=alert(1)>", "' onload='alert(1)",
@@ -85,14 +85,14 @@ struct PageTests {
     #expect(figure.peak?.start == .start + .seconds(54_321))
   }
 
-  /// A sample's own peak is above that of the fleet by chance: the dot is at its label's value.
+  /// By chance, a sample's own peak is above the fleet's: the dot is at the value of its label.
   @Test func theDotOfASampleStandsAtTheEstimate() throws {
     var counts = Array(repeating: Int64(30), count: 86_400)
     counts[43_200] = 100
     let clock = Clock(startUnixMilliseconds: 0, warmup: .zero, duration: .day, step: .second)
     let load = try #require(WindowedLoad(counts, window: .second, clock: clock))
     var figure = LoadFigure(loads: [load], scale: Scale(fleet: 2, simulated: 1), clock: clock)
-    // 200/s are drawn, to an axis of 200; the fleet's peak is 150.
+    // 200/s are drawn, on an axis up to 200; the fleet's peak is 150.
     figure.estimate = LoadFigure.FleetPeak(window: .second, rate: 150, interval: Interval(low: 125, high: 175))
     let shapes = figure.chart.draw(.wide)
     let dot = try #require(shapes.first { $0.attribute("class") == "peak" })
@@ -114,7 +114,7 @@ struct PageTests {
   }
 
   @Test func deltasAreTextThatComesBack() {
-    // Differences 0, 1, -1, 16, 0 are the letters 0, 2, 1, 32 and 0 of 90; 35 is 70: ten after the 70th, and three
+    // Differences of 0, 1, -1, 16 and 0 are letters 0, 2, 1, 32 and 0 of 90; 35 is 70: ten past the 70th, and three
     // times 20.
     #expect(DeltaText.text([0, 1, 0, 16, 16]) == " #!D ")
     #expect(DeltaText.text([35]) == "u$" && DeltaText.text([-35]).utf8.count == 1)
@@ -141,7 +141,7 @@ struct PageTests {
 
   @Test func sectionsStandInTheirOrder() throws {
     let page = try #require(PageStructure(ExampleReport().text(.page)))
-    // The hours are too few to show a herd.
+    // There are too few hours to show a herd.
     let order = [
       "verdict", "load", "refreshes", "look", "causes", "capacity", "cache", "budget", "waits",
       "age", "who", "size", "assumptions", "repeat", "glossary",
@@ -160,14 +160,14 @@ struct PageTests {
   }
 }
 
-/// The elements of a page, without texts.
+/// The elements of a page, without its texts.
 final class PageStructure: NSObject, XMLParserDelegate {
   private(set) var elements: [String] = []
   private(set) var attributeNames: Set<String> = []
   private(set) var ids: [String] = []
   private(set) var references: [String] = []
 
-  /// Parses a page; `nil` where it is not well-formed.
+  /// Parses a page; `nil` if it is not well-formed.
   init?(_ page: String) {
     super.init()
     let parser = XMLParser(data: Data(page.withoutScripts.utf8))
@@ -188,7 +188,7 @@ final class PageStructure: NSObject, XMLParserDelegate {
 }
 
 extension String {
-  /// The page with empty scripts and data, which are not XML.
+  /// The page with its scripts and data emptied, because they are not XML.
   var withoutScripts: String {
     replacing(/(<script[^>]*>).*?<\/script>/.dotMatchesNewlines()) { $0.1 + "</script>" }
   }

@@ -7,7 +7,7 @@ import Testing
 @testable import FleetReports
 @testable import SyntheticResults
 
-/// The report's text about views, caches, causes and budgets, from counts made by hand.
+/// The report's text about views, caches, causes and budgets, from handmade counts.
 struct PeopleReportTests {
   /// Returns two kinds in one cohort each; weather has a cache and a limit, and 2 days are measured.
   private static func report(_ change: (inout GroupResult, inout GroupResult) -> Void = { _, _ in }) -> ExampleReport {
@@ -46,7 +46,7 @@ struct PeopleReportTests {
 
   private func plain(_ text: String) -> String { text.replacing("\u{A0}", with: " ").replacing("\u{202F}", with: "") }
 
-  /// 180 of 200 requests are saved, a quarter of the rest are sent by taps.
+  /// 180 of 200 requests are saved; taps send a quarter of the rest.
   @Test func savingsOfACacheAreAShare() throws {
     let section = try #require(cacheSection(of: Self.report().report.content))
     #expect(plain(section.answer).contains("saved by it 90 %") && plain(section.answer).contains("by taps 25 %"))
@@ -84,14 +84,14 @@ struct PeopleReportTests {
     #expect((0...1).contains(axis.fraction(from)))
   }
 
-  /// 160 of 300 refreshes by policy, 140 by taps.
+  /// 160 of 300 refreshes come from the policy, 140 from taps.
   @Test func causesOfRefreshesAreShares() {
     let section = causesSection(of: Self.report().report.content)
     let table = section.details.map(\.plainText).joined(separator: " ")
     #expect(plain(table).contains("53 %") && plain(table).contains("47 %"), "\(table)")
   }
 
-  /// 16 times in 40 widget-days, all before the quarter of an hour after 21:00.
+  /// 16 times in 40 widget-days, all in the quarter hour after 21:00.
   @Test func budgetsRunOutAtAnHour() throws {
     let many = Self.report { weather, _ in weather.budgetExhausted.counts[21 * 60] = 16 }
     let section = try #require(budgetSection(of: many.report.content))

@@ -6,9 +6,9 @@ import Testing
 @testable import FleetReports
 @testable import SyntheticResults
 
-/// The conclusion from a run: one sentence for page and terminal.
+/// The conclusion from a run: one sentence for the page and the terminal.
 struct RunVerdictTests {
-  /// Returns one endpoint with 10 requests in every second, and `peak` in second 3 600 of the day.
+  /// Returns one endpoint with 10 requests per second, and `peak` in second 3 600 of the day.
   private static func report(
     peak: UInt32, capacity: Double? = nil, goals: [Goal] = [], prompt: Double? = nil, isSample: Bool = false,
     zones: [String: ZoneTable] = [:], window: String = "1s"
@@ -62,7 +62,7 @@ struct RunVerdictTests {
       severity: severity)
   }
 
-  /// The end of a sample's verdict.
+  /// The last sentence of a sample's verdict.
   private static let size = " 100 of 1 000 phones were simulated (--full: all)."
 
   private func line(_ report: Report) -> String {
@@ -76,13 +76,13 @@ struct RunVerdictTests {
         == "HOLDS: your servers peak at 80 of 100 requests/s (80 %). The peak comes at 01:00 UTC. "
         + "The bracket reaches 90 (90 %) under prompt."
     )
-    // An end that moves it by less than 1 % is not mentioned.
+    // A preset that changes it by less than 1 % is not mentioned.
     #expect(
       line(Self.report(peak: 80, capacity: 100, prompt: 80.5))
         == "HOLDS: your servers peak at 80 of 100 requests/s (80 %). The peak comes at 01:00 UTC.")
   }
 
-  /// Servers that are never above their capacity, and under prompt for less than a hundredth of the allowed time.
+  /// Servers that never exceed their capacity or, under prompt, do so for only a small part of the allowed time.
   @Test(arguments: [(0.5, "."), (7, ". The bracket reaches 7 s under prompt.")]) func littleOfALimitIsNoWorse(
     prompt: Double, ending: String
   ) {
@@ -106,7 +106,7 @@ struct RunVerdictTests {
         == "HOLDS: the servers of api are never above their capacity, where goal overload allows at most 60 s" + ending)
   }
 
-  /// Requests per second of a longer window are a mean over it, and must not be compared with those of one second.
+  /// Requests per second in a longer window are a mean, and must not be compared with single seconds.
   @Test(arguments: [("1s", ""), ("10s", " over 10 s"), ("5min", " over 5 min")])
   func aLongerWindowIsNamed(window: String, words: String) {
     let limited = line(Self.report(peak: 80, capacity: 100, window: window))
@@ -131,7 +131,7 @@ struct RunVerdictTests {
       line.hasSuffix("(80 %). The peak comes at 01:00 UTC. The bracket reaches 130 (130 %) under prompt."), "\(line)")
   }
 
-  /// One end lets it hold; the other one, which makes it worse, is shown as well.
+  /// Under one preset it holds; the other, which makes it worse, is shown too.
   @Test func theWorseEndIsNamedBesideTheOneThatTurnsIt() {
     var report = Self.report(peak: 101, capacity: 100, prompt: 117)
     report.summary = Summary(
@@ -145,13 +145,13 @@ struct RunVerdictTests {
     #expect(line.hasSuffix(" The bracket reaches 117 (117 %) under prompt and 90 (90 %) under lazy."), "\(line)")
   }
 
-  /// 1 % of the requests to the servers fail, and 93 % under `prompt`; 1.9 % are less than 1 % more. The duration is
-  /// shown from a minute on.
+  /// 1 % of the requests to the servers fail, and 93 % under `prompt`; 1.9 % is less than one percentage point more.
+  /// The duration is shown from one minute on.
   @Test(
     arguments: [
       (0.01, 0.93, 0, 59, ", where 93 % instead of 1 % of the requests fail"), (0.01, 0.019, 0, 9_000, ""),
       (0, 0.93, 0, 9_000, ", where 93 % of the requests fail and the servers are above their capacity for 2.5 h"),
-      // Not a tenth longer than in the scenario's own run.
+      // This is less than 10 % longer than in the scenario itself.
       (0, 0.93, 8_200, 9_000, ", where 93 % of the requests fail"),
     ] as [(Double, Double, Int128, Double, String)])
   func whatFailsUnderAnEndStandsBesideItsLoad(
@@ -174,13 +174,13 @@ struct RunVerdictTests {
     #expect(line.contains("but the 95 % interval, 94/s to 102/s, reaches across the limit"), "\(line)")
   }
 
-  /// The offered load is shown beside the servers' load, and is the load to plan for.
+  /// The offered load is shown next to the servers' load, and is the load to plan for.
   @Test(arguments: [
     (
       250.0,
       " The servers would get up to 250 (250 %) if every request were answered. Plan for at least 250 requests/s."
     ),
-    // Retries alone make the overload: the capacity is enough.
+    // Only retries cause the overload: the capacity is enough.
     (90, " The servers would get up to 90 (90 %) if every request were answered."),
     // Nothing fails.
     (500, " Plan for at least 500 requests/s."),
@@ -204,7 +204,7 @@ struct RunVerdictTests {
         "Plan for at least 84 requests/s (the upper end of the 95 % interval)."))
   }
 
-  /// Returns a sample that resolves minutes alone.
+  /// Returns a sample that resolves only minutes.
   private static func minutes(capacity: Double? = nil, second: Double) -> Report {
     var report = report(peak: 80, capacity: capacity, isSample: true, window: "5min")
     let finest = ["", "api"].map { endpoint in
@@ -218,7 +218,7 @@ struct RunVerdictTests {
     return report
   }
 
-  /// A capacity for the mean of minutes is not one for each of their seconds.
+  /// A capacity that is enough for the mean over minutes may not be enough for each of their seconds.
   @Test(arguments: [(90.0, ""), (93, " The busiest second carries up to 93.")])
   func aMeanOverMinutesIsNoPeakOfSeconds(second: Double, end: String) {
     let line = line(Self.minutes(second: second))
@@ -237,7 +237,7 @@ struct RunVerdictTests {
     #expect(line.hasSuffix(end + Self.size), "\(line)")
   }
 
-  /// A capacity that single seconds may exceed under an end of the bracket does not hold either.
+  /// A capacity that single seconds may exceed under a preset does not hold either.
   @Test func secondsOfAnEndMayPassACapacity() {
     var report = Self.minutes(capacity: 100, second: 90)
     report.summary = Summary(
@@ -252,7 +252,7 @@ struct RunVerdictTests {
     #expect(line.hasSuffix(" The busiest second carries up to 130 under lazy." + Self.size), "\(line)")
   }
 
-  /// 80 of 100 holds, and lazy is undecided: no page shows HOLDS beside 107 %.
+  /// 80 of 100 holds, and lazy is inconclusive: no page shows HOLDS next to 107 %.
   @Test func endAcrossTheLimitIsNamedWithItsInterval() {
     var report = Self.report(peak: 80, capacity: 100, isSample: true)
     report.summary = Summary(
@@ -267,8 +267,8 @@ struct RunVerdictTests {
         + "The bracket reaches 107 (107 %), 95 % interval 99/s to 115/s, under lazy." + Self.size)
   }
 
-  /// 93 % of the requests fail, 60 of 100 of them by timeout; without a `queue` all requests wait. With one they do
-  /// not. Where 45 of 100 time out and 5 were offline, it is not the reason.
+  /// 93 % of the requests fail, 60 of 100 of them by timeout; without a `queue`, all requests wait. With one, they do
+  /// not. If 45 of 100 time out and 5 were offline, timeouts are not the reason.
   @Test(
     arguments: [
       (nil, 60, true), (50, 60, false), (nil, 45, false), (nil, 48, true),
@@ -289,7 +289,7 @@ struct RunVerdictTests {
     #expect(line(report).hasSuffix(clause) == isNamed, "\(line(report))")
   }
 
-  /// A sample's verdict has its size, even where the file sets it; that of all phones has none.
+  /// A sample's verdict shows its size, even if the file sets it; that of all phones does not.
   @Test(arguments: [(SimulatedPhones.count(100), true), (.all, false)])
   func numberOfSimulatedPhonesFollowsWhereNotAllWere(phones: SimulatedPhones, isNamed: Bool) {
     var report = Self.report(peak: 80, capacity: 100, isSample: true)
@@ -297,7 +297,7 @@ struct RunVerdictTests {
     #expect(line(report).hasSuffix(Self.size) == isNamed, "\(line(report))")
   }
 
-  /// A span of at most a minute is a point of time; a longer one has a start and an end.
+  /// A span of at most one minute is shown as a single time; a longer one has a start and an end.
   @Test(
     arguments: [
       ([(3_600, 3_660)], ". The peak comes at 01:00 UTC."),
@@ -318,7 +318,7 @@ struct RunVerdictTests {
     #expect(line(report) == "HOLDS: your servers peak at 80 of 100 requests/s (80 %)" + words)
   }
 
-  /// A value slightly above a limit is not shown as equal to it.
+  /// A value just above a limit is not shown as equal to it.
   @Test(
     arguments: [(501, "100.2 % of 500"), (5_002, "just over 100 % of 5 000"), (503, "101 % of 500")]
       as [(UInt32, String)])
@@ -340,7 +340,7 @@ struct RunVerdictTests {
     let limits = ["a", "b", "c"].map { Self.goal(100, id: $0) }
     #expect(line(Self.report(peak: 80, goals: Array(limits.prefix(2)))).hasSuffix(" Both limits are met: a, b."))
     #expect(line(Self.report(peak: 80, goals: limits)).hasSuffix(" All 3 limits are met: a, b, c."))
-    // Missed goals come before met ones, the worst first.
+    // Missed goals come before met ones, worst first.
     let two = Self.report(
       peak: 80, goals: [Self.goal(70, id: "near"), Self.goal(20, id: "far"), Self.goal(500, id: "ok")])
     #expect(line(two).hasPrefix("DOES NOT HOLD: your servers get up to 80 requests/s, 400 % of 20"))
@@ -381,7 +381,7 @@ struct RunVerdictTests {
     #expect(page.ranges(of: "<li class=\"chip ").count == ExampleReport().goals.count)
   }
 
-  /// The range on a chip's bar is beside it in words.
+  /// The range drawn on a chip's bar is also given in words.
   @Test func chipsSayTheirBracket() {
     let content = Self.report(peak: 80, goals: [Self.goal(100)], prompt: 90).content
     let chips = verdictStrip(of: content).flatMap { $0.elements(named: "li") }.map { $0.plainText }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import FleetReports
 
-/// The vectors of FIPS 180-4 and NIST's CAVP, and lengths around a block.
+/// The test vectors of FIPS 180-4 and NIST's CAVP, and lengths around the block size.
 struct SHA256Tests {
   @Test(arguments: [
     ("", "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"),
@@ -31,7 +31,7 @@ struct SHA256Tests {
     #expect(SHA256.hexadecimal(of: Array(repeating: UInt8(ascii: "a"), count: length)) == digest)
   }
 
-  /// Pieces that end before, at and after the end of a block.
+  /// Pieces that end before, at and after a block boundary.
   @Test(arguments: [1, 7, 55, 63, 64, 65, 1_000]) func piecesAreOneMessage(_ length: Int) {
     let message = (0..<1_000).map { UInt8(truncatingIfNeeded: $0 * 37) }
     var hash = SHA256()

@@ -5,7 +5,7 @@ import Testing
 
 @testable import FleetReports
 
-/// The places of the values in the figures of studies.
+/// The positions of values in the figures of studies.
 struct StudyFigureTests {
   // MARK: Scales
 
@@ -23,7 +23,7 @@ struct StudyFigureTests {
     if values[0] != values[1] { #expect(axis.low >= low - step && axis.high <= high + step) }
   }
 
-  /// With `hasZero` the scale includes 0 as a tick.
+  /// With `hasZero`, the scale includes 0 as a tick.
   @Test func zeroIsATick() {
     for values in [[5.0, 6], [-6, -5], [-0.3, 0.7]] {
       #expect(Axis(over: values, hasZero: true).ticks.map(\.value).contains(0))
@@ -38,8 +38,8 @@ struct StudyFigureTests {
 
   private let plain = PlaneFigure.Direction(title: "t", label: TickText.number)
 
-  /// The canvas is 960 by 420 with a plot from 66 to 942 and from 372 up to 30. On scales from 0 to 10 and from 0 to
-  /// 100 the dot (5, 25) is half way across and a quarter up.
+  /// The canvas is 960 by 420, with a plot from 66 to 942 and from 372 up to 30. On scales from 0 to 10 and from 0 to
+  /// 100, the dot (5, 25) is halfway across and a quarter of the way up.
   @Test func dotsLieWhereTheirFiguresAre() throws {
     let figure = PlaneFigure(dots: [dot(0, 0), dot(10, 100), dot(5, 25)], x: plain, y: plain)
     let drawn = text(figure.chart.draw(.wide))
@@ -47,7 +47,7 @@ struct StudyFigureTests {
     #expect(drawn.contains("cx=\"504\" cy=\"286.5\""))
   }
 
-  /// Line and region follow their dots; a limit is drawn where the dots keep three quarters of the axis.
+  /// Line and region follow their dots; a limit is drawn if the dots keep three quarters of the axis.
   @Test func linesAndRegionsFollowTheirDots() {
     var near = plain
     (near.limit, near.limitName) = (13, "capacity")
@@ -63,8 +63,8 @@ struct StudyFigureTests {
     #expect(text(figure.chart.draw(.wide)).ranges(of: "region-band").count == 1)
   }
 
-  /// Axes end where the dots end: neither 0 nor a far limit leaves half of one empty. The area that a far limit forbids
-  /// is all of the plane, or none of it.
+  /// Axes end where the dots end: neither 0 nor a distant limit leaves half of an axis empty. The area that a distant
+  /// limit forbids is either the whole plane or none of it.
   @Test func axesEndWhereTheDotsEnd() {
     var across = plain
     (across.limit, across.limitName, across.forbidden) = (0, "capacity", .below)
@@ -78,7 +78,7 @@ struct StudyFigureTests {
     #expect(figure.chart.across.low == 0)
   }
 
-  /// Twenty dots in one place cannot all have a label, and labels do not overlap each other.
+  /// Twenty dots in one place cannot all have a label, and labels do not overlap.
   @Test func labelsNeverCoverEachOther() throws {
     let dots = (0..<20).map { dot(5 + Double($0) / 100, 5, "setting \($0)") } + [dot(0, 0), dot(10, 10)]
     for canvas in [Canvas.wide, .narrow] {
@@ -105,13 +105,13 @@ struct StudyFigureTests {
       marks: cells.map { $0.map { _ in [] } }, text: { Axis.label($0) })
   }
 
-  /// Eight shades over the range: the first and the last for the ends, equal steps in between for the others.
+  /// Eight shades cover the range: the first and last for its ends, equal steps for the values between.
   @Test func shadesSpanTheRange() {
     let figure = matrix([[10, 17, nil], [24, 80, 45]])
     #expect((figure.lowest, figure.highest) == (10, 80))
     #expect((0...7).map { figure.level(10 + 10 * Double($0)) } == Array(1...8))
     #expect(matrix([[3, 3]]).level(3) == 4)
-    // 17 and 24 have one shade; each cell has its number.
+    // 17 and 24 share a shade; each cell has its number.
     let drawn = text(figure.chart.draw(.wide))
     #expect(drawn.ranges(of: "class=\"heat-").count == 4 && drawn.ranges(of: />(10|17|24|45|80)</).count == 5)
   }
@@ -146,7 +146,7 @@ struct StudyFigureTests {
     return BarRow("n", dot: value, interval: interval, text: "t", longText: "t", isPale: false)
   }
 
-  /// The plot reaches from 12 to 948 of 960: on a scale from -1 to 1, 0 is at 480 and 0.5 at 714.
+  /// The plot extends from 12 to 948 of 960: on a scale from -1 to 1, 0 is at 480 and 0.5 at 714.
   @Test func changesLieBesideTheirZero() {
     let figure = Chart.forest([row(-1), row(0.5, 0.25, 0.75), row(1)], title: "", label: TickText.number)
     #expect((figure.across.low, figure.across.high) == (-1, 1))
@@ -155,7 +155,7 @@ struct StudyFigureTests {
     #expect(drawn.contains("x1=\"597\" x2=\"831\""))
   }
 
-  /// Beyond the limit there is an arrow at the end, and no dot elsewhere.
+  /// Beyond the limit there is an arrow at the end, and no dot.
   @Test func whatIsFarBeyondIsAnArrow() {
     let figure = Chart.forest([row(50), row(0.1)], title: "", limit: 3, label: TickText.number)
     #expect(figure.across.high == 3)
@@ -194,7 +194,7 @@ struct StudyFigureTests {
     for canvas in [Canvas.wide, .narrow] {
       let drawn = text(overlay.chart.draw(canvas))
       #expect(drawn.ranges(of: "class=\"spot").count == 2)
-      // The higher peak is 55 321 on a scale up to 60 000, and the load 3 before it.
+      // The higher peak is 55 321 on a scale up to 60 000, and the load before it is 3.
       let (top, before) = (tenths(canvas.y(55_321 / 60_000)), tenths(canvas.y(3 / 60_000)))
       #expect(drawn.contains("cy=\"\(place(tenths: top))\"") && drawn.contains("v\(place(tenths: top - before))h"))
     }

@@ -6,7 +6,7 @@ import Testing
 @testable import Studies
 @testable import SyntheticResults
 
-/// The pages of studies for a browser and an attacker.
+/// The pages of studies as seen by a browser and an attacker.
 struct StudyPageTests {
   private static let hostile = [
     "</title><script>alert(1)</script>", "\"><img src=x onerror=alert(1)>", "]]><svg onload=alert(1)>",
@@ -15,7 +15,7 @@ struct StudyPageTests {
 
   // MARK: Comparisons
 
-  /// Returns two runs against a base, everywhere with a text from the user.
+  /// Returns two runs compared with a base, with a text from the user everywhere.
   private func comparisons(
     _ text: String, replications: Int = 2, hasLoad: Bool = true, isWhole: Bool = false
   ) throws -> [RunComparison] {
@@ -61,7 +61,7 @@ struct StudyPageTests {
     #expect(!attacked.attributeNames.contains { $0.hasPrefix("on") })
   }
 
-  /// Conditions come first, then differences; every referenced name exists once.
+  /// Conditions come first, then differences; every name that is referenced exists once.
   @Test func sectionsOfAComparisonStandInTheirOrder() throws {
     let structure = try #require(PageStructure(page(try comparisons("a"))))
     let order = ["conditions", "differences", "load", "figures", "distributions", "runs"]
@@ -70,7 +70,7 @@ struct StudyPageTests {
     #expect(structure.references.allSatisfy(Set(structure.ids).contains))
   }
 
-  /// There is a drawing for all endpoints and for each, with every run in it.
+  /// There is one drawing for all endpoints and one for each, with every run in it.
   @Test func everyRunIsInEveryLoad() throws {
     let page = page(try comparisons("a"))
     #expect(page.ranges(of: "data-zoom=").count == 3)
@@ -84,7 +84,7 @@ struct StudyPageTests {
     #expect(!page.contains("<script") && !page.contains("script-src") && !page.contains("id=\"load\""))
   }
 
-  /// With one replication of a whole fleet there are dots without an invented interval; a sample's peaks have theirs.
+  /// With one replication of a whole fleet, dots have no invented intervals; a sample's peaks have their own.
   @Test func oneReplicationHasNoIntervals() throws {
     let page = page(try comparisons("a", replications: 1, isWhole: true))
     #expect(PageStructure(page) != nil)
@@ -132,7 +132,7 @@ struct StudyPageTests {
   {
     let pages = ["harmless", text].map { sweepPage(study($0, goals: goals), $0) }
     let structures = try pages.map { try #require(PageStructure($0)) }
-    // The place of a label depends on its length.
+    // The position of a label depends on its length.
     #expect(structures[0].elements.filter { $0 != "text" } == structures[1].elements.filter { $0 != "text" })
     #expect(!pages[1].contains("<img") && !pages[1].contains("<script"))
     #expect(!structures[1].attributeNames.contains { $0.hasPrefix("on") })
@@ -146,14 +146,14 @@ struct StudyPageTests {
     #expect(structure.references.allSatisfy(Set(structure.ids).contains))
   }
 
-  /// One map for each pair of two keys and each figure; with one key a curve instead; three keys make three pairs.
+  /// One map per pair of keys and figure; with one key, a curve instead; three keys make three pairs.
   @Test(arguments: [(1, 0, 2), (2, 2, 0), (3, 6, 0)]) func mapsComeInPairs(_ keys: Int, _ maps: Int, _ courses: Int) {
     let page = sweepPage(study("a", axes: keys, goals: false), "a")
     #expect(page.ranges(of: /id="map-[0-9]-[0-9]-wide-title"/).count == maps)
     #expect(page.ranges(of: /id="course-[0-9]-wide-title"/).count == courses)
   }
 
-  /// The report contains the required and the reached precision.
+  /// The report contains both the required and the achieved precision.
   @Test func theReportSaysWhatWasAskedFor() {
     let example = ExampleReport()
     var report = example.report

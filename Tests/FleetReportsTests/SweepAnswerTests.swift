@@ -6,7 +6,7 @@ import Testing
 @testable import Studies
 @testable import SyntheticResults
 
-/// The first sentence on pages of sweeps, from figures made by hand; spaces are plain in the texts below.
+/// The first sentence on a sweep's page, from handmade figures; spaces in the texts below are plain.
 struct SweepAnswerTests {
   private typealias Row = (value: SweepValue, figures: [FigureName: [Double]])
 
@@ -50,7 +50,7 @@ struct SweepAnswerTests {
 
   // MARK: One key with amounts
 
-  /// 92 against 60 misses by 53 %; 25 is half of 50 in every replication, and stale views do not clearly change.
+  /// 92 compared with 60 misses by 53 %; 25 is half of 50 in every replication, and stale views do not clearly change.
   @Test func theLeastThatPassesAndWhatAnotherBrings() {
     let rows: [Row] = [
       (minutes(1), [peak: [91, 93], stale: [0.1, 0.2]]), (minutes(5), [peak: [50, 50.2], stale: [0.1, 0.2]]),
@@ -65,7 +65,7 @@ struct SweepAnswerTests {
     #expect(answer(study).claims.map(\.value?.approximate) == [50.1] && answer(study).claims.map(\.limit) == [60])
   }
 
-  /// Stale views rise by 0.2 in both replications: that is a price, and nothing is called free.
+  /// Stale views rise by 0.2 in both replications: that is a cost, so nothing is called free.
   @Test func aClearPriceIsNamed() {
     let rows: [Row] = [
       (minutes(1), [peak: [91, 93], stale: [0.1, 0.2]]), (minutes(5), [peak: [50, 50.2], stale: [0.1, 0.2]]),
@@ -91,7 +91,7 @@ struct SweepAnswerTests {
     let none = peaks([[90], [75], [66]], 60)
     #expect(line(none) == "No setting passes: 15 min comes closest and misses peak by 10 %.")
     #expect(answer(none).mood == .bad)
-    // 5 and 9 around 6 are undecided.
+    // 5 and 9 around 6 are inconclusive.
     let open = peaks([[90, 90], [50, 70]], 60)
     #expect(
       line(open).hasPrefix("No setting is certain to pass: 10 min comes closest and is inconclusive on peak, because"))
@@ -121,7 +121,7 @@ struct SweepAnswerTests {
     #expect(line(study(rows, [goal(peak, 45)], key: "os.preset")) == "Only lazy passes: 1 of 3 settings.")
   }
 
-  /// Two keys: settings are named by both.
+  /// With two keys, settings are named by both.
   @Test func severalKeysAreNamed() {
     let axes = ["kinds.a.jitter.up_to", "kinds.a.reload.after"].map { path in
       SweepAxis(path: path, scale: .numeric(low: 60, high: 120), unit: "s", values: [minutes(1), minutes(2)])
@@ -148,7 +148,7 @@ struct SweepAnswerTests {
         == "No goals are set: nothing was measured by which settings could be compared.")
   }
 
-  /// A figure that differs by less than its text shows has no two equal values in a sentence.
+  /// If a figure differs by less than its text shows, a sentence does not give two equal values.
   @Test func whatLooksTheSameIsSaidOnce() {
     let rows: [Row] = [(minutes(5), [stale: [0.001_26]]), (minutes(10), [stale: [0.001_24]])]
     let study = study(rows, [goal(stale, 0.04)])
@@ -162,7 +162,7 @@ struct SweepAnswerTests {
     SweepManifest(provenance: Provenance(version: "1", resolvedScenario: "x"), method: "grid", scenario: "x", seed: 1)
   }
 
-  /// The page starts with the last sentence of the table.
+  /// The page starts with the sentence that ends the table.
   @Test func pageAndTerminalSayTheSame() throws {
     for study in [peaks([[90, 91], [50, 51], [25, 26]], 60), peaks([[90], [80]], 60), peaks([[90], [80]], nil)] {
       let page = String(
@@ -177,8 +177,8 @@ struct SweepAnswerTests {
 
   // MARK: Charts
 
-  /// The canvas of 960 has a plot from 66 to 942 and from 202 up to 30, with three points at 5, 50 and 95 % of the
-  /// width. A limit of 60 on a scale from 0 to 100 is at 98.8, and all above it is shaded.
+  /// The 960 wide canvas has a plot from 66 to 942 and from 202 up to 30, with three points at 5, 50 and 95 % of its
+  /// width. A limit of 60 on a scale from 0 to 100 is at 98.8, and everything above it is shaded.
   @Test func whatAGoalForbidsIsShaded() throws {
     let study = peaks([[100], [50], [20]], 60)
     let drawn = try #require(DrawnFigure.all(of: study).first)
@@ -189,8 +189,8 @@ struct SweepAnswerTests {
     #expect(text.contains("class=\"chosen\" cx=\"504\" cy=\"116\"") && text.contains(">10\u{A0}min<"))
   }
 
-  /// Peaks 90, 50, 20 against stale shares of 10, 20 and 90 %: the goal allows half, the capacity serves 100/s. Both
-  /// are shaded beyond, whether 100/s is inside the drawing or not, and the choice is marked.
+  /// Peaks of 90, 50 and 20 against stale shares of 10, 20 and 90 %: the goal allows half, the capacity serves 100/s.
+  /// The area beyond each is shaded, whether 100/s is inside the drawing or not, and the choice is marked.
   @Test func aTradeoffHasLimitsAndTheChoice() throws {
     let rows: [Row] = [
       (minutes(1), [peak: [90], stale: [0.1]]), (minutes(5), [peak: [50], stale: [0.2]]),
@@ -206,7 +206,7 @@ struct SweepAnswerTests {
     #expect(figure.legend.map(\.swatch) == ["good", "free", "forbidden", "chosen"])
     let page = String(decoding: sweepPage(of: study, SweepEffects(of: study), manifest()), as: UTF8.self)
     #expect(page.contains("id=\"front-plane-wide-title\"") && page.contains("--set kinds.a.jitter.up_to=5min"))
-    // Without a goal there is the capacity of the endpoint, unless it is varied.
+    // Without a goal, the endpoint's capacity is used, unless it varies.
     var scenario = SyntheticRun().scenario
     (scenario.endpoints[0].name, scenario.endpoints[0].capacity) = ("api", 100)
     study = self.study(rows, [goal(stale, 0.5)])
@@ -218,13 +218,13 @@ struct SweepAnswerTests {
     #expect(FrontFigure.direction(peak, study).limit == nil && FrontFigure.direction(stale, study).limit == 0.5)
   }
 
-  /// Some figures are to be maximized: the area below the limit is shaded.
+  /// Some figures should be high: the area below the limit is shaded.
   @Test func muchIsWantedOfSomeFigures() {
     let study = study([(minutes(1), [stale: [0.2]])], [goal(stale, 0.5, .atLeast)])
     #expect(FrontFigure.direction(stale, study).forbidden == .below)
   }
 
-  /// Figures that no setting clearly changes are named and not drawn.
+  /// Figures that no setting clearly changes are named but not drawn.
   @Test func whatIsConstantIsNotDrawn() throws {
     let rows: [Row] = [
       (minutes(1), [peak: [90, 92], stale: [0.14, 0.16]]), (minutes(5), [peak: [50, 52], stale: [0.16, 0.14]]),

@@ -4,7 +4,7 @@ import Testing
 
 @testable import FleetReports
 
-/// The table on the terminal: 80 columns for names of any length.
+/// The terminal table: 80 columns wide, with names of any length.
 struct TerminalTableTests {
   private func lines(_ change: (inout ExampleReport) -> Void = { _ in }) -> [String] {
     var example = ExampleReport()

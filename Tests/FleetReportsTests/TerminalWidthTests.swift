@@ -4,7 +4,7 @@ import Testing
 
 @testable import FleetReports
 
-/// Tables as wide as the terminal, and ranges as short as they can be.
+/// Tables as wide as the terminal, and ranges as short as possible.
 struct TerminalWidthTests {
   private let rows = [
     ["", "value", "bracket", "asserts"],
@@ -17,14 +17,14 @@ struct TerminalWidthTests {
     #expect(lines.joined().contains("nnn...nnn") == (width < 120))
   }
 
-  /// In a pipe every row is a line, and nothing is left out.
+  /// In a pipe every row is one line, and nothing is left out.
   @Test func nothingIsFoldedInAPipe() {
     let lines = alignedLines(rows, numberColumns: [1], width: Int.max)
     #expect(lines.count == 2 && lines[0].hasSuffix("asserts") && lines[1].contains(rows[1][0]))
     #expect(folded(rows[1][3], width: Int.max).count == 1)
   }
 
-  /// Sentences of 200 columns are hard to read: 20 words of 5 columns in the first line, 19 in indented ones.
+  /// Sentences 200 columns wide are hard to read: 20 words of 5 columns go on the first line, 19 on indented ones.
   @Test func sentencesAreNeverWiderThanAHundred() {
     let lines = folded(String(repeating: "word ", count: 60), width: 200)
     #expect(lines.map(\.displayWidth).max() ?? 0 <= 100 && lines.count == 4)
@@ -64,7 +64,7 @@ struct TerminalWidthTests {
     scenario.clock = Clock(startUnixMilliseconds: 0, warmup: .zero, duration: .days(3), step: .second)
     scenario.fleet.devices = 5_000_000
     scenario.run.simulate = .auto
-    // No widgets, three days: 6 M / 3, and for a first look 1.5 M / 3.
+    // Without widgets over three days: 6 M / 3, and 1.5 M / 3 with --quick.
     #expect(
       SampleWords.afterVerdict(scenario)
         == "2\u{202F}000\u{202F}000 of 5\u{202F}000\u{202F}000 phones were simulated (--full: all)"
@@ -77,7 +77,7 @@ struct TerminalWidthTests {
     #expect(SampleWords.afterVerdict(scenario) == "")
   }
 
-  /// The page of a run with timestamps has them in its command, and so does the folder's manifest.
+  /// A run with timestamps has them in its page's command and in its folder's manifest.
   @Test func timestampsAreInTheManifestAndTheCommand() throws {
     var report = ExampleReport().report
     let command = { (report: Report) in String(decoding: ReportFile.page.bytes(of: report), as: UTF8.self) }

@@ -15,7 +15,7 @@ struct TextTests {
   ])
   func numbers(_ value: Double, _ expected: String) { #expect(NumberText.text(value) == expected) }
 
-  /// No number of a tile is longer than nine characters up to a thousand million.
+  /// Up to a billion, no number on a tile is longer than nine characters.
   @Test(arguments: [
     (2_082, "2\u{202F}082"), (9_999_999, "9\u{202F}999\u{202F}999"), (72_543_950, "72.5\u{A0}M"),
     (136_400_000, "136\u{A0}M"), (3.2e9, "3\u{202F}200\u{A0}M"), (.nan, "–"),
@@ -68,7 +68,7 @@ struct TextTests {
   ])
   func zerosAtTheEnd(_ text: String, _ expected: String) { #expect(NumberText.trimmed(text) == expected) }
 
-  /// Plain text is appended whole, other text piece by piece: both give the same result.
+  /// Plain text is appended as a whole, other text piece by piece, with the same result.
   @Test(arguments: ["", "M1 2V3", "a<b", "über", "\"", "tab\t", "\u{7F}", "~ "])
   func plainTextsAreKnown(_ text: String) {
     var buffer = TextBuffer()

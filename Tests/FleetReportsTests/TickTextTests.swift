@@ -29,7 +29,7 @@ struct TickTextTests {
     #expect(labels == ["0.0105\u{A0}%", "0.01075\u{A0}%", "0.011\u{A0}%"])
   }
 
-  /// Labels that were already different stay as short as before.
+  /// Labels that already differ stay as short as before.
   @Test func usualLabelsStay() {
     let numbers = TickText.labels([0, 2_500, 5_000, 10_000], TickText.number)
     #expect(numbers == ["0", "2\u{202F}500", "5\u{202F}000", "10k"])
@@ -53,6 +53,6 @@ struct TickTextTests {
   @Test(arguments: [("0", true), ("−0.00 pp", true), ("0.01", false), ("pp", false), ("10k", false)])
   func zeros(_ text: String, _ isZero: Bool) { #expect(TickText.readsAsZero(text) == isZero) }
 
-  /// A scale that cannot distinguish values, such as that of values without a number, keeps its empty labels.
+  /// A scale that cannot distinguish values, such as values without a number, keeps its empty labels.
   @Test func emptyLabelsStayEmpty() { #expect(TickText.labels([0, 1, 2]) { _, _ in "" } == ["", "", ""]) }
 }

@@ -11,7 +11,8 @@ struct TunePageTests {
   private static let stale = FigureName(.staleViews, .share)
   private static let peak = FigureName(.peakRPS, .max, Labels().with(\.window, "1s"))
 
-  /// Returns levels 0 to 10 of an amount. The peak at each is 100 less ten times the level, and 5 % of views are stale.
+  /// Returns levels 0 to 10 of an amount. At each, the peak is 100 minus ten times the level, and 5 % of views are
+  /// stale.
   private func report(
     limit: Double = 65, objective: TuneObjective = .key(0), text: String = "kinds.a.jitter.up_to", word: String? = nil,
     found: Int = 4, peaks: ((Int) -> [Double])? = nil, isFeasible: Bool = true
@@ -70,7 +71,7 @@ struct TunePageTests {
     #expect(
       text.hasPrefix("FOUND: stale_views=4min gives the least stale_views, 5 %. Goal api-peak has the least room"),
       "\(text)")
-    // Five equal replications have an interval of no width.
+    // Five equal replications have an interval of zero width.
     let five = line(report(objective: .figure(Self.stale), text: "k", peaks: { _ in [60, 60, 60, 60, 60] }))
     #expect(five.contains("5 %, 95 % interval 5 % to 5 %"), "\(five)")
   }
@@ -93,7 +94,7 @@ struct TunePageTests {
     #expect(page.contains("class=\"verdict is-bad\"") && !page.contains("id=\"take\""))
   }
 
-  /// The answer is first on the page and last on the terminal; every referenced name exists once.
+  /// The answer comes first on the page and last on the terminal; every name that is referenced exists once.
   @Test func thePageBeginsWithTheAnswer() throws {
     let page = page(report())
     let structure = try #require(PageStructure(page))
@@ -114,11 +115,11 @@ struct TunePageTests {
     let figures = TuneFigures(report: report())
     let bands = figures.bands(along: 0, at: nil)
     #expect(bands.map(\.range) == [0.4...1.0])
-    // With a hole at 5 there are two.
+    // A hole at 5 makes two bands.
     let holed = TuneFigures(report: report(peaks: { [$0 == 5 ? 90 : 100 - 10 * Double($0)] }))
     #expect(holed.bands(along: 0, at: nil).map(\.range) == [0.4...0.4, 1.0...1.0])
     #expect(page(report()).ranges(of: "class=\"holds-here\"").count == 2)
-    // One check passed at once; a second one says that the first did not.
+    // One check passed at once; a second one shows that the first did not.
     #expect(!page(report()).contains("An earlier winner"))
     var twice = report()
     twice.study.trials.append(twice.study.trials[5])
@@ -127,7 +128,7 @@ struct TunePageTests {
     #expect(page(report()).contains("Of 5 settings that were tried 3 pass every goal."))
   }
 
-  /// With a word in addition there is a plane, and the stretch is in the word's row.
+  /// With an additional word there is a plane, and the stretch is in the word's row.
   @Test func wordsHaveRows() {
     let two = report(word: "w")
     #expect(TuneFigures(report: two).bands(along: 0, at: (1, 1)).map(\.y) == [0.75])

@@ -12,8 +12,7 @@ struct WakeTextTests {
     #expect(ComparedKind.all(report).map(\.sentence).allSatisfy { $0.hasSuffix("so they agree.") })
   }
 
-  /// Phones that wait 30 to 45 minutes against phones that wait as long plus an excess that makes days of another
-  /// length.
+  /// Phones that wait 30 to 45 minutes, compared with phones that wait 60 to 90 minutes.
   @Test func otherWaitsAreAMiss() throws {
     var report = ExampleCalibration().report
     var other = ExampleCalibration()

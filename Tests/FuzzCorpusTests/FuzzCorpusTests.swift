@@ -2,7 +2,7 @@ import Foundation
 import FuzzHarness
 import Testing
 
-/// The inputs with coverage of their own that fuzzing found, and its initial inputs: none breaks a promise.
+/// The inputs found by fuzzing that add coverage, and the initial inputs: none breaks a promise.
 struct FuzzCorpusTests {
   private static let corpus = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .appending(path: "Fuzz/Corpus")

@@ -4,7 +4,7 @@ import Testing
 @testable import Numerics
 
 @Suite struct CountLawTests {
-  /// The mean deviation is the sum over all counts of distance times probability, term by term.
+  /// The mean deviation equals the sum over all counts of distance times probability, term by term.
   @Test(arguments: [0.3, 1, 2.5, 17, 100, 900.5]) func theMeanDeviationIsTheSum(_ mean: Double) {
     var (sum, logTerm) = (0.0, -mean)
     for count in 0..<3_000 {
@@ -16,8 +16,8 @@ import Testing
 
   @Test func nothingHasNoDeviation() { #expect(PoissonLaw.meanDeviation(0) == 0) }
 
-  /// The tails beyond both limits have a probability of 2.5 %: as many hits or more at the lower, as many or fewer at
-  /// the upper.
+  /// The tails beyond both limits have a probability of 2.5 %: that many hits or more at the lower, that many or fewer
+  /// at the upper.
   @Test(arguments: [(0, 7), (1, 7), (6, 7), (7, 7), (45, 50)]) func limitsHaveTheirTails(_ row: (Int, Int)) throws {
     let share = try CountedShare(row.0, of: row.1)
     let few = (0...row.0).reduce(0) { $0 + binomial($1, row.1, share.high) }
@@ -26,7 +26,7 @@ import Testing
     if row.0 > 0 { #expect(abs(many - 0.025) < 1e-9) } else { #expect(share.low == 0) }
   }
 
-  /// Seven hits of seven days have the limit 0.025^(1/7), 59 %: a week cannot show 90 %.
+  /// Seven hits in seven days have the limit 0.025^(1/7), 59 %: a week cannot show 90 %.
   @Test func sevenDaysShowLittle() throws {
     let share = try CountedShare(7, of: 7)
     #expect(abs(share.low * share.low * share.low * share.low * share.low * share.low * share.low - 0.025) < 1e-9)

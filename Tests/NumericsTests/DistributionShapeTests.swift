@@ -3,7 +3,7 @@ import Numerics
 import SimulationKernel
 import Testing
 
-/// The shapes of `<dist>` compared with GSL: whole distribution, moments, tails.
+/// The `<dist>` distributions compared with GSL: the whole distribution, moments, tails.
 @Suite struct DistributionShapeTests {
   /// A distribution in milliseconds with its exact mean, variance and kurtosis (fourth central moment / variance^2).
   struct Shape: CustomTestStringConvertible, Sendable {
@@ -36,7 +36,7 @@ import Testing
     }
   }
 
-  /// The parameters of MODEL.md and some extreme ones, all so long that whole milliseconds do not matter.
+  /// The parameters of MODEL.md and some extreme ones, all long enough for whole milliseconds not to matter.
   static let shapes: [Shape] = [
     .exponential(mean: 1_500_000), .exponential(mean: 10_800_000),
     .normal(mean: 82_800_000, deviation: 4_500_000), .normal(mean: 1_000_000, deviation: 150_000),
@@ -50,13 +50,13 @@ import Testing
     let sampler = try builder.span(shape.distribution)
     let count = 40_000
     let values = uniforms(count, key: 0x5EED_0001).map { Double(sampler.span(at: $0).milliseconds) }
-    // Whole milliseconds are rounded: a value stands for all within half a millisecond.
+    // Values are rounded to whole milliseconds: each stands for everything within half a millisecond.
     let distance = try kolmogorovDistance(values) { try shape.distribution.lowerTail($0) }
     #expect(try KolmogorovDistribution.upperTail(distance: distance, samples: count) > 0.001)
     withExtendedLifetime(builder.storage) {}
   }
 
-  /// Mean and variance are within 4.5 standard errors.
+  /// The mean and variance are within 4.5 standard errors.
   @Test(arguments: shapes) func moments(shape: Shape) throws {
     var builder = SamplerBuilder(storage: SamplerStorage())
     let sampler = try builder.number(shape.distribution)
@@ -68,7 +68,7 @@ import Testing
     withExtendedLifetime(builder.storage) {}
   }
 
-  /// The tabulated numbers from 1e-1 to 1e-9 have the wanted probability to 2e-8 of it; spans are within their
+  /// The tabulated numbers from 1e-1 to 1e-9 have the wanted probability to a relative 2e-8; durations are within their
   /// rounding.
   @Test(arguments: shapes) func tails(shape: Shape) throws {
     var builder = SamplerBuilder(storage: SamplerStorage())
@@ -90,7 +90,8 @@ import Testing
     withExtendedLifetime(builder.storage) {}
   }
 
-  /// A normal draw below 0 counts as 0: the share of zeros, the rest as in GSL, and the mean m P(m/s) + s p(m/s).
+  /// A normal draw below 0 counts as 0: checks the share of zeros, the rest against GSL, and the mean m P(m/s) + s
+  /// p(m/s).
   @Test func normalBelowZeroCountsAsZero() throws {
     let (mean, deviation) = (60_000.0, 75_000.0)
     let distribution = ContinuousDistribution.normal(mean: mean, deviation: deviation)

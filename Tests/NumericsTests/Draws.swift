@@ -1,7 +1,7 @@
 import Numerics
 import SimulationKernel
 
-/// Returns the uniforms of a fixed key, equal in every run of the tests.
+/// Returns uniforms from a fixed key, the same in every test run.
 func uniforms(_ count: Int, key: UInt64) -> [UInt64] {
   (0..<UInt32(count / 2)).flatMap { index in
     let block = Philox.block(counter: Philox.Block(index, 0, 0, 0), key: key)
@@ -9,13 +9,13 @@ func uniforms(_ count: Int, key: UInt64) -> [UInt64] {
   }
 }
 
-/// Returns the uniform whose share of 2^64 is `probability`.
+/// Returns the uniform at a fraction `probability` of 2^64.
 func uniform(lower probability: Double) -> UInt64 { UInt64(probability * 0x1p64) }
 
 /// Returns the uniform at that distance from the upper end.
 func uniform(upper probability: Double) -> UInt64 { ~UInt64(probability * 0x1p64) }
 
-/// Returns the largest distance between the distribution of sorted values and its distribution function.
+/// Returns the largest distance between the empirical distribution of sorted values and its distribution function.
 ///
 /// Values up to `floor` count as one.
 func kolmogorovDistance(

@@ -4,7 +4,7 @@ import Testing
 @testable import Numerics
 
 struct LeastSquaresTests {
-  /// The values 3 - 2x + 5y + 7xy at the corners and the middle of a square give their coefficients.
+  /// The values of 3 - 2x + 5y + 7xy at the corners and centre of a square give its coefficients.
   @Test func exactValuesGiveTheirCoefficients() throws {
     let points: [(Double, Double)] = [(-1, -1), (-1, 1), (1, -1), (1, 1), (0, 0)]
     let rows = points.map { [1, $0.0, $0.1, $0.0 * $0.1] }

@@ -5,7 +5,7 @@ import Testing
 @testable import Numerics
 
 @Suite struct NumericsTests {
-  /// A domain error of GSL is thrown; with its handler on, it would end the process.
+  /// A GSL domain error is thrown; with GSL's own handler enabled, it would end the process.
   @Test func domainErrorIsThrown() {
     let error = #expect(throws: NumericsError.self) { try GSL.realTransform(of: []) }
     guard case .library = error else {
@@ -24,13 +24,13 @@ import Testing
     #expect(throws: NumericsError.self) { try StudentDistribution.quantile(probability, freedom: 3) }
   }
 
-  /// Tables of Student's t: 97.5 % at 1, 4, 9 and 1000 degrees of freedom.
+  /// Student's t from tables: 97.5 % at 1, 4, 9 and 1000 degrees of freedom.
   @Test(arguments: [(1.0, 12.7062), (4.0, 2.77645), (9.0, 2.26216), (1000.0, 1.96234)])
   func student(freedom: Double, expected: Double) throws {
     #expect(abs(try StudentDistribution.quantile(0.975, freedom: freedom) - expected) < 1e-4)
   }
 
-  /// The values have mean 3, standard error sqrt(2.5 / 5), t 2.77645.
+  /// The values have mean 3, standard error sqrt(2.5 / 5) and t 2.77645.
   @Test func confidenceInterval() throws {
     let interval = try #require(try ConfidenceInterval(of: [1, 2, 3, 4, 5]))
     #expect(interval.mean == 3)
@@ -57,7 +57,7 @@ import Testing
     #expect(try KolmogorovDistribution.upperTail(distance: 0, samples: 10) == 1)
   }
 
-  /// The sigma is ln(1177 / 368) / 2.32635, as in workload W, and agrees with GSL.
+  /// Sigma is ln(1177 / 368) / 2.32635, as in workload W, and agrees with GSL.
   @Test(arguments: [0.99, 0.95]) func lognormalSigma(probability: Double) throws {
     let sigma = try LognormalSigma.from(median: 368, quantile: 1_177, at: probability)
     let found = try ContinuousDistribution.lognormal(median: 368, sigma: sigma).lowerTail(1_177)
@@ -68,7 +68,7 @@ import Testing
     #expect(throws: NumericsError.self) { try LognormalSigma.from(median: 368, quantile: 900, at: 0.5) }
   }
 
-  /// The steady functions agree with libm to a few units in the last place.
+  /// The steady functions agree with libm to within a few units in the last place.
   @Test func steadyFunctions() {
     for step in -7_000...7_000 {
       let x = Double(step) / 10 + 0.037

@@ -13,8 +13,8 @@ import Testing
     .gamma(shape: 0.05, mean: 1_000), .gamma(shape: 400, mean: 3_600_000), .gamma(shape: 10_000, mean: 60_000),
   ]
 
-  /// A larger uniform never gives a smaller value: neighbours at every cell's edge, and inside cells one step of t
-  /// apart.
+  /// A larger uniform never gives a smaller value: tested on both sides of every cell's edge, and one step of t apart
+  /// inside cells.
   @Test(arguments: distributions) func monotone(distribution: ContinuousDistribution) throws {
     var builder = SamplerBuilder(storage: SamplerStorage())
     let (number, span) = (try builder.number(distribution), try builder.span(distribution))
@@ -29,7 +29,7 @@ import Testing
     withExtendedLifetime(builder.storage) {}
   }
 
-  /// Returns ascending uniforms: at each cell's ends, and some steps inside.
+  /// Returns ascending uniforms: both ends of each cell, and some steps inside.
   private static func probes() -> [UInt64] {
     var probes: [UInt64] = [0, 1, .max - 1, .max]
     for octave in 0..<40 {
@@ -46,7 +46,7 @@ import Testing
     return probes.sorted()
   }
 
-  /// The same bytes on every machine: this sum must not change with processor, libm variant or optimisation.
+  /// The bytes are the same on every machine: this sum must not change with processor, libm variant or optimization.
   ///
   /// `GLIBC_TUNABLES=glibc.cpu.hwcaps=-AVX2,-FMA swift test --filter sameBytes` runs it with another libm.
   @Test func sameBytesOnEveryMachine() throws {
@@ -71,7 +71,7 @@ import Testing
     withExtendedLifetime(builder.storage) {}
   }
 
-  /// Spans beyond the table's max count as the max.
+  /// Durations beyond the table's max count as the max.
   @Test func longestSpan() throws {
     var builder = SamplerBuilder(storage: SamplerStorage())
     let sampler = try builder.span(.lognormal(median: 3_600_000, sigma: 50))

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Numerics
 
-/// GSL's simplex on functions with a known minimum.
+/// GSL's simplex minimizer on functions with a known minimum.
 @Suite struct SimplexMinimumTests {
   @Test func aBowlHasItsLowestPlace() throws {
     let place = try SimplexMinimum.place(from: [3, -2], step: 1) { point in
@@ -11,7 +11,7 @@ import Testing
     #expect(abs(place[0] - 1) < 1e-4 && abs(place[1] - 0.5) < 1e-4)
   }
 
-  /// A function without a derivative at the minimum.
+  /// A function that is not differentiable at its minimum.
   @Test func aKinkIsNoHindrance() throws {
     let place = try SimplexMinimum.place(from: [4], step: 0.3) { abs($0[0] - 2) }
     #expect(abs(place[0] - 2) < 1e-4)

@@ -2,9 +2,10 @@ import Testing
 
 @testable import Numerics
 
-/// Sobol's sequence compared with published values.
+/// The Sobol sequence compared with published values.
 struct SobolTests {
-  /// The first points in two dimensions: gsl_qrng_sobol of the GSL 2.7 manual's example, "Quasi-Random Sequences".
+  /// The first points in two dimensions, as in the gsl_qrng_sobol example of the GSL 2.7 manual, "Quasi-Random
+  /// Sequences".
   @Test func theFirstPointsAreThePublishedOnes() throws {
     let points = try #require(try SobolSequence.points(7, dimensions: 2))
     #expect(
@@ -13,7 +14,8 @@ struct SobolTests {
       ])
   }
 
-  /// The first 2^k points, with the point 0 that GSL leaves out, have one in each of 2^k equal parts of every axis.
+  /// The first 2^k points, including the point 0 that GSL leaves out, have one in each of 2^k equal parts of every
+  /// axis.
   @Test(arguments: [1, 2, 17, 40]) func everyAxisIsFilledEvenly(_ dimensions: Int) throws {
     let points = try #require(try SobolSequence.points(255, dimensions: dimensions))
     for axis in 0..<dimensions {

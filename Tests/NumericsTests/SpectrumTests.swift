@@ -3,7 +3,7 @@ import Testing
 
 @testable import Numerics
 
-/// The spectrum compared with sums on paper and with Parseval's theorem.
+/// The spectrum compared with sums worked out on paper and with Parseval's theorem.
 @Suite struct SpectrumTests {
   private func variance(_ values: [Double]) -> Double {
     let mean = values.reduce(0, +) / Double(values.count)
@@ -20,7 +20,7 @@ import Testing
   }
 
   @Test func aSquareWaveOfFour() throws {
-    // The series 1 -1 1 -1 is all at the highest frequency, 1 1 -1 -1 all at one cycle.
+    // The series 1 -1 1 -1 is entirely at the highest frequency, 1 1 -1 -1 entirely at one cycle.
     #expect(try Spectrum(of: [1, -1, 1, -1]).powers.map { ($0 * 1e9).rounded() / 1e9 } == [0, 1])
     #expect(try Spectrum(of: [1, 1, -1, -1]).powers.map { ($0 * 1e9).rounded() / 1e9 } == [1, 0])
   }
@@ -32,7 +32,7 @@ import Testing
     #expect(abs(spectrum.variance - variance(values)) < 1e-9 * max(variance(values), 1))
   }
 
-  /// The part that repeats m times is the mean over the repetitions, whatever the rest.
+  /// The part that repeats m times is the mean over the repetitions, whatever the rest is.
   @Test(arguments: [1, 2, 3, 4, 12, 60]) func whatRepeatsIsTheMeanOverItsRepetitions(cycles: Int) throws {
     let values = noise(240)
     let length = values.count / cycles

@@ -3,9 +3,9 @@ import Platform
 import Synchronization
 import Testing
 
-/// The system calls that other targets rely on, with the implementation of each system.
+/// The system calls that other targets rely on, as implemented on each system.
 @Suite struct PlatformTests {
-  /// Runs a test with the descriptor of an empty folder, which is removed.
+  /// Runs a test with the descriptor of an empty folder, which is removed afterwards.
   private func inFolder(_ test: (_ folder: Int32) throws -> Void) throws {
     let path = FileManager.default.temporaryDirectory.appending(path: "platform-\(UUID().uuidString)").path
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
@@ -55,7 +55,7 @@ import Testing
     }
   }
 
-  /// The recursion is deeper than the 512 KiB of a thread on macOS.
+  /// The recursion is deeper than the 512 KiB stack of a thread on macOS allows.
   @Test func aThreadHasRoomAndIsWaitedFor() throws {
     final class Result: Sendable { let sum = Atomic(0) }
     @Sendable func depth(_ left: Int) -> Int {
@@ -70,7 +70,7 @@ import Testing
     #expect(result.sum.load(ordering: .acquiring) == 2_000)
   }
 
-  /// A ring is kept for a later waiter, and only one.
+  /// A ring is kept for a single later waiter.
   @Test func aBellIsHeardOnce() {
     let bell = Bell()
     bell.ring()

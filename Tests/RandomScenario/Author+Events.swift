@@ -1,4 +1,4 @@
-/// Pushes, outages, updates, changes of the system, looks at the gallery.
+/// Pushes, outages, updates, system changes and views in the gallery.
 extension Author {
   mutating func events() -> Tree {
     .list(
@@ -30,7 +30,7 @@ extension Author {
 
   /// Draws a push.
   ///
-  /// - Returns: whether each device gets its own.
+  /// - Returns: whether each device gets its own pushes.
   private mutating func push(_ part: inout Fields) -> Bool {
     let isWidget = takesWidgetPushes && dice.oneIn(3)
     part["type"] = isWidget ? "widget" : "silent"
@@ -61,7 +61,7 @@ extension Author {
     return .map([("of", .quoted(group.0)), ("share", .plain(group.1))])
   }
 
-  /// Draws an instant of the first day or of the warm-up, or a clock time of every day.
+  /// Draws an instant in the first day or the warm-up, or a clock time that applies every day.
   private mutating func time(_ fields: inout Fields, isOutage: Bool) {
     if dice.oneIn(2) {
       fields["at"] = clockTime()

@@ -1,4 +1,4 @@
-/// Cohorts: people, possessions, and places.
+/// Cohorts: people, their phones, and their places.
 extension Author {
   private static let presets = ["ios-26", "ios-17", "prompt", "lazy", "watch-face", "developer-mode"]
   static let cohorts = ["west", "the \\\"east\\\"", "rest"]

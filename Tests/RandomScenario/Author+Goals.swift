@@ -1,4 +1,4 @@
-/// Goals of the results.
+/// Goals for the results.
 extension Author {
   private static let assertions = [
     "lateness <= 1h", "p95(lateness) < 20min", "peak_rps <= 7k/s", "peak_rps <= 400% of mean_rps", "stale_views < 2%",

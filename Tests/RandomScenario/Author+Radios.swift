@@ -3,7 +3,7 @@ extension Author {
   private static let radioNames = ["lab radio", "lte-2030", "=6g <x>"]
   private static let phoneNames = ["iphone-15-twin", "старый"]
 
-  /// Draws both tables, whose names cohorts use from then on.
+  /// Draws both tables, whose names cohorts may use from then on.
   mutating func tables(into fields: inout Fields) {
     if dice.oneIn(3) {
       radios = dice.some(Self.radioNames)

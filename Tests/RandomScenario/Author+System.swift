@@ -32,7 +32,7 @@ extension Author {
     return (preset ?? "ios-26", fields.tree)
   }
 
-  /// Draws measured constants with ends at half and twice their values.
+  /// Draws measured constants with bounds at half and twice their values.
   private mutating func profile() -> Tree {
     let seconds = dice.from(30...600)
     let constant = Tree.map([
@@ -100,7 +100,7 @@ extension Author {
     return fields.tree
   }
 
-  /// Draws limits of at most a few requests a second, so that these small fleets reach them; outages may lower the
+  /// Draws limits of at most a few requests per second, so that these small fleets reach them; outages may lower the
   /// first.
   private mutating func limit(_ fields: inout Fields) {
     fields["capacity"] = .plain(dice.pick(["1/s", "30/min", "2/s"]))

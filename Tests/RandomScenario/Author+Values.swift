@@ -13,7 +13,7 @@ extension Author {
       ? "\(dice.from(range.lowerBound...range.upperBound - 1)).5%" : "\(dice.from(range))%"
   }
 
-  /// Draws a span in seconds, minutes or hours.
+  /// Draws a duration in seconds, minutes or hours.
   mutating func duration(seconds range: ClosedRange<Int>) -> Tree { .plain(spelled(seconds: dice.from(range))) }
 
   private mutating func spelled(seconds: Int) -> String {
@@ -24,7 +24,7 @@ extension Author {
     return dice.oneIn(6) ? "\(seconds).5s" : "\(seconds)s"
   }
 
-  /// Draws a plain span or a distribution.
+  /// Draws a plain duration or a distribution.
   mutating func distribution(seconds range: ClosedRange<Int>) -> Tree {
     distribution(range, zero: range.lowerBound == 0) { "\($0)s" }
   }
@@ -43,9 +43,9 @@ extension Author {
     _ range: ClosedRange<Int>, zero: Bool, _ text: (Int) -> String
   ) -> Tree {
     let low = dice.from(max(range.lowerBound, 1)...max(range.upperBound / 2, max(range.lowerBound, 1)))
-    // A p95 just above the median would make a sigma with very many digits.
+    // A p95 just above the median would give a sigma with a great many digits.
     let high = 2 * low + dice.below(max(range.upperBound - 2 * low, 1))
-    // Each table takes the tests some time.
+    // Building a table takes the tests some time.
     switch dice.below(24) {
     case 6...10: return .map([("uniform", .plain(text(zero ? 0 : low) + ".." + text(high)))])
     case 0: return .map([("exponential", .plain(text(low)))])
@@ -63,7 +63,7 @@ extension Author {
     return .map(dice.some(["small", "medium", "large", "extra-large"]).map { ($0, .plain(dice.pick(sizes))) })
   }
 
-  /// Draws weights or shares of the 24 hours.
+  /// Draws weights or shares for the 24 hours.
   mutating func hourly(_ unit: String) -> Tree {
     let first: [Tree] = ["\(dice.from(1...99))\(unit)"]
     return .list(first + (1..<24).map { _ in dice.oneIn(4) ? "0\(unit)" : "\(dice.from(1...99))\(unit)" })
@@ -84,7 +84,7 @@ extension Author {
       ? .plain(dice.pick(["mon-fri", "sat-sun", "mon-sun", "fri-mon", "tue"])) : .list(["mon", "wed-fri", "sun"])
   }
 
-  /// Draws names with shares of 100 % in total.
+  /// Draws names with shares that add up to 100 %.
   mutating func shares(of names: [String]) -> Tree {
     switch names.count {
     case 1: return Self.shares(names, ["100%"])

@@ -1,6 +1,6 @@
 import SimulationKernel
 
-/// Draws keyed by a seed, one after the other, or choices made by bytes, as long as there are any.
+/// Draws from a seed, made one after the other, or choices given by bytes, as long as any are left.
 struct Dice {
   private let seed: UInt64
   private var index: UInt32 = 0
@@ -8,7 +8,7 @@ struct Dice {
 
   init(seed: UInt64, choices: [UInt8] = []) { (self.seed, self.choices) = (seed, choices[...]) }
 
-  /// Draws a whole number from 0 to below a bound.
+  /// Draws a whole number from 0 up to but not including a bound.
   mutating func below(_ bound: Int) -> Int {
     if let first = choices.popFirst() {
       guard bound > 256 else { return Int(first) % max(bound, 1) }
@@ -23,7 +23,7 @@ struct Dice {
   mutating func oneIn(_ count: Int) -> Bool { below(count) == 0 }
   mutating func pick<Element>(_ elements: [Element]) -> Element { elements[below(elements.count)] }
 
-  /// Draws some of the elements, at least one, in their order.
+  /// Draws some of the elements, at least one, keeping their order.
   mutating func some<Element>(_ elements: [Element]) -> [Element] {
     let must = below(elements.count)
     return elements.enumerated().filter { $0.offset == must || oneIn(2) }.map(\.element)

@@ -1,8 +1,8 @@
 import Scenario
 
-/// Valid scenarios with every key of the table, drawn from a seed that replays them.
+/// Valid scenarios that cover every key of the table, drawn from a seed that reproduces them.
 ///
-/// Fleets and rates are small, and each device is simulated for a few days, for tests that run thousands of them.
+/// Fleets and rates are small, and each device is simulated for a few days, for tests that run thousands of scenarios.
 package struct RandomScenario {
   package let seed: UInt64
   /// The scenario file.
@@ -10,7 +10,7 @@ package struct RandomScenario {
 
   /// Creates a scenario from a seed.
   ///
-  /// - Parameter devices: the devices of the fleet; by default drawn from 3 to 30, mostly few.
+  /// - Parameter devices: the number of devices; by default drawn from 3 to 30, mostly few.
   package init(seed: UInt64, devices: Int? = nil) {
     self.seed = seed
     text = Self.text(Dice(seed: seed), devices)
@@ -18,7 +18,7 @@ package struct RandomScenario {
 
   /// Creates a scenario from choices.
   ///
-  /// - Parameter choices: replace the first draws.
+  /// - Parameter choices: the values that replace the first draws.
   package init(choices: [UInt8], devices: Int?) {
     seed = 0
     text = Self.text(Dice(seed: 0, choices: choices), devices)
@@ -39,7 +39,7 @@ package struct RandomScenario {
   }
 }
 
-/// An author of one scenario.
+/// The author of one scenario.
 struct Author {
   static let endpoints = ["api", "images", "slow one"]
   static let kinds = ["weather", "news feed", "=c <b>", "счёт"]
@@ -47,9 +47,9 @@ struct Author {
     "Europe/Berlin", "America/New_York", "Asia/Tokyo", "Australia/Lord_Howe", "Asia/Kolkata", "Pacific/Chatham", "UTC",
     "America/Los_Angeles",
   ]
-  /// The groups of audiences, with their constant shares.
+  /// The groups for audiences, with their fixed shares.
   static let groups = [("vip", "30%"), ("has parcel", "62.5%")]
-  /// The first days of clocks: an ordinary one, and some before clock changes in Europe, America or Australia.
+  /// The first days of clocks: an ordinary one, and some just before clock changes in Europe, America or Australia.
   static let days = [
     ("2027-01-", 18), ("2027-03-", 26), ("2027-03-", 12), ("2027-10-", 29), ("2027-11-", 5), ("2027-04-", 2),
   ]
@@ -93,7 +93,7 @@ struct Author {
     return fields.tree
   }
 
-  /// Draws the clock; steps divide warm-up and duration, and are short for a backend with limits.
+  /// Draws the clock; steps divide the warm-up and duration, and are short for a backend with limits.
   private mutating func clock() -> Tree {
     day = dice.pick(Self.days)
     warmupDays = dice.from(0...1)
@@ -105,7 +105,7 @@ struct Author {
     } else {
       fields["warmup"] = dice.pick(["0s", "6h", "90min"])
     }
-    // Settling simulates 128 phones of each cohort for nine days first, which is slow in a thousand scenarios.
+    // Settling first simulates 128 phones per cohort for nine days, which is slow over a thousand scenarios.
     fields["settle"] = dice.oneIn(8) ? dice.pick(["1d", "12h"]) : "0s"
     if durationDays > 1 || dice.oneIn(2) {
       fields["duration"] = durationDays == 1 ? dice.pick(["1d", "30h"]) : "\(durationDays)d"

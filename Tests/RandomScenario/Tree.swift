@@ -1,4 +1,4 @@
-/// A YAML value to be written.
+/// A YAML value to write.
 indirect enum Tree: ExpressibleByStringLiteral, ExpressibleByStringInterpolation {
   /// A plain scalar, written literally.
   case plain(String)
@@ -7,7 +7,7 @@ indirect enum Tree: ExpressibleByStringLiteral, ExpressibleByStringInterpolation
 
   init(stringLiteral value: String) { self = .plain(value) }
 
-  /// Returns a text in quotes.
+  /// Returns text in quotes.
   static func quoted(_ text: String) -> Tree { .plain("\"" + text + "\"") }
 
   /// The value on one line.
@@ -19,7 +19,7 @@ indirect enum Tree: ExpressibleByStringLiteral, ExpressibleByStringInterpolation
     }
   }
 
-  /// Returns the lines of a mapping; short values have one line.
+  /// Returns the lines of a mapping; short values take one line.
   func lines(indent: String = "") -> [String] {
     guard case .map(let pairs) = self else { return [indent + flow] }
     return pairs.flatMap { key, value -> [String] in
@@ -39,7 +39,7 @@ indirect enum Tree: ExpressibleByStringLiteral, ExpressibleByStringInterpolation
     }
   }
 
-  /// Whether the value can have lines of its own.
+  /// Whether the value can span several lines.
   private var isBlock: Bool {
     switch self {
     case .plain: false
@@ -75,6 +75,6 @@ struct Fields {
 
   var tree: Tree { .map(pairs) }
 
-  /// Returns the plain value of a key if it is the only one: `jitter: 5min`.
+  /// Returns the plain value of a key if it is the only key: `jitter: 5min`.
   func shortest(_ key: String) -> Tree { pairs.count == 1 ? self[key] ?? tree : tree }
 }

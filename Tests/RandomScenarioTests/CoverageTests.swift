@@ -8,7 +8,7 @@ import Testing
 @Suite struct CoverageTests {
   private static let block = 50
 
-  /// Every text is read without a problem, and its resolved form has the same meaning.
+  /// Every text is read without problems, and its resolved form means the same.
   @Test(arguments: 0..<8) func everyScenarioIsValid(_ block: Int) throws {
     for seed in block * Self.block..<(block + 1) * Self.block {
       let text = RandomScenario(seed: UInt64(seed)).text
@@ -28,7 +28,7 @@ import Testing
     #expect(missing == [])
   }
 
-  /// Only few keys are left out, all of them listed.
+  /// Only a few keys are left out, and all of them are listed.
   @Test func fewKeysAreLeftOut() {
     let allowed = ["sweep", "tune", "calibrate"]
     for path in RandomScenario.keysLeftOut {
@@ -36,13 +36,13 @@ import Testing
     }
   }
 
-  /// The same seed gives the same text, another seed another one.
+  /// The same seed gives the same text, a different seed a different one.
   @Test func seedsReplay() {
     #expect(RandomScenario(seed: 7).text == RandomScenario(seed: 7).text)
     #expect(Set((0..<50).map { RandomScenario(seed: $0).text }).count == 50)
   }
 
-  /// Returns the table's paths of the keys in a text.
+  /// Returns the table paths of the keys in a text.
   private static func paths(of text: String) throws -> Set<String> {
     var problems = ProblemList(file: SourceText(name: "random", bytes: Array(text.utf8)))
     let root = try #require(TreeReader.read(source: 0, problems: &problems))

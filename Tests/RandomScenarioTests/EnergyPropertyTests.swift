@@ -5,9 +5,10 @@ import Testing
 
 @testable import FleetEngine
 
-/// The energy accounts in any scenario, to the nanojoule (MODEL.md 7.3, 9).
+/// The energy accounts of any scenario balance to the nanojoule (MODEL.md 7.3, 9).
 extension PropertyTests {
-  /// Owners add up to the integral of power, batteries and chargers to the energy used, and no charge is negative.
+  /// Owners' charges add up to the integral of power, batteries and chargers to the energy used, and no charge is
+  /// negative.
   @Test(arguments: 0..<blocks) func theBooksOfEnergyBalance(_ block: Int) throws {
     let size = Self.scenarios / Self.blocks
     for seed in block * size..<(block + 1) * size {
@@ -25,7 +26,7 @@ extension PropertyTests {
     }
   }
 
-  /// Without widgets only people and systems use energy.
+  /// Without widgets, only users and systems use energy.
   @Test(arguments: 0..<blocks) func withoutWidgetsOnlyPeopleAndSystemsPay(_ block: Int) throws {
     let size = Self.scenarios / Self.blocks / 4
     for seed in block * size..<(block + 1) * size {

@@ -3,20 +3,20 @@ import SimulationKernel
 
 @testable import DeviceModel
 
-/// An audit of every scheduled run and every charge in a device's life.
+/// An audit of every scheduled run and every charge over a device's life.
 struct LifeAudit {
   /// The activity of one instance since its placement.
   private struct Account {
     var placed = Instant.never
-    /// The balance at the placement.
+    /// The balance at placement.
     var balance = RunMillionths.zero
-    /// The largest capacity so far.
+    /// The highest capacity so far.
     var capacity = RunMillionths.zero
     var runs: UInt32 = 0
     var charged: Int64 = 0
   }
 
-  /// The broken laws, one sentence for each.
+  /// The laws that were broken, one sentence each.
   private(set) var faults: [String] = []
   private var accounts: [Account] = []
 
@@ -56,9 +56,9 @@ struct LifeAudit {
     }
   }
 
-  /// Checks that charged runs are at most the first balance, C a day, and 2 (MODEL.md 9).
+  /// Checks that charged runs are at most the initial balance, C a day, and 2 (MODEL.md 9).
   ///
-  /// A skipped hour of daylight saving adds the runs that are due an hour earlier: 4 of the 64 quarters.
+  /// The hour skipped by daylight saving adds the runs that become due an hour earlier: 4 of the 64 quarter hours.
   private mutating func checkLaw(_ slot: Int, upTo end: Instant, _ place: String) {
     let account = accounts[slot]
     guard account.placed < end else { return }

@@ -11,19 +11,20 @@ import Testing
 /// file.
 @Suite struct PropertyTests {
   static let blocks = 8
-  /// The number of scenarios, 1 000 and more with WIDGETFLEET_RANDOM_SCENARIOS; each takes a debug build half a second.
+  /// The number of scenarios: set WIDGETFLEET_RANDOM_SCENARIOS for 1 000 or more; each takes half a second in a debug
+  /// build.
   static let scenarios =
     ProcessInfo.processInfo.environment["WIDGETFLEET_RANDOM_SCENARIOS"].flatMap { Int($0) } ?? 80
 
   /// Counts add up, no scheduled run starts before it is due, and charges stay within the budget.
   ///
-  /// Devices simulated separately, in any parts, add up to the fleet.
+  /// Devices simulated separately, in any partition, add up to the fleet.
   @Test(arguments: 0..<blocks) func partsMakeTheWhole(_ block: Int) throws {
     let size = Self.scenarios / Self.blocks
     for seed in block * size..<(block + 1) * size {
       let sample = try Sample(seed: UInt64(seed))
       let whole = try sample.result(threads: 1).replications[0]
-      // With feedback no device can be simulated separately.
+      // With feedback, devices cannot be simulated separately.
       guard !sample.engine.plan.hasFeedback else { continue }
       var audit = LifeAudit()
       let sum = Self.sumOfParts(sample.engine, cut: seed % 7 + 1, &audit)
@@ -35,7 +36,7 @@ import Testing
     }
   }
 
-  /// Returns the sum of devices in ranges of `cut`, each range counted separately, added from the last to the first.
+  /// Returns the sum of devices in ranges of `cut`, with each range counted separately and added from last to first.
   private static func sumOfParts(_ prepared: Engine, cut: Int, _ audit: inout LifeAudit) -> ReplicationResult {
     let engine = prepared.learned(for: 0) ?? prepared
     var sum = engine.blankPart
@@ -51,7 +52,7 @@ import Testing
     return sum.completed(engine, replication: 0, backend: nil)
   }
 
-  /// One thread and two give the same results with more than one shard, rows included.
+  /// One thread and two give the same results with more than one shard, including rows.
   @Test(arguments: 0..<4) func anyNumberOfThreads(_ block: Int) throws {
     for seed in [20_000 + block, 20_100 + block] {
       let sample = try Sample(seed: UInt64(seed), devices: 66)
@@ -59,9 +60,10 @@ import Testing
     }
   }
 
-  /// An unviewed widget, whose dates do not depend on failures, has the network's share s of failed runs.
+  /// A widget that is never viewed and whose dates do not depend on failures has a proportion s of failed runs, the
+  /// network's.
   ///
-  /// Runs of a device share its spells, so that devices are the independent samples.
+  /// The runs of a device share its spells, so devices are the independent samples.
   @Test(arguments: 0..<9) func offlineShareOfRunsFails(_ seed: Int) throws {
     let share = Double(10 + 5 * (seed % 9)) / 100
     let (mean, period) = ([5, 20, 90, 240][seed % 4], [6, 15, 40, 75, 130][seed % 5])
@@ -93,7 +95,7 @@ import Testing
     #expect(abs(average) <= 4.5 * (variance / 80).squareRoot(), "seed \(seed): \(average), \(variance)")
   }
 
-  /// A date beyond the simulated calendar gives no ticket: there is no other such day after Friday.
+  /// A date beyond the simulated calendar gives no ticket: there is no such day after Friday.
   @Test func datesBeyondTheCalendarNeverCome() throws {
     let engine = try Sample.engine(
       """

@@ -5,7 +5,7 @@ import Scenario
 import SimulationKernel
 import Testing
 
-/// The requests that a fleet passes on are those that its run has counted, in every scenario.
+/// In every scenario, the requests that a fleet passes on are those counted by its run.
 @Suite struct RequestTests {
   /// A receiver that stores all requests.
   private final class Collection: RequestReceiver {
@@ -23,7 +23,7 @@ import Testing
     var sorted: [SentRequest] { requests.withLock { $0.sorted(by: SentRequest.precedes) } }
   }
 
-  /// The keys that causes.csv distinguishes.
+  /// The keys by which causes.csv distinguishes rows.
   private struct Key: Hashable {
     var minute: Int
     var endpoint: Int
@@ -73,7 +73,7 @@ import Testing
     return sums
   }
 
-  /// Returns the counts of the run, without requests that found no network and so never arrived.
+  /// Returns the run's counts, without requests that found no network and therefore never arrived.
   private static func traffic(_ result: ReplicationResult) -> [Key: Traffic] {
     var sums: [Key: Traffic] = [:]
     for part in result.causeMinutes {
@@ -94,7 +94,7 @@ import Testing
     }
   }
 
-  /// Any number of threads and either order give the same requests, all of them different.
+  /// With any number of threads and in either order, the requests are the same, and all of them differ.
   @Test(arguments: [20_000, 20_001, 20_002]) func anyNumberOfThreads(_ seed: Int) throws {
     let sample = try Sample(seed: UInt64(seed), devices: 130)
     let result = try sample.result(threads: 1).replications[0]
@@ -110,7 +110,7 @@ import Testing
 }
 
 extension SentRequest {
-  /// The text of all fields.
+  /// All fields as text.
   fileprivate var name: String {
     "\(arrival) \(end) \(device) \(kind) \(number) \(String(describing: slot)) \(run) \(attempt) \(cause) \(family) "
       + "\(String(describing: failure)) \(edge) \(String(describing: dueMinute))"

@@ -1,25 +1,26 @@
-// Writes random words of 32 bits to standard output without end, for `make rng-check`: rngdump sequential|interleaved.
+// Writes an endless stream of random 32-bit words to standard output, for `make rng-check`: rngdump
+// sequential|interleaved.
 import Platform
 import SimulationKernel
 
 /// An order in which the engine uses the blocks of its random streams.
 enum Order: String {
-  /// All draws of one instance's runs, one after the other, then those of the next device.
+  /// All draws for one instance's runs, one after another, then those for the next device.
   case sequential
-  /// One draw of every instance of a thousand devices, for one purpose after the other, then the next draw of each.
+  /// One draw for each instance of a thousand devices, purpose by purpose, then the next draw for each.
   case interleaved
 }
 
-/// The counters of blocks in an order of the engine.
+/// The counters of blocks, in an order that the engine uses.
 struct Counters {
   let order: Order
-  /// The number of used ones.
+  /// The number of counters used.
   var count: UInt64 = 0
 
-  /// The purposes of DeviceModel by number: schedule, provider, latency, unlock.
+  /// The numbers of DeviceModel's purposes: schedule, provider, latency, unlock.
   static let purposes: [UInt8] = [3, 4, 5, 13]
   static let devices: UInt64 = 1_000
-  /// The runs of an instance before the next device follows.
+  /// The number of runs of an instance before the next device follows.
   static let runs: UInt64 = 1 << 24
 
   mutating func next() -> Philox.Block {
@@ -52,7 +53,7 @@ func run() -> Int32 {
   }
 }
 
-/// Returns whether standard output took all bytes; otherwise the reader has enough.
+/// Returns whether standard output accepted all bytes; if not, the reader has had enough.
 func isTaken(_ bytes: UnsafeRawBufferPointer) -> Bool {
   var rest = bytes[...]
   while !rest.isEmpty {

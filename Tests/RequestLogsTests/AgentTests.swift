@@ -3,7 +3,7 @@ import Testing
 
 @testable import RequestLogs
 
-/// The facts of User-Agents.
+/// What User-Agents reveal.
 struct AgentTests {
   @Test(
     arguments: [

@@ -4,9 +4,9 @@ import Testing
 
 /// The meaning of single bytes and words.
 struct BytesTests {
-  /// The first outputs under the key 00 01 ... 0f of the messages that are empty, 00, 00 01 and so on.
+  /// The first outputs with the key 00 01 ... 0f, for the messages that are empty, 00, 00 01 and so on.
   ///
-  /// Source: Aumasson and Bernstein's reference implementation, vectors.h.
+  /// Source: the reference implementation by Aumasson and Bernstein, vectors.h.
   @Test func hashesAreThoseOfTheReference() {
     let vectors: [[UInt8]] = [
       [0x31, 0x0e, 0x0e, 0xdd, 0x47, 0xdb, 0x6f, 0x72], [0xfd, 0x67, 0xdc, 0x93, 0xc5, 0x39, 0xf8, 0x74],
@@ -20,7 +20,7 @@ struct BytesTests {
       let expected = vector.reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
       #expect(hash((0..<UInt8(length)).map { $0 }) == expected)
     }
-    // The paper's own example, of 15 bytes.
+    // The paper's own example, 15 bytes long.
     #expect(hash((0..<15).map { $0 }) == 0xa129_ca61_49be_45e5)
   }
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import RequestLogs
 
-/// Compressed, torn, joined and found files.
+/// Compressed, truncated, concatenated and discovered files.
 struct FileTests {
   private static let lines = #"""
     192.0.2.1 - - [18/Jan/2027:00:00:01 +0000] "GET /a HTTP/1.1" 200 10 "-" "W/1"
@@ -12,7 +12,7 @@ struct FileTests {
 
     """#
 
-  /// The lines above, by `gzip -9n` and by `zstd --no-check`.
+  /// The lines above, compressed with `gzip -9n` and `zstd --no-check`.
   private static let gzip = data(
     "H4sIAAAAAAACAzO0NNIz0DPSM1TQBcJoQwt9r8Q8fSMDI3MrAwMwMlTQNgCCWAUld9cQBf1EBY+QkAB9Qz1DJQUjAwMFQwMFJV0lBaVwfUMlLkOo"
       + "aUY4TTNCNS0JzTQjZNMAlKR8OZwAAAA=")
@@ -49,7 +49,7 @@ struct FileTests {
     #expect(read.requests.count == 2 && read.report.stream.garbage == 7 && read.report.problem == nil)
   }
 
-  /// A compressed file that is cut anywhere gives its whole lines, and is reported as torn.
+  /// A compressed file cut off anywhere gives its whole lines and is reported as truncated.
   @Test func tornFilesGiveTheirWholeLines() throws {
     for bytes in [Self.gzip, Self.zstd] {
       for length in stride(from: bytes.count - 1, to: 4, by: -7) {
@@ -94,7 +94,7 @@ struct FileTests {
   }
 
   @Test func bombsAreStopped() throws {
-    // A zstd frame: a block of raw lines, and 4 GiB as blocks of one byte repeated 128 KiB times.
+    // A zstd frame with a block of raw lines, and 4 GiB as blocks of one byte repeated 128 KiB times.
     let size = Self.lines.utf8.count << 3
     var bytes = Data([0x28, 0xB5, 0x2F, 0xFD, 0x00, 0x38, UInt8(size & 255), UInt8(size >> 8), 0])
     bytes += Data(Self.lines.utf8)
@@ -106,7 +106,7 @@ struct FileTests {
     #expect(read.report.textBytes <= 1 << 25)
   }
 
-  /// Frames of zstd that ask for a window above 128 MiB, up to 2^41 bytes, or say that they hold up to 2^64 - 1 bytes.
+  /// Zstd frames that request a window above 128 MiB, up to 2^41 bytes, or declare a content of up to 2^64 - 1 bytes.
   @Test func hugeWindowsAreRefused() throws {
     let size = Self.lines.utf8.count << 3 | 1
     let block = Data([UInt8(size & 255), UInt8(size >> 8), 0]) + Data(Self.lines.utf8)
@@ -154,7 +154,7 @@ struct FileTests {
     #expect(problems.first?.reason.description.contains("No such file") ?? false)
   }
 
-  /// The requests are the same for any number of threads, order of files and cut.
+  /// The requests are the same for any number of threads, order of files and way of cutting.
   @Test func threadsAndOrderDoNotMatter() throws {
     let lines = (0..<30_000).map { index in
       let second = Self.twoDigits(index / 500)
@@ -175,7 +175,7 @@ struct FileTests {
         var reader = Reader()
         reader.options.threads = threads
         let read = try reader.read(files)
-        // The indices of names depend on the order of threads; their texts do not.
+        // The indices of names depend on the order of threads, but their texts do not.
         let named = read.requests.map {
           "\($0.time) \($0.line) \($0.bytes) \(reader.path($0) ?? "") \(reader.agent($0) ?? "")"
         }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import RequestLogs
 
-/// Lines as in the documents of their writers.
+/// Lines as in the documentation of the programs that write them.
 struct FormatTests {
   private static let midnight: Int64 = 1_800_230_400_000  // 2027-01-18T00:00:00Z
 
@@ -32,7 +32,7 @@ struct FormatTests {
     #expect(read.requests.allSatisfy { $0.sender == 0 })
     let candidate = try #require(read.report.candidates.first)
     #expect(candidate == IdentityCandidate(field: "query.install", lines: 40, looked: 40, distinct: 20))
-    // The name of a field may itself tell a person, where few have it.
+    // A field's name may itself identify a person if few lines have it.
     let rare = Self.combined(40) { "/a?install=0123456789abcd\(10 + $0 % 19)" }
     #expect(try Reader().read(rare).report.candidates.isEmpty)
   }
@@ -103,7 +103,7 @@ struct FormatTests {
     #expect(throws: LogOptionProblem.self) { try LogReader(options) }
   }
 
-  /// The example of the load balancer's user guide, its times moved.
+  /// The example from the load balancer's user guide, with its times shifted.
   @Test func loadBalancers() throws {
     let line =
       "h2 2027-01-18T00:00:00.186641Z app/my-loadbalancer/50dc6c495c0c9188 10.0.1.252:48160 10.0.0.66:9000 0.001 "
@@ -191,7 +191,7 @@ struct FormatTests {
     #expect(reader.path(request) == "/a" && reader.agent(request) == "A")
   }
 
-  /// Version 2 of CloudFront's logs in JSON has its columns as keys.
+  /// CloudFront's JSON logs in version 2 use its columns as keys.
   @Test func cloudFrontInJSON() throws {
     let line = #"""
       {"date":"2027-01-18","time":"00:00:00","timestamp(ms)":"1800230400250","cs-uri-stem":"/a","sc-status":"200",\#
@@ -203,7 +203,8 @@ struct FormatTests {
     #expect(reader.path(request) == "/a" && reader.agent(request) == "A")
   }
 
-  /// Joined files may name other columns in between, for any cut into blocks and any thread.
+  /// Concatenated files may name different columns in the middle, however they are cut into blocks and whichever thread
+  /// reads them.
   @Test(arguments: [1, 3])
   func columnsChangeWithinAFile(threads: Int) throws {
     let heads = [
@@ -252,7 +253,7 @@ struct FormatTests {
     #expect(read.requests.map(reader.path) == ["/a", "/b"])
   }
 
-  /// The shape of opentelemetry-proto's examples/trace.json.
+  /// The structure of examples/trace.json in opentelemetry-proto.
   @Test(arguments: [false, true])
   func spans(isOneLine: Bool) throws {
     let text = """

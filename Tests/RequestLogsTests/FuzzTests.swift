@@ -5,13 +5,13 @@ import Testing
 
 @testable import RequestLogs
 
-/// Random lines: no crash, and each is counted.
+/// Random lines cause no crash, and each is counted.
 struct FuzzTests {
-  /// `WIDGETFLEET_FUZZED_LINES=100000000` takes some 20 minutes.
+  /// `WIDGETFLEET_FUZZED_LINES=100000000` takes about 20 minutes.
   private static let lines =
     ProcessInfo.processInfo.environment["WIDGETFLEET_FUZZED_LINES"].flatMap { Int($0) } ?? 1_000_000
 
-  /// SplitMix64 of Steele, Lea and Flood.
+  /// SplitMix64 by Steele, Lea and Flood.
   private struct Random {
     var state: UInt64
 
@@ -118,7 +118,7 @@ struct FuzzTests {
     }
   }
 
-  /// No name contains control characters of terminals or active parts of pages.
+  /// Names contain neither terminal control characters nor active HTML.
   @Test func namesAreClean() throws {
     var random = Random(state: 99)
     let reader = Reader()

@@ -3,24 +3,24 @@ import RequestStatistics
 
 @testable import RequestLogs
 
-/// A sink that keeps all requests.
+/// A sink that collects all requests.
 struct Collector: RequestSink, Sendable {
   var requests: [LoggedRequest] = []
   mutating func add(_ request: borrowing LoggedRequest) { requests.append(copy request) }
 }
 
-/// Files in a folder of their own, and the result of reading them.
+/// Files in a separate folder, and the result of reading them.
 struct Reader {
   let names = LogNames()
   var options = LogOptions()
 
   init() {
-    // Any constant key is fine.
+    // Any constant key will do.
     if let key = Pseudonyms(key: Array("0123456789abcdef".utf8)) { options.pseudonyms = key }
   }
 
   struct Read {
-    /// The requests in order of time, then of the lines' hashes.
+    /// The requests by time, then by the hash of their line.
     var requests: [LoggedRequest]
     var files: [LogFileReport]
     var report: LogFileReport { files[0] }
@@ -46,7 +46,7 @@ struct Reader {
   func agent(_ request: LoggedRequest) -> String? { names.agents[request.agent] }
 }
 
-/// Returns the milliseconds since 1970 of an instant, computed by Foundation.
+/// Returns an instant in milliseconds since 1970, computed by Foundation.
 func milliseconds(_ text: String) -> Int64? {
   let formatter = ISO8601DateFormatter()
   formatter.formatOptions = [.withInternetDateTime]

@@ -5,7 +5,7 @@ import Testing
 
 /// Lines as WidgetFleetProbe writes them.
 @Suite struct TelemetryLineTests {
-  /// A line from the tests of the probe (FacadeTests).
+  /// A line from the probe's tests (FacadeTests).
   private static let run = """
     {"at":1800000910500,"boot":7,"cause":"scheduled","data_age_minutes":10,"due":1800000900500,"end":1800000910750,\
     "event":"run","kind":"com.example\\/weather","locked":true,"low_power":false,"next":1800002710500,"number":2,\
@@ -33,12 +33,13 @@ import Testing
     #expect(record.event == .call && record.widget == 0 && record.isLocked == nil && record.isOffline == nil)
   }
 
-  /// Exports overlap: each has the whole ring; in the first one the last run is still open.
+  /// Exports overlap: each has the whole ring buffer; in the first one the last run is still open.
   @Test func whatSeveralExportsHaveInCommonCountsOnce() throws {
     let begun = Self.run.replacing("\"end\":1800000910750,", with: "").replacing("cache", with: "unfinished")
     let lines = Self.lines(begun, Self.run, Self.run, begun)
     #expect(lines.lines == 4 && lines.records.map(\.outcome) == [.cache])
-    // The second record of another phone is another record, and its widget is another one, even with the same name.
+    // The same record from another phone is a different record, and its widget a different one, even with the same
+    // name.
     let two = Self.lines(Self.run, Self.run.replacing("b456bcfc34c2cb2c", with: "c3d4")).records
     #expect(Set(two.map(\.widget)).count == 2 && Set(two.map(\.phone)).count == 2)
   }
@@ -74,7 +75,7 @@ import Testing
     #expect(members == ["a\nä😀": .text("\"\\/"), "b": .number(-7), "c": .null])
   }
 
-  /// A line that ends anywhere or has any byte changed is read or counted, and never more.
+  /// A line cut off anywhere or with any byte changed is either read or counted, and nothing worse happens.
   @Test func anyBytesAreReadWithoutACrash() {
     let bytes = Array(Self.run.utf8)
     for place in bytes.indices {

@@ -3,9 +3,9 @@ import Testing
 
 @testable import RequestStatistics
 
-/// Counts that depend neither on the order of lines nor on the counting thread.
+/// Counts that depend neither on the order of lines nor on which thread counts.
 struct CensusTests {
-  /// Returns `count` requests of `senders` phones over some days, from a fixed stream.
+  /// Returns `count` requests from `senders` phones over several days, from a fixed stream.
   static func requests(_ count: Int, senders: Int, days: Int64 = 3) -> [LoggedRequest] {
     (0..<count).map { index in
       let draw = Philox.block(counter: Philox.Block(UInt32(index), 0, 0, 0), key: 7)
@@ -41,8 +41,8 @@ struct CensusTests {
     #expect(one.senders.requests.count <= capacity)
   }
 
-  /// Senders are kept completely or not at all, and their number is estimated: 2 000 senders, of which each is kept
-  /// with probability p, have the standard error sqrt((1 - p) / (2 000 p)).
+  /// Senders are kept completely or not at all, and their number is estimated: for 2 000 senders, each kept with
+  /// probability p, the standard error is sqrt((1 - p) / (2 000 p)).
   @Test func aSampleHasWholeSenders() {
     let requests = Self.requests(60_000, senders: 2_000)
     let all = census(requests, threads: 1, capacity: 1_000_000)
@@ -64,7 +64,7 @@ struct CensusTests {
     #expect(picture.minutes(of: .app).reduce(0, +) == Int64(10_000 - widget))
   }
 
-  /// Of eight lines six come from widgets, of which three fail at the server; four have an id, two iOS 17, six iOS 18.
+  /// Six of eight lines come from widgets, three of which fail at the server; four have an ID, two iOS 17, six iOS 18.
   @Test func sharesAreOfTheLines() {
     var census = LogCensus(within: LogCensus.Budgets())
     for index in 0..<8 {
@@ -81,7 +81,7 @@ struct CensusTests {
     #expect(census.share(of: CacheResult.hit) == 0.25)
     #expect(census.systemShares.map(\.version) == [17, 18] && census.systemShares.map(\.share) == [0.25, 0.75])
     #expect(census.firstDay == 86_400_000 && LogCensus(within: LogCensus.Budgets()).firstDay == nil)
-    // Two lines a minute over four minutes.
+    // Two lines per minute over four minutes.
     let picture = LogPicture(census, LogNames())
     #expect(picture.days == 1 / 360.0 && picture.meanRate == 1 / 30.0)
     #expect(picture.busiestMinute?.lines == 2 && picture.busiestMinute?.start == 86_400_000)
@@ -91,18 +91,18 @@ struct CensusTests {
     #expect((Int64(301)..<599).wholeSteps(of: 300) == 300..<600 && (Int64(300)..<600).wholeSteps(of: 300) == 300..<600)
     var loads = LoadTable(series: 2, millisecondsPerBin: 60_000)
     for minute in 0..<10 { for _ in 0...minute { loads.add(minute % 2, at: Int64(minute) * 60_000) } }
-    // 1 + 2 + ... + 5 and 6 + ... + 10; of the first series 1 + 3 + 5 and 7 + 9.
+    // 1 + 2 + ... + 5 and 6 + ... + 10; for the first series, 1 + 3 + 5 and 7 + 9.
     #expect(loads.counts(in: 0..<600_000, per: 300_000, of: [0, 1]) == [15, 40])
     #expect(loads.counts(in: 0..<600_000, per: 300_000, of: [0]) == [9, 16])
   }
 
-  /// A whole hour within three seconds.
+  /// A whole hour, to within three seconds.
   @Test(arguments: [(3_600_000, true), (-7_202_900, true), (3_603_100, false), (0, false), (1_800_000, false)])
   func aWholeHourIsAZone(_ milliseconds: Int64, _ isZone: Bool) {
     #expect(ClockSkew.isWrongZone(milliseconds) == isZone)
   }
 
-  /// Two of a sample of a quarter of all phones stand for eight.
+  /// Two phones in a sample of a quarter of all stand for eight.
   @Test func sampledPhonesStandForAll() {
     var history = WakeHistory(span: 0..<1, share: 0.25)
     for sender in 1...2 { history.append(UInt64(sender), []) }

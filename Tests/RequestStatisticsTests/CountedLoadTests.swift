@@ -33,7 +33,7 @@ struct CountedLoadTests {
     #expect(CountedLoad([(0, .max), (0, .max), (Self.hour, 1)], step: Self.hour) == nil)
   }
 
-  /// 36 and 72 requests in two hours of the second day: 108, 0.015 and 0.02 a second.
+  /// 36 and 72 requests in two hours of the second day: 108 in total, 0.015 per second on average and 0.02 at the peak.
   @Test func ratesArePerSecond() throws {
     let bins = [(time: 25 * Self.hour, count: Int64(36)), (26 * Self.hour, 72)]
     let load = try #require(CountedLoad(bins, step: Self.hour))

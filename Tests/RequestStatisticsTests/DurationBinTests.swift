@@ -3,7 +3,7 @@ import Testing
 @testable import RequestStatistics
 
 struct DurationBinTests {
-  /// Quantiles of the spans 1, 2, ..., n ms lie within the width of a bin, 1/16, of n p.
+  /// The quantiles of the durations 1, 2, ..., n ms are within a bin's width, 1/16, of n p.
   @Test(arguments: [100, 1_000, 60_000])
   func quantilesAreWithinABin(_ most: Int32) throws {
     var bins = DurationBins()

@@ -3,7 +3,7 @@ import Testing
 
 @testable import RequestStatistics
 
-/// Each defect is found, counted and, where it can be, taken out.
+/// Each defect is found, counted and, if possible, removed.
 struct FindingTests {
   private static let minute: Int64 = 60_000
   private static let day: Int64 = 86_400_000
@@ -17,7 +17,7 @@ struct FindingTests {
     return LogPicture(census, names)
   }
 
-  /// Returns one request a minute of one of 100 phones over three days, with distinct lines.
+  /// Returns one request per minute from one of 100 phones over three days, with distinct lines.
   private func steady(every seconds: Int64 = 60) -> [LoggedRequest] {
     stride(from: 0, to: 3 * Self.day / 1_000, by: Int(seconds)).map { second in
       var request = LoggedRequest(at: second * 1_000)
@@ -37,7 +37,7 @@ struct FindingTests {
     #expect(picture.minutes(of: .widget) == self.picture(requests).minutes(of: .widget))
   }
 
-  /// A run with six equal requests writes six equal lines: that is no defect.
+  /// A run with six equal requests writes six equal lines, which is not a defect.
   @Test func requestsOfOneRunAreNoCopies() {
     let requests = steady()
     let picture = picture(requests.flatMap { Array(repeating: $0, count: 6) })
@@ -73,11 +73,11 @@ struct FindingTests {
     #expect(self.picture(requests).lostNodes.isEmpty)
   }
 
-  /// Two of three servers write their lines for half a day, and no line names its server. 1 600 lines an hour against 2
-  /// 400 of two other days are nine standard errors.
+  /// Two of three servers write their lines for half a day, and no line names its server. 1 600 lines an hour compared
+  /// with 2 400 on the two other days are nine standard errors.
   @Test func aServerWithoutANameIsMissed() {
     let silence = Self.day + 4 * 60 * Self.minute..<Self.day + 16 * 60 * Self.minute
-    // A morning and an evening: the same every day.
+    // A morning and an evening, the same every day.
     let requests = steady(every: 1).filter { request in
       let draw = Philox.block(counter: Philox.Block(UInt32(request.time / 1_000), 7, 0, 0), key: 5).word0 % 3
       return draw > 0 || request.time % Self.day > 8 * 60 * Self.minute
@@ -89,10 +89,10 @@ struct FindingTests {
     }
     let shifts = picture(kept).shifts
     #expect(shifts.map(\.servers) == [LogPicture.LevelShift.Servers(left: 2, all: 3)])
-    // 3 600 and 2 400 lines an hour: an edge is found to the minutes in which their difference exceeds chance.
+    // 3 600 and 2 400 lines an hour: an edge is located to the minutes in which their difference exceeds chance.
     #expect(abs((shifts.first?.span.lowerBound ?? 0) - silence.lowerBound) <= 15 * Self.minute)
     #expect(abs((shifts.first?.span.upperBound ?? 0) - silence.upperBound) <= 15 * Self.minute)
-    // Only the widgets' lines are fewer, so no server is missing.
+    // Only widget lines are fewer, so no server is missing.
     let others = steady(every: 1).map { request in
       var request = request
       (request.requestClass, request.line) = (.bot, request.line ^ 1 << 60)
@@ -101,7 +101,7 @@ struct FindingTests {
     #expect(picture(kept + others).shifts.isEmpty)
   }
 
-  /// Findings have one order, whichever server's line comes first.
+  /// Findings have a fixed order, whichever server's line comes first.
   @Test func theOrderOfFindingsDependsOnNoThread() {
     func found(_ names: [String]) -> [String?] {
       let log = LogNames()
@@ -121,7 +121,7 @@ struct FindingTests {
     #expect(found(["c", "b", "a"]) == ["a", "b"])
   }
 
-  /// A server's clock is a minute ahead: this is found in runs with requests at two servers, and corrected.
+  /// One server's clock is a minute ahead, which is found in runs with requests at two servers, and corrected.
   @Test func aSkewedClockIsSeen() {
     let requests = steady(every: 30).flatMap { request -> [LoggedRequest] in
       var (one, other) = (request, request)
@@ -137,13 +137,15 @@ struct FindingTests {
       return request
     }
     let found = picture(skewed).skew
-    // The server with fewer lines is the wrong one; on ties the later name. The error is within the width of a wake.
+    // The server with fewer lines is taken to be wrong; if tied, the one with the later name. The error is within the
+    // width of a wake.
     #expect(found.keys.map(\.number) == [2])
     #expect(abs((found[NameIndex(2)] ?? 0) - 60_400) <= 1_600)
   }
 
-  /// No run has two requests: gaps of half an hour and up to 15 minutes more are a minute too long to one server, and
-  /// too short back. 100 phones over three days have some 2 500 gaps each way, of which 2.8 a second start at the edge.
+  /// No run has two requests: gaps of half an hour and up to 15 minutes more are a minute too long in one direction
+  /// between servers, and too short in the other. 100 phones over three days have about 2 500 gaps each way, of which
+  /// 2.8 per second start at the edge.
   @Test func aSkewedClockIsSeenByGaps() throws {
     func wakes(ahead: Int64) -> [LoggedRequest] {
       (0..<100).flatMap { phone -> [LoggedRequest] in
@@ -153,7 +155,7 @@ struct FindingTests {
           time += 1_800_000 + Int64(draw.word0 % 900_000)
           var wake = LoggedRequest(at: time)
           (wake.sender, wake.line) = (StableHash.of([UInt8(phone)]), draw.second)
-          // The first server is the one with more lines.
+          // The first server has more lines.
           wake.node = NameIndex(draw.word1 % 100 < 45 ? 2 : 1)
           if wake.node == NameIndex(2) { wake.time += ahead }
           wakes.append(wake)
@@ -164,7 +166,7 @@ struct FindingTests {
     #expect(picture(wakes(ahead: 0)).skew.isEmpty)
     let found = picture(wakes(ahead: -60_000)).skew
     #expect(Array(found.keys) == [NameIndex(2)])
-    // An edge is late by 1 / 2.8 s each way, and with odds of 1e-6 by at most 5 s.
+    // An edge is late by 1 / 2.8 s each way and, except with probability 1e-6, by at most 5 s.
     #expect(abs((found[NameIndex(2)] ?? 0) + 60_000) < 2_500)
   }
 
@@ -204,7 +206,7 @@ struct FindingTests {
     #expect(one.holes.isEmpty && one.skew.isEmpty && one.duplicates.copies == 0)
   }
 
-  /// The month in place of the minute: every stamp has 05.
+  /// The month is written instead of the minute: every stamp has 05.
   @Test func aStuckMinuteIsSeen() {
     var digits = ClockDigits()
     for hour in 0..<200 { digits.add(Int64(hour) * 3_600_000 + 5 * Self.minute + Int64(hour % 60) * 1_000) }
@@ -215,9 +217,9 @@ struct FindingTests {
   }
 }
 
-/// The resolution of stamps.
+/// The resolution of timestamps.
 struct ResolutionTests {
-  /// CloudFront writes the second of the end; subtracting the duration does not give it a resolution of milliseconds.
+  /// CloudFront writes the second of the end; subtracting the duration does not give it millisecond resolution.
   @Test func aDurationMakesNoFinerStamps() {
     var digits = ClockDigits()
     for second in 0..<200 { digits.add(Int64(second) * 1_000 - 719, duration: 719) }

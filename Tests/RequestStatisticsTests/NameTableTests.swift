@@ -14,7 +14,7 @@ struct NameTableTests {
     #expect(table[.none] == nil)
   }
 
-  /// The kept names of too many are equal for any order; about half remain.
+  /// The names kept out of too many are the same in any order; about half remain.
   @Test func whoMakesRoomDependsOnNoOrder() {
     func kept(_ names: [[UInt8]]) -> Set<String> {
       let table = NameTable()
@@ -26,7 +26,8 @@ struct NameTableTests {
     #expect(once.count > NameTable.capacity / 2 && once.count <= NameTable.capacity)
   }
 
-  /// Six, three and one lines of three names and two without: of the two most common one name and three lines are left.
+  /// Names with six, three and one lines, and two lines without a name: with two names shown, one name and three lines
+  /// are left.
   @Test func namesAreRankedByLines() {
     let table = NameTable(showsRare: true)
     var counts = NameCounts()
@@ -41,7 +42,7 @@ struct NameTableTests {
     let ranking = counts.ranked(table, most: 2)
     #expect(ranking.named.map(\.name) == ["a", "b"] && ranking.named.map(\.row.lines) == [6, 3])
     #expect(ranking.others == 1 && ranking.unnamed == 2 && ranking.rest == 3 && ranking.share(6) == 0.5)
-    // The sizes 1 to 5 of six lines, and no size of one.
+    // The sizes 1 to 5 of six lines, and no size for one.
     #expect(ranking.named[0].row.meanBytes == 3 && counts.ranked(table, most: 9).named[2].row.meanBytes == nil)
     #expect(counts.ranked(table, most: 9).others == 0 && counts.ranked(table, most: 9).rest == 2)
   }

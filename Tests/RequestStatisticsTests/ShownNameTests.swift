@@ -2,13 +2,13 @@ import Testing
 
 @testable import RequestStatistics
 
-/// Names are shown word by word, where enough senders share them on one day.
+/// Names are shown word by word if enough senders share them on one day.
 struct ShownNameTests {
   private static let day: Int64 = 86_400_000
 
   private typealias Lines = (path: String, senders: Range<UInt64>, day: Int64)
 
-  /// Lines of paths: each from some senders, of whom the first has a number, on a day.
+  /// Returns lines with paths: each from a number of senders, numbered from a first one, on a given day.
   private static func counts(
     _ lines: [Lines], _ table: NameTable
   ) -> NameCounts {
@@ -38,13 +38,13 @@ struct ShownNameTests {
     #expect(Self.shown([("/a/anna", 1..<20, 0), ("/a/b", 1..<21, 0)]) == ["/a/{text}": 19, "/a/b": 20])
   }
 
-  /// A phone that has another address each day is no crowd.
+  /// A phone with a different address each day does not count as many senders.
   @Test func sendersCountPerDay() {
     let days = (0..<40).map { Self.line("/anna", from: $0 + 1, day: $0) }
     #expect(Self.shown(days) == ["/{text}": 40])
   }
 
-  /// Words that are common elsewhere do not show who stands before them.
+  /// Words that are common elsewhere do not reveal a rare word before them.
   @Test func aWordIsShownWithAllBeforeIt() {
     let lines: [Lines] = [
       ("/users/anna/inbox", 1..<3, 0), ("/users/otto/inbox", 3..<30, 0),
@@ -55,7 +55,7 @@ struct ShownNameTests {
         == ["/users/{text}/{text}": 3, "/users/{text}/": 1, "/users/otto/inbox": 27, "/anna": 29])
   }
 
-  /// What hides the words before joins those who share what follows.
+  /// If words are hidden, the senders that share what follows are counted together.
   @Test func hiddenWordsAreOne() {
     let lines = (1..<31).map { Self.line("/users/u\($0)x/inbox", from: $0) }
     #expect(Self.shown(lines) == ["/users/{text}/inbox": 30])
@@ -66,7 +66,7 @@ struct ShownNameTests {
     #expect(Self.shown(lines) == ["/{text}/{id}": 50])
   }
 
-  /// Threads see lines in any order: the sums of two are those of one.
+  /// Threads see lines in any order: the sums over two equal those of one.
   @Test func partsAddUp() {
     let lines = (0..<200).map { number in
       Self.line("/\(number % 7 < 3 ? "a" : "b")/\(number % 11)x", from: number, to: number + 3, day: number % 3)

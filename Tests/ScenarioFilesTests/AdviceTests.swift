@@ -4,9 +4,9 @@ import Testing
 
 @testable import ScenarioFiles
 
-/// The suggestions of diagnostics are written into the text and read again.
+/// The suggestions in diagnostics are written into the text, which is then read again.
 @Suite struct AdviceTests {
-  /// The texts of common mistakes: of every kind of unit, shape and size.
+  /// Texts with common mistakes, for every kind of unit, shape and size.
   private static let mistakes = [
     "5", "0", "0.5", "5000000", "5m", "15 m", "5Min", "2 Hours", "1 y", "5parsec", "5K", "5kb", "5 percent", "5 pct",
     "5mb",
@@ -34,7 +34,7 @@ import Testing
     entry.scalarTypes.contains(.zone) || entry.type == .shares(of: .zone) ? Self.mistakes.suffix(6) : Self.mistakes[...]
   }
 
-  /// Every key of the reference with every mistake holds with each suggestion in its place.
+  /// For every key of the reference and every mistake, each suggestion is valid when used instead.
   ///
   /// A missing or wrong unit always has a suggestion.
   @Test func everySuggestionForAValueHolds() {
@@ -49,16 +49,16 @@ import Testing
     #expect(tried > 3_000, "\(tried)")
   }
 
-  /// Checks the suggestions of a diagnostic.
+  /// Checks a diagnostic's suggestions.
   ///
-  /// - Returns: the number of its suggestions.
+  /// - Returns: the number of suggestions.
   private func expectToHold(_ diagnostic: Diagnostic, _ mistake: String, _ entry: KeyEntry) -> Int {
     expectPlainRemark(diagnostic)
     let mends = diagnostic.advice?.mends ?? []
     if [.unitMissing, .unitUnknown].contains(diagnostic.code) {
       #expect(!mends.isEmpty, "\(entry.path): \(mistake): \(diagnostic.humanText)")
     }
-    // Other parts of a list or a mapping may be wrong, too.
+    // Other parts of a list or mapping may be wrong too.
     let isWhole = !mistake.hasPrefix("[") && !mistake.hasPrefix("{")
     for mend in mends {
       let text = Mending.replaced("value: \(mistake)", diagnostic, by: mend.text)
@@ -68,7 +68,7 @@ import Testing
     return mends.count
   }
 
-  /// The messages of this suite's goldens, of the diagnostics' files and of the scenarios below.
+  /// The messages of this suite's golden tests, of the diagnostics' files and of the scenarios below.
   @Test func everySuggestionOfAFileHolds() throws {
     var tried = 0
     var files = GoldenTests.all.map { Mending(text: String(decoding: $0.bytes, as: UTF8.self), settings: $0.settings) }
@@ -108,7 +108,7 @@ import Testing
     }
   }
 
-  /// The mistakes between keys, in assertions, settings and studies.
+  /// Mistakes involving several keys, in assertions, settings and studies.
   private static var more: [Mending] {
     let asserts = [
       "p95(lateness) <= 15", "p95(lateness) <= 15m", "p95(lateness) <= 7k/s", "stale_views < 0.02", "stale_views < 2",
@@ -146,7 +146,7 @@ import Testing
     return goals + settings + tails + kinds
   }
 
-  /// No text of the sources suggests what to write except through `Help`.
+  /// No string literal in the sources suggests what to write, except through `Help`.
   @Test func noLiteralTellsWhatToWrite() throws {
     let sources = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent().appending(path: "Sources")

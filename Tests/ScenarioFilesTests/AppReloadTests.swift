@@ -3,7 +3,7 @@ import Testing
 
 @testable import ScenarioFiles
 
-/// The app's calls for reloads: the keys of each occasion (MODEL.md 2.8).
+/// Reloads requested by the app: the keys for each occasion (MODEL.md 2.8).
 @Suite struct AppReloadTests {
   private func read(_ reload: String) -> ScenarioReader.Outcome {
     Samples.read(Samples.minimal + "app: {opens_per_day: 4, reloads: [{kinds: [weather], \(reload)}]}\n")
@@ -20,7 +20,7 @@ import Testing
     #expect(outcome.scenario?.app.reloads.map(\.occasion) == [occasion], "\(outcome.diagnostics.humanText)")
   }
 
-  /// Missing keys, and keys without use for the occasion, are reported at their place.
+  /// Missing keys, and keys that do not apply to the occasion, are reported where they are.
   @Test(arguments: [
     ("when: open, per_day: 3", Code.conflictingKeys, "'per_day' does not go with when: open"),
     ("when: close, every: 3min", .conflictingKeys, "'every' does not go with when: close"),

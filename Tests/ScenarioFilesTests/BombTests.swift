@@ -3,7 +3,7 @@ import Testing
 
 @testable import ScenarioFiles
 
-/// Texts that are expensive on purpose; the bounds are those of a debug build on a busy machine.
+/// Texts designed to be expensive; the bounds are for a debug build on a busy machine.
 @Suite(.serialized) struct BombTests {
   private static let bombs: [(name: String, text: String)] = [
     ("brackets", String(repeating: "[", count: 100_000)),
@@ -32,7 +32,8 @@ import Testing
 
   @Test(arguments: bombs.map(\.name)) func isRefusedSoon(_ name: String) throws {
     let text = try #require(BombTests.bombs.first { $0.name == name }).text
-    // Of this thread's processor, however busy the machine is; half a second at most was seen.
+    // Processor time of this thread, which does not depend on how busy the machine is; at most half a second was
+    // observed.
     let begun = processorSeconds()
     let count = Samples.read(text).diagnostics.humanText.count
     #expect(processorSeconds() - begun < 10)

@@ -5,7 +5,7 @@ import Testing
 
 /// The `calibrate` section of a scenario file: valid and refused values, and values written back into the text.
 struct CalibrationReaderTests {
-  /// A key of the table is fitted in its range, by the word in the file and by its path alone on the command line.
+  /// A key of the table is fitted within its range, by keyword in the file and by its path alone on the command line.
   @Test(arguments: BuiltInRange.all.map(\.path)) func builtInRangesAreRanges(_ end: String) throws {
     let isPersons = ["unlocks", "day_v", "glances", "home"].contains { end.hasPrefix($0) }
     let path = (isPersons ? "fleet.cohorts.all.person." : "os.") + end
@@ -17,7 +17,7 @@ struct CalibrationReaderTests {
     #expect(range.path == path && range.value(at: 0) < range.value(at: 1))
   }
 
-  /// Rates per day have values per day, in any unit of the file.
+  /// Rates per day have values per day, whatever the unit in the file.
   @Test func ratesAreRanges() throws {
     let written = text.replacing("calibrate:", with: "os: {budget: {capacity: 2/h}}\ncalibrate:")
     let outcome = CalibrationReader.read(
@@ -34,7 +34,7 @@ struct CalibrationReaderTests {
     #expect(outcome.diagnostics.humanText.contains("this key has no built-in range"))
   }
 
-  /// The median of a distribution that the file lacks would be a distribution without a sigma.
+  /// Setting the median of a distribution that the file lacks would give a distribution without a sigma.
   @Test func aRangeOfHalfADistributionIsRefused() {
     let path = "fleet.cohorts.all.person.unlocks_per_day.lognormal.median=20..300"
     let outcome = CalibrationReader.read(
@@ -111,7 +111,7 @@ struct CalibrationReaderTests {
     #expect(again.base.fleet.devices == 12_400)
   }
 
-  /// A remark on a value that stays changes only the comment.
+  /// A remark on an unchanged value changes only the comment.
   @Test func remarksAloneChangeNoValue() throws {
     let plan = try #require(read(text).plan)
     let remark = CalibrationPlan.Change(path: "fleet.devices", value: nil, comment: "not from this log")

@@ -3,7 +3,7 @@ import Testing
 
 @testable import ScenarioFiles
 
-/// Conditions of `compare --fail-on`, in a scenario with an endpoint.
+/// Conditions of `compare --fail-on` in a scenario with an endpoint.
 struct ChangeConditionTests {
   private func outcome(_ text: String) throws -> ChangeConditionReader.Outcome {
     let scenario = Samples.minimal.replacing(

@@ -4,7 +4,7 @@ import Testing
 @testable import ScenarioFiles
 
 @Suite struct DiagnosticTests {
-  /// The form of a diagnostic: code, place, line, caret, hint (Docs/FILES.md).
+  /// The format of a diagnostic: code, location, line, caret, hint (Docs/FILES.md).
   @Test func aDiagnosticHasItsForm() {
     let text = "schema: widgetfleet/v1\nkinds: {weather: {\n    reload: {after: 2h}, jiter: 5min}\n}\n"
     let outcome = ScenarioReader.read(text: Array(text.utf8), fileName: "Scenarios/weather.yaml")
@@ -51,7 +51,7 @@ import Testing
     #expect(outcome.diagnostics.humanText.contains("--> a\\u{1b}[31m\\u{a}.yaml\n"))
   }
 
-  /// The place is one column after the last character, whatever its bytes.
+  /// The location is one column after the last character, however many bytes that has.
   @Test(arguments: ["e", "é", "日", "⛅"]) func aTextThatEndsTooEarly(character: String) {
     let outcome = ScenarioReader.read(text: Array("a: {b: 1,\n  c: {w: p, \(character)\n".utf8), fileName: "a.yaml")
     #expect(outcome.diagnostics.first.map { [$0.line, $0.column] } == [2, 14])

@@ -20,7 +20,7 @@ import Testing
     #expect(base.differences(from: base).isEmpty)
   }
 
-  /// The effective constants of presets are compared, once, by the paths that `--set` takes.
+  /// The effective constants of presets are compared, once each, by the paths that `--set` takes.
   @Test func constantsAreThoseThatHold() {
     let scenario = { (preset: String, gap: String) -> PlainValue in
       let constants = PlainValue.mapping(["idle": .mapping(["after": .text(gap)])])
@@ -40,7 +40,7 @@ import Testing
       ])
   }
 
-  /// Items are named by name or id, as `--set` names them, otherwise by index; plain lists count as one value.
+  /// Items are identified by name or ID, as for `--set`, otherwise by index; plain lists count as a single value.
   @Test func itemsAreFoundByName() {
     let item = { (name: String, size: Int) in PlainValue.mapping(["name": .text(name), "s": .count(size)]) }
     let scenario = { (items: [PlainValue], last: Int, size: Double) -> PlainValue in

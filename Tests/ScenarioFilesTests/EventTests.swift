@@ -106,7 +106,7 @@ import Testing
     #expect(read(push, set: "os.preset=ios-17", "fleet.cohorts.all.os=prompt").diagnostics.isEmpty)
   }
 
-  /// A mistake gives one message.
+  /// One mistake gives one message.
   @Test(arguments: ["start=now", "warmup=1", "duration=1"])
   func aClockThatCannotBeReadHasNoOutside(_ clock: String) {
     let event = "{name: a, at: 2028-01-01T00:00:00Z, gallery: {}}"

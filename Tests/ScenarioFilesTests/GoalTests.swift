@@ -3,7 +3,7 @@ import Testing
 
 @testable import ScenarioFiles
 
-/// Goals value by value, in a scenario with an endpoint.
+/// Goals, value by value, in a scenario with an endpoint.
 @Suite struct GoalTests {
   private static let text = Samples.minimal
     .replacing("reload: {after: 15min}", with: "reload: {after: 15min}\n    requests: [{endpoint: api}]")
@@ -56,7 +56,7 @@ import Testing
     #expect(try goal("lateness{} < 1s").figure.labels == Labels())
   }
 
-  /// The metric counts from an event's start, which pushes at the phones' own times do not have.
+  /// The metric counts from an event's start, which pushes at each phone's own times do not have.
   @Test func eventsWithAStart() throws {
     let text =
       Self.text + """
@@ -106,7 +106,7 @@ import Testing
     #expect(Samples.read(scenario.resolvedText).scenario == scenario)
   }
 
-  /// The undocumented constants that the file gives are found, and the resolved text has no others.
+  /// The undocumented constants given in the file are found, and the resolved text has no others.
   @Test func givenConstants() throws {
     let none = try #require(Samples.read(Samples.minimal).scenario)
     #expect(none.givenConstants.isEmpty)

@@ -267,7 +267,7 @@ extension GoldenTests {
           = help: give one of them another id
 
         """#),
-    // A thousand million phones with some 15 000 events a day each exceed an account of 64 bits.
+    // A billion phones with about 15 000 events a day each exceed a 64-bit account.
     Golden(
       "more events than can be counted",
       text: """

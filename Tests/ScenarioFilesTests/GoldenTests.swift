@@ -3,7 +3,7 @@ import Testing
 
 @testable import ScenarioFiles
 
-/// A scenario text with the exact messages that it gets.
+/// A scenario text and the exact messages it should get.
 struct Golden: Sendable, CustomTestStringConvertible {
   let name: String
   let bytes: [UInt8]
@@ -20,7 +20,7 @@ struct Golden: Sendable, CustomTestStringConvertible {
     self.init(name, bytes: Array(text.utf8), settings: settings, expected: expected)
   }
 
-  /// Creates a golden from the minimal scenario with texts replaced.
+  /// Creates a golden test from the minimal scenario with some texts replaced.
   init(_ name: String, edits: [(String, String)], settings: [String] = [], expected: String) {
     let text = edits.reduce(Samples.minimal) { $0.replacing($1.0, with: $1.1, maxReplacements: 1) }
     self.init(name, text: text, settings: settings, expected: expected)
@@ -41,7 +41,7 @@ struct Golden: Sendable, CustomTestStringConvertible {
 
   @Test func everyCodeIsShown() {
     let shown = Set(GoldenTests.all.flatMap { $0.outcome.diagnostics.map(\.code) })
-    // Lints do not stop a scenario: ScenarioGoldenTests/Diagnostics shows them.
+    // Lints do not stop a scenario; ScenarioGoldenTests/Diagnostics shows them.
     let errors = Code.allCases.filter { !$0.isLint }
     #expect(Set(errors).subtracting(shown).map(\.rawValue).sorted() == [])
   }

@@ -3,14 +3,14 @@ import Testing
 
 @testable import ScenarioFiles
 
-/// Every key of the table with a plain value is read and written, and has its default when left out.
+/// Every key in the table is read and written with a plain value, and has its default when left out.
 ///
-/// Keys come from the table and values from their types, so that a new key is tested without a change here.
+/// Keys come from the table and values from their types, so that new keys are tested without changes here.
 @Suite struct KeyCoverageTests {
   private static let samples = [
     Samples.reference, Samples.rich.replacing("{kind: \"=c <b>\"}", with: "{stack: [{kind: a}, {kind: b}]}"), plain,
   ]
-  /// The required keys only, with one thing of each kind.
+  /// Only the required keys, with one thing of each kind.
   private static let plain =
     Samples.minimal.replacing("      person: {unlocks_per_day: 0}\n", with: "")
     .replacing("      network: wifi\n", with: "").replacing(
@@ -27,8 +27,8 @@ import Testing
 
   /// The keys that no single value can change.
   ///
-  /// One decides how the file is read, one adds up with its siblings, one decides which keys stand beside it. A profile
-  /// is a file or has parts.
+  /// One decides how the file is read, one adds up with its siblings, and one decides which keys may accompany it. A
+  /// profile is a file or has parts.
   private static let exceptions: Set = [
     "schema", "os.profile", "os.profile.schema", "fleet.cohorts.*.share", "events.*.push.type",
   ]
@@ -40,7 +40,7 @@ import Testing
 
   @Test func plainKeysAreMany() { #expect(Self.entries.count > 150 && KeyTable.standard.plainCount > 80) }
 
-  /// Some value of each key gives another scenario, whose resolved text reads back as that scenario.
+  /// Some value of each key gives a different scenario, whose resolved text reads back as that scenario.
   @Test func everyKeyIsReadAndWritten() {
     for entry in Self.entries {
       let isBoth = Self.samples.contains { sample in
@@ -62,7 +62,7 @@ import Testing
     return false
   }
 
-  /// Writing the default of the table changes nothing.
+  /// Writing out the table's default changes nothing.
   @Test func everyDefaultIsThatOfTheTable() {
     var count = 0
     for entry in Self.entries {
@@ -102,7 +102,7 @@ extension KeyCoverageTests {
     return places.map(\.path)
   }
 
-  /// Returns the keys that must stand beside a key if a text does not have its mapping.
+  /// Returns the keys that must accompany a key if a text does not have its mapping.
   private static func companions(of entry: KeyEntry, at place: String) -> [String] {
     let parent = entry.path.split(separator: ".").dropLast().joined(separator: ".")
     let head = place.split(separator: ".").dropLast().joined(separator: ".")
@@ -112,7 +112,7 @@ extension KeyCoverageTests {
     return needed.flatMap { other in candidates(other).prefix(1).map { "\(head).\(other.name)=\($0)" } }
   }
 
-  /// Returns values to try, some of which fit.
+  /// Returns values to try, some of which will be valid.
   private static func candidates(_ entry: KeyEntry) -> [String] {
     entry.type.alternatives.flatMap { type -> [String] in
       switch type {

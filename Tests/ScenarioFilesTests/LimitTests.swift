@@ -4,7 +4,7 @@ import Testing
 
 @testable import ScenarioFiles
 
-/// Limits of endpoints: read and checked.
+/// Limits of endpoints, as read and checked.
 @Suite struct LimitTests {
   private func read(_ endpoint: String, step: String) -> (endpoint: Endpoint?, problems: ProblemList) {
     let text =
@@ -127,7 +127,7 @@ import Testing
     #expect(diagnostics.map(\.code) == codes, "\(diagnostics.humanText)")
   }
 
-  /// An outage may lower a capacity, or give one to an endpoint without one; both need short steps.
+  /// An outage may lower a capacity or give one to an endpoint without one; both require short steps.
   @Test(
     arguments: [
       ("capacity: 7/s", "10s", []), ("timeout: 5s", "10s", []), ("timeout: 5s", "15s", [.stepTooLong]),

@@ -1,6 +1,6 @@
 @testable import ScenarioFiles
 
-/// A scenario text, to which the advice of a diagnostic can be applied.
+/// A scenario text to which the advice of a diagnostic can be applied.
 struct Mending {
   var text: String
   var settings: [String] = []
@@ -12,7 +12,7 @@ struct Mending {
 
   var diagnostics: [Diagnostic] { outcome.diagnostics + outcome.warnings }
 
-  /// Returns the texts with a fix applied: a key is added at the carets, or beside them.
+  /// Returns the texts with a fix applied: a key is added at the carets or next to them.
   func mended(_ diagnostic: Diagnostic, by mend: Help.Mend) -> [Mending] {
     switch mend {
     case .replace(let text): return [replaced(diagnostic, by: text)].compactMap { $0 }
@@ -34,7 +34,7 @@ struct Mending {
       mending.text = text
       return mending
     }
-    // The diagnostic's argument is the only one that has its problem alone.
+    // The diagnostic's argument is the only one that has the problem on its own.
     for index in settings.indices {
       guard let text = Mending.replaced(settings[index], diagnostic, by: replacement) else { continue }
       var trial = self
@@ -54,7 +54,7 @@ struct Mending {
     return lines.map { line in String(String.UnicodeScalarView(line)) }.joined(separator: "\n")
   }
 
-  /// Returns the text with a pair in the mapping after the carets, or in the one around them.
+  /// Returns the text with a pair added to the mapping after the carets, or to the one around them.
   private func added(_ pair: String, _ diagnostic: Diagnostic, inside: Bool) -> String? {
     guard let number = diagnostic.line, let column = diagnostic.column else { return nil }
     var lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { Array($0) }
@@ -72,7 +72,7 @@ struct Mending {
 }
 
 extension Diagnostic {
-  /// Whether another diagnostic has the same message at the same place.
+  /// Returns whether another diagnostic has the same message at the same location.
   func isSame(as other: Diagnostic) -> Bool {
     code == other.code && file == other.file && line == other.line && column == other.column
   }

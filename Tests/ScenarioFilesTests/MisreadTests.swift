@@ -3,7 +3,7 @@ import Testing
 
 @testable import ScenarioFiles
 
-/// Texts that libyaml reads otherwise than the standard are read right, or refused.
+/// Texts that libyaml reads differently from the standard are either read correctly or refused.
 @Suite struct MisreadTests {
   /// A plain text may begin with ? if no blank follows (YAML 1.2, 7.3.3); libyaml would drop the ?.
   @Test(arguments: ["{?foo: bar}", "[?x]", "{a: ?b}", "{?\"a\": 1}", "[ä, ?x]", "[\n  a,\n  ?x]"])
@@ -24,7 +24,8 @@ import Testing
     #expect(StandardYAML.reading(of: Data(text.utf8)).tree.map(StandardYAML.events) == events)
   }
 
-  /// A line of blanks belongs to a text that keeps its lines, with or without its end (YAML 1.2, 8.1.2 and 8.1.3).
+  /// A blank line belongs to a text that keeps its lines, whether or not the text ends there (YAML 1.2, 8.1.2 and
+  /// 8.1.3).
   @Test(
     arguments: [
       ("a: |\n  x\n   ", "x\n \n"), ("a: |\n  x\n   \n", "x\n \n"), ("a: |+\n   ", "\n"), ("a: |\n  x", "x"),

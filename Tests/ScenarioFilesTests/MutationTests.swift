@@ -16,9 +16,9 @@ struct SeededGenerator: RandomNumberGenerator {
   }
 }
 
-/// One thousand broken scenarios: none crashes, none is refused without a reason, and valid ones read back.
+/// A thousand broken scenarios: none crashes, none is refused without a reason, and valid ones read back.
 ///
-/// A valid scenario must equal that of its resolved form.
+/// A valid scenario must equal the one read from its resolved form.
 @Suite(.serialized) struct MutationTests {
   private static let samples = [Samples.minimal, Samples.rich, Samples.reference]
   private static let words = [

@@ -4,12 +4,12 @@ import Testing
 
 @testable import ScenarioFiles
 
-/// The options `--part FROM..TO` and `--step SPAN` of a clock that starts at 06:00 UTC and lasts two days.
+/// The options `--part FROM..TO` and `--step SPAN`, for a clock that starts at 06:00 UTC and lasts two days.
 struct PartReaderTests {
   private static let clock = Clock(
     startUnixMilliseconds: 1_800_252_000_000, warmup: .zero, duration: .days(2), step: .seconds(10))
 
-  /// Hours from the start: 1 800 252 000 s after 1970 are 2027-01-18T06:00:00Z.
+  /// Hours from the start: 1 800 252 000 s after 1970 is 2027-01-18T06:00:00Z.
   @Test(
     arguments: [
       ("09:00..10:00", 3, 4), ("2h..3h", 2, 3), ("0s..48h", 0, 48), ("0..1d", 0, 24),
@@ -36,7 +36,7 @@ struct PartReaderTests {
   func othersAreRefusedWithWhatHelps(_ text: String, _ sentence: String) throws {
     let problem = #expect(throws: PartReader.Problem.self) { try PartReader.part(text, of: Self.clock) }
     #expect(problem?.sentence.contains(sentence) == true, "\(problem?.sentence ?? "")")
-    // The suggestion of the help is valid itself.
+    // The suggestion in the help is itself valid.
     guard let help = problem?.help, help.hasPrefix("write --part ") else { return }
     #expect(throws: Never.self) { try PartReader.part(String(help.dropFirst("write --part ".count)), of: Self.clock) }
   }

@@ -4,13 +4,13 @@ import Testing
 
 @testable import ScenarioFiles
 
-/// The key `peak` in place of hours: the default weights, shifted (MODEL.md 2.2).
+/// The `peak` key instead of hours: the default weights, shifted (MODEL.md 2.2).
 @Suite struct PeakHourTests {
   private static func read(_ person: String) -> ScenarioReader.Outcome {
     Samples.read(Samples.minimal.replacing("{unlocks_per_day: 0}", with: "{\(person)}"))
   }
 
-  /// The hour of the time gets the largest weight, and all others keep their distance from it.
+  /// The hour given gets the largest weight, and all others keep their distance from it.
   @Test(arguments: [("20:00", 20), ("20:30", 20), ("07:59", 7), ("18:00", 18), ("00:00", 0), ("24:00", 0)])
   func theDefaultIsTurned(time: String, hour: Int) throws {
     let scenario = try #require(Self.read("peak: \"\(time)\"").scenario)

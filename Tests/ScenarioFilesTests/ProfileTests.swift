@@ -42,7 +42,7 @@ struct ProfileTests {
     #expect(try scenario("{profile: lab.yaml, idle: none}").os.idle == nil)
   }
 
-  /// `prompt` runs the low end of delays and spans, `lazy` the high one, for all constants that no key gives.
+  /// `prompt` uses the low end of delays and durations, `lazy` the high end, for all constants that no key sets.
   @Test func theBracketRunsItsEnds() throws {
     let measured = try scenario("{profile: lab.yaml, idle: {give_up: 4h}}")
     let (prompt, lazy) = (measured.under(.prompt).os, measured.under(.lazy).os)
@@ -55,7 +55,8 @@ struct ProfileTests {
     #expect(given.under(.lazy).os.idle?.giveUp == .hours(5))
   }
 
-  /// A prompt system has more budget, more reloads at views and a later idle: there `prompt` runs the high end.
+  /// A prompt system has more budget, more reloads at views and becomes idle later: for these, `prompt` uses the high
+  /// end.
   @Test func promptIsTheEndThatReloadsMore() throws {
     let ends = ["budget.cap": (45, 60), "budget.carry_over": (1, 2), "silent_push.per_hour": (2, 4)]
     let numbers = ends.map { "  \($0): {value: \($1.0 + 1), low: \($1.0), high: \($1.1), method: lab, n: 9}" }
@@ -82,7 +83,7 @@ struct ProfileTests {
     }
   }
 
-  /// Cohorts with their own preset have the profile, too.
+  /// The profile also applies to cohorts with a preset of their own.
   @Test func itHoldsForEveryPreset() throws {
     var other = try scenario("{profile: lab.yaml}")
     other.fleet.cohorts[0].os = SystemBuilder(os: Section(node: nil, pattern: "os")).operatingSystem(preset: .lazy)
@@ -111,7 +112,7 @@ struct ProfileTests {
     #expect(problems.contains { $0.code.rawValue == code && $0.file == "lab.yaml" && $0.line != nil }, "\(problems)")
   }
 
-  /// The known parts of both systems must agree; a cohort's preset overrides the scenario's version.
+  /// The known parts of both system versions must agree; a cohort's preset overrides the scenario's version.
   @Test(arguments: [
     ("{profile: lab.yaml}", "26.1 (23B85)", false), ("{profile: lab.yaml}", "27.0", true),
     ("{profile: lab.yaml, preset: ios-17}", "iOS 26.1", true), ("{profile: lab.yaml, preset: prompt}", "27.0", false),

@@ -4,7 +4,7 @@ import Testing
 
 @testable import ScenarioFiles
 
-/// A text with the expected reason of its refusal.
+/// A text and the reason for which it should be refused.
 struct Sad: Sendable, CustomTestStringConvertible {
   var text: String
   var code: Code
@@ -88,7 +88,7 @@ struct Sad: Sendable, CustomTestStringConvertible {
     #expect(try Quantities.size(QuantityText.size(size)) == size)
   }
 
-  /// A size is written in the largest unit of which it is a whole number.
+  /// A size is written in the largest unit that gives a whole number.
   @Test(arguments: [
     (Int64(0), "0B"), (1, "1B"), (999, "999B"), (1_000, "1kB"), (1_001, "1001B"), (20_000, "20kB"),
     (1_000_000, "1MB"), (1_000_001, "1000001B"), (1_500_000, "1500kB"), (3_000_000_000, "3GB"),

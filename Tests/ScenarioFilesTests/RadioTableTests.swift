@@ -4,7 +4,7 @@ import Testing
 
 @testable import ScenarioFiles
 
-/// The tables `radios` and `phones` of the file.
+/// The tables `radios` and `phones` of a file.
 @Suite struct RadioTableTests {
   private static let radio =
     "{promotion: {length: 260ms, power: 1.21W}, active: 1.29W, down: 51.97mW/Mbps, up: 438.39nJ/bit, "
@@ -49,7 +49,7 @@ import Testing
     #expect(scenario.phone(named: "lap") == nil)
   }
 
-  /// Invalid values with their codes.
+  /// Invalid values and their codes.
   @Test(arguments: [
     ("active: 1.29W", "active: -1W", Code.outOfRange), ("active: 1.29W", "active: 1.29", .unitMissing),
     ("active: 1.29W", "active: 21W", .outOfRange), ("active: 1.29W", "active: 1.29kW", .unitUnknown),
@@ -77,7 +77,7 @@ import Testing
     ("fleet.cohorts.all.phones={lab: 100%}", .unknownName),
   ]) func errorsOfNames(setting: String, code: Code) { #expect(read(setting).diagnostics.map(\.code) == [code]) }
 
-  /// Hints name the file's own radios and phones.
+  /// Hints include the file's own radios and phones.
   @Test func hints() {
     let network = read("radios={lab-lte: \(Self.radio)}", "fleet.cohorts.all.network=lab-tle")
     #expect(network.diagnostics.map(\.help) == ["did you mean 'lab-lte'?"])

@@ -9,7 +9,7 @@ import Testing
     #expect(outcome.scenario?.kinds.map(\.name) == ["weather"])
   }
 
-  /// The reference is valid, with its studies.
+  /// The reference scenario is valid, including its studies.
   @Test func theReferenceIsValid() {
     let outcome = ScenarioReader.read(
       text: Array(Samples.reference.utf8), fileName: "a.yaml", checksStudies: true)

@@ -26,7 +26,7 @@ import Testing
     }
   }
 
-  /// Whether the table describes the value of a key as a whole.
+  /// Returns whether the table describes the value of a key as a whole.
   private func isWhole(_ path: String) -> Bool {
     (table[path]?.type.alternatives ?? []).contains { type in
       switch type {
@@ -58,7 +58,7 @@ import Testing
     }
   }
 
-  /// A key with its default.
+  /// A key and its default.
   private struct Row {
     var key: String
     var standard: String

@@ -4,9 +4,9 @@ import Testing
 
 @testable import ScenarioFiles
 
-/// The origins of values in a dry run.
+/// The origins of values shown by a dry run.
 struct ResolvedOriginTests {
-  /// Returns the origin of each path of a scenario.
+  /// Returns the origin of each path in a scenario.
   private func origins(_ text: String, set settings: [String] = []) throws -> [String: ValueOrigin] {
     let outcome = ScenarioReader.read(
       text: Array(text.utf8), fileName: "a.yaml", settings: settings.map { SetArgument($0) })
@@ -51,7 +51,7 @@ struct ResolvedOriginTests {
     #expect(found["app.reloads.0.restarts"] == .standard)
   }
 
-  /// The printed text reads back as the same scenario, with every value written.
+  /// The printed text reads back as the same scenario, with every value written out.
   @Test(arguments: [Samples.minimal, Samples.rich]) func whatIsPrintedReadsBack(_ text: String) throws {
     let outcome = Samples.read(text)
     let printed = try #require(outcome.explainedText(assignments: []))

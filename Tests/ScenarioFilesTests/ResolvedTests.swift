@@ -13,7 +13,7 @@ import Testing
     #expect(again.scenario?.resolvedText == scenario.resolvedText)
   }
 
-  /// The reference reads back the same, with the limits of endpoints that the reader still refuses.
+  /// The reference reads back the same, including the endpoint limits that the reader still refuses.
   @Test func theReferenceReadsBackTheSame() throws {
     let scenario = try build(Samples.reference)
     #expect(scenario.events.count == 6)

@@ -1,5 +1,5 @@
 extension Samples {
-  /// A scenario with everything that this version simulates.
+  /// A scenario with everything that this version can simulate.
   static let rich = #"""
     schema: widgetfleet/v1
     x-note: {anything: [goes, here]}

@@ -2,7 +2,7 @@ import Scenario
 
 @testable import ScenarioFiles
 
-/// The initial texts of tests.
+/// The texts that tests start from.
 enum Samples {
   /// The shortest valid scenario.
   static let minimal = """

@@ -9,7 +9,7 @@ import Testing
     Samples.read(Samples.minimal.replacing("clock: {", with: "clock: {\(clock), ") + more)
   }
 
-  /// Settle, warmup and duration together are at most 400 d.
+  /// The settle, warmup and duration keys add up to at most 400 d.
   @Test(arguments: [
     ("settle: 0s, warmup: 1d, duration: 399d", nil), ("settle: 10d, warmup: 90d, duration: 300d", nil),
     ("settle: 0s, warmup: 1d1s, duration: 399d", "settle, warmup and duration together are longer than 400 d"),
@@ -21,7 +21,7 @@ import Testing
     #expect((outcome.scenario == nil) == (sentence != nil))
   }
 
-  /// A calendar of 400 d has 34 560 000 steps of 1 s and 69 120 000 of half a second: more than 50 million.
+  /// A 400 d calendar has 34 560 000 steps of 1 s and 69 120 000 of 0.5 s: more than 50 million.
   @Test(arguments: [("1s", true), ("800ms", true), ("500ms", false)])
   func aCalendarHas50MillionSteps(_ step: String, _ isRead: Bool) {
     let outcome = read(clock: "settle: 0s, warmup: 1d, duration: 399d, step: \(step)")
@@ -30,8 +30,8 @@ import Testing
     if !isRead { #expect(errors.first?.note == "too fine for so long a time") }
   }
 
-  /// Spans of a CDN have at least ten steps: the help names the longest round step that fits them and divides the
-  /// calendar.
+  /// The durations of a CDN are at least ten steps long: the help names the longest round step that fits them and
+  /// divides the calendar.
   @Test(arguments: [
     ("100s", "15s", "10s"), ("10min", "2min", "10s"), ("99s", "15s", "5s"), ("49s", "10s", "2s"),
     ("9999ms", "1s", "500ms"), ("1s", "1s", "100ms"),
@@ -44,7 +44,7 @@ import Testing
     #expect(problem.help?.contains("clock.step: \(round)") == true, "\(problem.help ?? "")")
   }
 
-  /// A single cohort may omit its share, or has all of it; of several cohorts each has one, and they add up.
+  /// A single cohort may omit its share or have 100 %; several cohorts each need one, and they must add up.
   @Test(
     arguments: [
       (["name: a"], []), (["name: a, share: 100%"], []), (["name: a, share: 50%"], [.sharesDoNotAddUp]),

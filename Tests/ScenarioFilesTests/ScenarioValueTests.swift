@@ -4,7 +4,7 @@ import Testing
 
 @testable import ScenarioFiles
 
-/// The rich sample value by value.
+/// The rich sample, value by value.
 @Suite struct ScenarioValueTests {
   private func rich() throws -> Scenario { try #require(Samples.read(Samples.rich).scenario) }
 

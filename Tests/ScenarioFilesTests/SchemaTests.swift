@@ -4,21 +4,21 @@ import Testing
 
 @testable import ScenarioFiles
 
-/// The schema of scenarios agrees with the parser on a thousand broken scenarios.
+/// The scenario schema agrees with the parser on a thousand broken scenarios.
 struct SchemaTests {
   private static let samples = [Samples.minimal, Samples.rich, Samples.reference]
 
   private static let schema = scenarioSchema
 
-  /// The codes that a schema cannot check: sums, names of other parts of the file, sizes of quantities in texts,
-  /// invalid dates, unknown zones, order.
+  /// The codes that a schema cannot check: sums, references to other parts of the file, sizes of quantities given as
+  /// text, invalid dates, unknown zones, order.
   private static let beyondSchemas: Set<Code> = [
     .sharesDoNotAddUp, .unknownName, .outOfRange, .notExact, .badInstant, .unknownZone, .wrongOrder, .duplicateName,
     .schemaFirst,
     .controlCharacter,
   ]
 
-  /// The values that replace others.
+  /// The values substituted for others.
   private static let values: [PlainValue] =
     [
       "none", "5min", "5 min", "1h30min", "30min1h", "1w", "5%", "5", "12kB", "12KB", "7k/s", "7/w", "7k/s..8k/s",
@@ -52,7 +52,7 @@ struct SchemaTests {
     }
   }
 
-  /// Checks that the schema refuses what the tree check refuses, and accepts what the reader accepts.
+  /// Checks that the schema refuses what the tree check refuses and accepts what the reader accepts.
   private func compare(_ text: String, _ check: SchemaCheck) throws {
     let outcome = Samples.read(text)
     let isAccepted = try check.accepts(text)
@@ -81,7 +81,7 @@ struct SchemaTests {
     }
   }
 
-  /// Both ends of a plain number's range are accepted, values beyond are not.
+  /// Both bounds of a plain number's range are accepted, values beyond them are not.
   @Test func boundsOfNumbersAreThose() throws {
     let schema = ScenarioSchema()
     for entry in KeyTable.standard.entries where entry.type == .number || entry.type == .integer {
@@ -97,7 +97,7 @@ struct SchemaTests {
     }
   }
 
-  /// Returns the codes of the check by the table; `nil` if there is no tree.
+  /// Returns the codes from the table check; `nil` if there is no tree.
   private static func treeCodes(_ text: String) -> Set<Code>? {
     var problems = ProblemList(file: SourceText(name: "a.yaml", bytes: Array(text.utf8)))
     guard let root = TreeReader.read(source: 0, problems: &problems) else { return nil }
@@ -105,7 +105,7 @@ struct SchemaTests {
     return Set(problems.diagnostics.map(\.code))
   }
 
-  /// Returns a scenario as JSON has it, without the parts that this version refuses.
+  /// Returns a scenario as JSON would have it, without the parts that this version refuses.
   private static func tree(_ text: String) -> PlainValue? {
     var problems = ProblemList(file: SourceText(name: "a.yaml", bytes: Array(text.utf8)))
     guard let root = TreeReader.read(source: 0, problems: &problems) else { return nil }

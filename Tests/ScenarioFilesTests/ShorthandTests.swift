@@ -5,7 +5,7 @@ import Testing
 
 @testable import ScenarioFiles
 
-/// Plain values in place of mappings stand for the most common key.
+/// A plain value instead of a mapping stands for the most common key.
 @Suite struct ShorthandTests {
   private static let kinds = [
     ("jitter: 5min", "jitter: {up_to: 5min}"), ("jitter: 5 minutes", "jitter: {up_to: 5min}"),
@@ -64,7 +64,7 @@ import Testing
     }
   }
 
-  /// A setting below a shorthand adds to it, one in its place is a shorthand, too.
+  /// A setting below a shorthand adds to it; one that replaces it is itself a shorthand.
   @Test(arguments: [
     ("cache: 30min", "kinds.weather.cache.scope=instance", "cache: {ttl: 30min, scope: instance}"),
     ("cache: 30min", "kinds.weather.cache.ttl=1h", "cache: {ttl: 1h}"),
@@ -93,7 +93,7 @@ import Testing
     #expect(outcome.settings.map { $0.scenario.kinds[0].taps?.perDay } == [1, 5])
   }
 
-  /// Rates in one word have steps like those with a slash.
+  /// Rates written in one word have steps like those with a slash.
   @Test func rangesOfRatesInOneWord() {
     let outcome = SweepReader.read(
       text: Array(endpoint("capacity: 3k/s").utf8), fileName: "a.yaml", settings: [],
@@ -103,7 +103,7 @@ import Testing
     #expect(outcome.settings.map { $0.scenario.endpoints.first?.capacity } == [2_000, 3_000, 4_000])
   }
 
-  /// A mistake in a shorthand is reported for the written key.
+  /// A mistake in a shorthand is reported for the key as written.
   @Test(arguments: [
     ("jitter: 5m", "'jitter' has the unknown unit 'm'", "write 5min"),
     ("taps: -3", "'taps' cannot be negative", "nothing here goes below 0"),
@@ -115,7 +115,7 @@ import Testing
     #expect(diagnostics.first?.help?.hasPrefix(help) == true, "\(diagnostics.humanText)")
   }
 
-  /// A rate without a period, with an unknown one, and with one in other letters.
+  /// A rate without a period, with an unknown one, and with one in the wrong case.
   @Test(arguments: [
     ("capacity: 3k", "'capacity' is a rate and needs a unit", "write 3k/s; units: /s, /min, /h, /day"),
     ("capacity: 3k/fortnight", "'capacity' has the unknown unit 'k/fortnight'", "write it like 7k/s; units: /s, "),

@@ -6,7 +6,7 @@ import Testing
 
 /// The number of phones that `auto` and `quick` simulate (MODEL.md 1.6), computed by hand.
 struct SimulatedPhonesTests {
-  /// Returns a widget on every phone, three days, no steps: the work of a phone is 3 x (1 + 1) = 6.
+  /// Returns a widget on every phone, three days, no steps: the work per phone is 3 x (1 + 1) = 6.
   private func scenario(_ settings: String..., from text: String = Samples.minimal) throws -> Scenario {
     let outcome = ScenarioReader.read(
       text: Array(text.utf8), fileName: "a.yaml", settings: settings.map { SetArgument($0) })
@@ -17,7 +17,7 @@ struct SimulatedPhonesTests {
   @Test func wholeUpToTheMostWork() throws {
     let whole = try scenario("run.simulate=auto", "fleet.devices=2000000")
     #expect(whole.devicesSimulated == 2_000_000)
-    // A fleet that is simulated whole is one with `all`.
+    // A fleet that is simulated completely is the same as with `all`.
     #expect(whole.run.simulate == .all && whole.sampleReason == nil)
     #expect(try whole.resolvedText == scenario("run.simulate=all", "fleet.devices=2000000").resolvedText)
     let sample = try scenario("run.simulate=auto", "fleet.devices=2000001")
@@ -29,7 +29,7 @@ struct SimulatedPhonesTests {
   @Test func aFirstLook() throws {
     #expect(try scenario("run.simulate=quick", "fleet.devices=3M").devicesSimulated == 250_000)
     #expect(try scenario("run.simulate=quick", "fleet.devices=30k").devicesSimulated == 30_000)
-    // The 392 days of 2 are 784 a phone: 1 913, in two digits 1 900; with 39 more widgets 95, so 1 000.
+    // The 392 days at 2 each are 784 per phone: 1 913, or 1 900 to two digits; with 39 more widgets it is 95, so 1 000.
     let long = try scenario("run.simulate=quick", "fleet.devices=3M", "clock.duration=390d")
     #expect(long.devicesSimulated == 1_900)
     let text = Samples.minimal.replacing(
@@ -38,11 +38,11 @@ struct SimulatedPhonesTests {
     #expect(wide.devicesSimulated == 1_000)
   }
 
-  /// Steps count twice, growth at its end, widgets in addition to the phone, a placement by its share.
+  /// Steps count double, growth counts at its end, widgets in addition to the phone, and a placement by its share.
   @Test func whatWorkIs() throws {
     let steps = "backend.endpoints={api: {capacity: 10/s}}"
     #expect(try scenario("run.simulate=quick", "fleet.devices=3M", steps).devicesSimulated == 120_000)
-    // The number 1.5 M / 12 = 125 000 is 120 000 in two digits. An outage's capacity makes steps, too.
+    // 1.5 M / 12 = 125 000 is 120 000 to two digits. An outage with a capacity requires steps too.
     let outage = "events=[{name: o, at: 2027-01-18T03:00:00Z, outage: {endpoint: api, for: 1h, capacity: 1/s}}]"
     let free = "backend.endpoints={api: {}}"
     #expect(try scenario("run.simulate=quick", "fleet.devices=3M", free).devicesSimulated == 250_000)
@@ -56,7 +56,7 @@ struct SimulatedPhonesTests {
         == 400_000)
   }
 
-  /// A goal on an endpoint used by 3.3 % of the phones needs 50 000 / 0.033.
+  /// A goal on an endpoint that 3.3 % of the phones use needs 50 000 / 0.033.
   @Test func aGoalOnFewNeedsMore() throws {
     let text = Samples.minimal.replacing(
       "    reload: {after: 15min}",
@@ -64,10 +64,10 @@ struct SimulatedPhonesTests {
         + "  rare:\n    reload: {after: 15min}\n    requests: [{endpoint: rare}]"
     ).replacing("[{kind: weather}]", with: "[{kind: weather}, {kind: rare, share: 10%}]")
     let goal = "goals=[{id: g, assert: \"peak_rps{endpoint=rare} <= 7k/s\"}]"
-    // The work is 3 x 2.1 = 6.3: 952 381 in two digits.
+    // The work is 3 x 2.1 = 6.3: 952 381, to two digits.
     #expect(try scenario("run.simulate=auto", "fleet.devices=3M", from: text).devicesSimulated == 950_000)
     #expect(try scenario("run.simulate=auto", "fleet.devices=3M", goal, from: text).devicesSimulated == 950_000)
-    // With 3.3 % in place of a tenth: 1 515 152, in two digits rounded up 1 600 000.
+    // With 3.3 % instead of 10 %: 1 515 152, rounded up to 1 600 000.
     let third = "fleet.cohorts.all.widgets.1.share=3.3%"
     #expect(
       try scenario("run.simulate=auto", "fleet.devices=3M", goal, third, from: text).devicesSimulated == 1_600_000)
@@ -91,7 +91,7 @@ struct SimulatedPhonesTests {
     }
   }
 
-  /// No shipped scenario is so large that its results depend on the rule.
+  /// No shipped scenario is so large that its results depend on this rule.
   @Test func shippedScenariosSayHowManyOrAreWhole() throws {
     let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("../../Scenarios")
     let files = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(".yaml") }

@@ -7,12 +7,12 @@ import Testing
 /// The examples of the YAML 1.2 standard: each is read as libfyaml reads it, or refused for a valid reason.
 ///
 /// `make test` fetches them (Tests/Tools/yaml-examples.txt) and installs libfyaml's `fy-tool`, which prints the meaning
-/// of a text in the terms of the yaml-test-suite.
+/// of a text in the notation of the yaml-test-suite.
 @Suite struct SpecificationExampleTests {
   private static let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..").standardized
   private static let archive = root.appending(path: ".build/yaml-examples/yamllint-1.38.0.tar.gz").path
 
-  /// The examples that the standard allows and libyaml, a reader of YAML 1.1, refuses, by their content.
+  /// The examples that the standard allows but libyaml, a YAML 1.1 reader, refuses, by content.
   private static let unreadable: [String: [String]] = [
     "a plain text that begins with a colon": ["7.10", "7.21"],
     "a key or a value that is left out": ["7.3", "7.17", "8.18"],
@@ -21,7 +21,7 @@ import Testing
     "a line that begins with %": ["9.3", "9.4"],
     "a key over two lines, which the example calls invalid": ["7.22"],
   ]
-  /// The invalid examples by the standard's own words, and 5.13, whose escapes only libfyaml refuses.
+  /// The examples that the standard itself calls invalid, and 5.13, whose escapes only libfyaml refuses.
   private static let invalid: Set = ["5.10", "5.13", "5.14", "6.15", "6.17", "6.27", "8.3"]
 
   @Test func examplesAreReadAsTheStandardSaysOrRefusedWithAReason() throws {
@@ -39,7 +39,7 @@ import Testing
         if let standard { #expect(StandardYAML.events(of: tree) == standard.events, "\(name)") }
       } else if let standard, codes.isSubset(of: standard.reasons) {
         refused += 1
-        // A text of comments alone is empty, which only the reader of a scenario reports.
+        // A text with only comments is empty, which only the scenario reader reports.
         #expect(!codes.isEmpty || standard.events.isEmpty, "\(name)")
       } else {
         #expect(standard == nil || codes == [.syntax], "\(name): \(codes), and it holds \(standard?.reasons ?? [])")
@@ -50,7 +50,7 @@ import Testing
     #expect(unread == Self.invalid.union(Self.unreadable.values.joined()))
   }
 
-  /// Returns a folder of the examples, to be removed.
+  /// Returns a folder with the examples, which the caller removes.
   private static func examples() throws -> URL {
     try #require(FileManager.default.fileExists(atPath: archive), "Scripts/setup.sh test fetches \(archive)")
     let folder = FileManager.default.temporaryDirectory.appending(path: "yaml-examples-\(UUID().uuidString)")

@@ -3,11 +3,11 @@ import Scenario
 
 @testable import ScenarioFiles
 
-/// The meaning of a YAML text by the standard, in the terms of the yaml-test-suite.
+/// The meaning of a YAML text according to the standard, in the notation of the yaml-test-suite.
 ///
-/// It includes the constructs that a scenario must not have.
+/// It includes constructs that scenarios must not have.
 struct StandardYAML {
-  /// The events without documents, styles and anchors; empty for an empty text.
+  /// The events, without documents, styles and anchors; empty for an empty text.
   private(set) var events: [String] = []
   private(set) var reasons: Set<Code> = []
 
@@ -33,13 +33,13 @@ struct StandardYAML {
     if String(decoding: file, as: UTF8.self).contains("%TAG") { reasons.insert(.tag) }
   }
 
-  /// The events that are keys: in a mapping every second node.
+  /// A tracker of which events are keys: in a mapping, every second node.
   private struct KeyPlaces {
     private var open: [(isMapping: Bool, count: Int)] = []
 
     /// Handles an event.
     ///
-    /// - Returns: whether the event starts a list or mapping that is a key, or refers to a possible one.
+    /// - Returns: whether the event starts a list or mapping that is a key, or refers to one that may be.
     mutating func take(_ name: String) -> Bool {
       if name.hasPrefix("-") {
         _ = open.popLast()
@@ -53,7 +53,7 @@ struct StandardYAML {
     }
   }
 
-  /// Returns the text after an anchor, a tag and the mark of its style.
+  /// Returns the text after an anchor, a tag and the style indicator.
   private static func value(of rest: String) -> String {
     var left = Substring(rest)
     while left.hasPrefix("&") || left.hasPrefix("<") {
@@ -68,7 +68,7 @@ struct StandardYAML {
 }
 
 extension StandardYAML {
-  /// Returns this reader's result for a text: its tree, or the reasons why there is none.
+  /// Returns this reader's result for a text: its tree, or why there is none.
   static func reading(of file: Data) -> (tree: Node?, codes: Set<Code>) {
     var problems = ProblemList(file: SourceText(name: "example", bytes: TextCheck.withoutMark(Array(file))))
     let tree = TreeReader.read(source: 0, problems: &problems)
@@ -76,7 +76,7 @@ extension StandardYAML {
     return (codes.isEmpty ? tree : nil, codes)
   }
 
-  /// Returns this reader's tree in the same terms.
+  /// Returns this reader's tree in the same notation.
   static func events(of node: Node) -> [String] {
     switch node.content {
     case .scalar(let text, isPlain: _): ["=VAL " + text]
@@ -87,7 +87,7 @@ extension StandardYAML {
   }
 }
 
-/// A program of the system.
+/// A program installed on the system.
 enum Tool {
   /// Returns a program's output; `nil` if it fails.
   static func output(_ words: String...) throws -> String? {

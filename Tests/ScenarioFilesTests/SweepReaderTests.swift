@@ -4,12 +4,12 @@ import Testing
 
 @testable import ScenarioFiles
 
-/// The keys and values of sweeps, from the command line and from the file.
+/// The keys and values of sweeps, from the command line and from files.
 struct SweepReaderTests {
   private func read(
     _ vary: [String] = [], file: String = "", set: [String] = [], method: SweepMethod? = nil, points: Int? = nil
   ) -> SweepReader.Outcome {
-    // The points are along the diagonal, from one end to the other.
+    // The points lie along the diagonal, from one end to the other.
     SweepReader.read(
       text: Array((Samples.minimal + file).utf8), fileName: "a.yaml", settings: set.map { SetArgument($0) },
       options: SweepOptions(vary: vary, method: method, points: points)
@@ -40,7 +40,7 @@ struct SweepReaderTests {
     #expect(outcome.base?.kinds[0].phases[0].reload == .after(.constant(.minutes(15))))
   }
 
-  /// Two and three values make six settings, the last key fastest.
+  /// Two and three values make six settings, with the last key varying fastest.
   @Test func gridTakesEveryValueWithEveryOther() {
     let outcome = read(["fleet.devices=1k,2k", "run.seed=[1, 2, 3]"])
     #expect(outcome.method == .grid)
@@ -72,13 +72,13 @@ struct SweepReaderTests {
     #expect(outcome.method == .zip)
     #expect(texts(outcome) == [["0s", "1"], ["5min", "2"]])
     #expect(outcome.settings[1].scenario.kinds[0].jitter?.upTo == .minutes(5))
-    // The command line takes precedence; --set holds in every setting.
+    // The command line takes precedence; --set applies to every setting.
     let other = read(["run.seed=5,6"], file: Self.section, set: ["fleet.devices=3k"], method: .grid)
     #expect(texts(other) == [["5"], ["6"]])
     #expect(other.settings.allSatisfy { $0.scenario.fleet.devices == 3_000 })
   }
 
-  /// The command `run` ignores the sweep.
+  /// The `run` command ignores the sweep.
   @Test func runIgnoresIt() throws {
     let scenario = try #require(Samples.read(Samples.minimal + Self.section).scenario)
     #expect(scenario == Samples.read(Samples.minimal).scenario)
@@ -106,7 +106,7 @@ struct SweepReaderTests {
     read([argument], set: set, method: .sobol, points: points)
   }
 
-  /// The values are both ends and the middle, in the type of the key.
+  /// The values are both bounds and the middle, in the key's type.
   @Test(arguments: [
     ("kinds.weather.jitter.up_to=0s..30min", ["0s", "15min", "30min"], 0, 1_800, "s"),
     ("kinds.weather.jitter.up_to=1s..1500ms", ["1s", "1s250ms", "1500ms"], 1, 1.5, "s"),
@@ -131,7 +131,7 @@ struct SweepReaderTests {
     #expect(axis?.values.map(\.amount).first == low && axis?.values.last?.amount == high)
   }
 
-  /// Ranges from a minute on have whole seconds between their ends, shorter ones whole milliseconds.
+  /// Ranges of a minute or more have whole seconds between their bounds, shorter ones whole milliseconds.
   ///
   /// Each value of a count is equally frequent.
   @Test func valuesAreWhole() {
@@ -145,7 +145,7 @@ struct SweepReaderTests {
     #expect(Set(short).count == 777)
     let seeds = range("run.seed=5..8", points: 401).settings.map(\.scenario.run.seed)
     for seed in 5...8 as ClosedRange<UInt64> { #expect((100...101).contains(seeds.count { $0 == seed })) }
-    // Other amounts have 1 000 steps or more, in short decimals.
+    // Other amounts have at least 1 000 steps, in short decimals.
     let shares = texts(range("os.silent_push.delivered=0%..100%", points: 501)).joined()
     #expect(Set(shares).count == 501 && shares.allSatisfy { $0.count <= 5 })
   }
@@ -163,11 +163,12 @@ struct SweepReaderTests {
     let section = "sweep: {method: sobol, points: 3, vary: {fleet.devices: 10..30, run.seed: [4]}}\n"
     #expect(texts(read(file: section)) == [["10", "4"], ["20", "4"], ["30", "4"]])
     #expect(read(file: section, points: 5).settings.count == 5)
-    // The command line's method does not use the file's points.
+    // The method from the command line does not use the file's points.
     #expect(texts(read(["run.seed=1,2"], file: section, method: .grid)) == [["1"], ["2"]])
   }
 
-  /// A list of a..b is one of values if the key itself takes ranges; a single one is a range if the method uses points.
+  /// A list containing a..b is a list of values if the key itself takes ranges; a single one is a range if the method
+  /// uses points.
   @Test func aRangeMayBeAValue() {
     let key = "os.budget.capacity"
     #expect(texts(read(["\(key)=40/day..50/day,60/day..70/day"])) == [["40/day..50/day"], ["60/day..70/day"]])
@@ -207,7 +208,7 @@ struct SweepReaderTests {
     #expect(none.diagnostics.map(\.code) == [.missingKey] && none.diagnostics.first?.column == 17)
   }
 
-  /// `validate` and `run --dry-run` check the sweep, too; `run` does not.
+  /// `validate` and `run --dry-run` check the sweep too; `run` does not.
   @Test(
     arguments: [
       ("{vary: {run.seed: [1, 2]}}", nil), ("{vary: {run.sede: [1, 2]}}", Code.settingPath),

@@ -4,7 +4,7 @@ import Testing
 
 /// Bytes that are not text, and texts that are not times.
 @Suite struct TextAndTimeTests {
-  /// UTF-8 (RFC 3629): no character begins with a continuation byte, with 0xC0 or 0xC1, or above 0xF4.
+  /// UTF-8 (RFC 3629): no character begins with a continuation byte, with 0xC0 or 0xC1, or with a byte above 0xF4.
   ///
   /// 0xC0 and 0xC1 occur only in overlong forms. No character is shorter than its first byte requires, nor a surrogate.
   @Test(
@@ -31,7 +31,7 @@ import Testing
     #expect(try CalendarText.instant(text) == milliseconds)
   }
 
-  /// Times go from 00:00:00 to 23:59:59; there are no leap seconds and no hour 24.
+  /// Times range from 00:00:00 to 23:59:59; there are no leap seconds and no hour 24.
   @Test(arguments: [
     "2027-01-18T24:00:00Z", "2027-01-18T23:60:00Z", "2027-01-18T23:59:60Z", "2027-01-18T00:60:00Z",
     "2027-02-29T00:00:00Z", "2027-13-01T00:00:00Z", "2027-00-01T00:00:00Z", "2027-01-00T00:00:00Z",

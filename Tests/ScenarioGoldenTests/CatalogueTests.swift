@@ -3,10 +3,10 @@ import Scenario
 import ScenarioFiles
 import Testing
 
-/// Wrong inputs as people type them, each with the first line of the answer and the place.
+/// Wrong inputs as people type them, each with the first line of the response and the location.
 ///
-/// `Catalogue/settings.txt` has --set arguments for `base.yaml`. `edits.txt` has changes `old => new` of its text (`\n`
-/// and `\t` as in C). Each is followed by the indented answer. `make goldens` rewrites the answers: read the
+/// `Catalogue/settings.txt` has --set arguments for `base.yaml`. `edits.txt` has changes `old => new` to its text (`\n`
+/// and `\t` as in C). Each is followed by the indented response. `make goldens` rewrites the responses: review the
 /// difference.
 @Suite struct CatalogueTests {
   private static let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Catalogue")
@@ -30,7 +30,7 @@ import Testing
     try String(contentsOf: folder.appending(path: name), encoding: .utf8)
   }
 
-  /// Returns the first line and the place; empty where the input is valid.
+  /// Returns the first line and the location; empty if the input is valid.
   private static func answer(_ text: String, _ settings: [String]) -> String {
     let outcome = ScenarioReader.read(
       text: Array(text.utf8), fileName: "base.yaml", settings: settings.map { SetArgument($0) }, checksStudies: true)
@@ -69,7 +69,7 @@ import Testing
     }
   }
 
-  /// Names may contain words of comparisons.
+  /// Names may contain words used in comparisons.
   @Test func namesMayHoldWords() throws {
     let base = try Self.text("base.yaml").replacing("name: phones", with: "name: phones and more")
     let goal = #"goals.peak.assert="stale_views{cohort=tablets} <= stale_views{cohort='phones and more'}""#

@@ -4,9 +4,10 @@ import ScenarioFiles
 import Studies
 import Testing
 
-/// A word for the number of simulated phones gives all runs of a report the same phones (MODEL.md 1.6).
+/// If a keyword sets the number of simulated phones, all runs of a report have the same phones (MODEL.md 1.6).
 struct ChosenSampleTests {
-  /// 20 days x (1 + 24) x 2 in steps are 1 000 of work a phone: 1 500. Without the outage there are no steps: 3 000.
+  /// 20 days x (1 + 24) x 2 in steps are a work of 1 000 per phone: 1 500 phones. Without the outage there are no
+  /// steps: 3 000.
   private static let text = """
     schema: widgetfleet/v1
     name: chosen

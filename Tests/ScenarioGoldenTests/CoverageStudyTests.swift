@@ -2,12 +2,12 @@ import Scenario
 import Studies
 import Testing
 
-/// The share of 95 % intervals that contain the truth.
+/// The proportion of 95 % intervals that contain the truth.
 @Suite struct CoverageStudyTests {
-  /// The scenario has after(2 h) and a start delay U(0, 2 h): 24 / 3 runs a day (MODEL.md 9), with processor time and
-  /// spacing 0.
+  /// With after(2 h) and a start delay of U(0, 2 h), the scenario has 24 / 3 runs a day (MODEL.md 9); processor time
+  /// and spacing are 0.
   ///
-  /// Placements are spread over the day before, so that the phase is random.
+  /// Placements are spread over the preceding day, so the phase is random.
   private static let scenario = """
     schema: widgetfleet/v1
     name: coverage
@@ -20,10 +20,10 @@ import Testing
     os: {idle: none, budget: {model: off}, min_spacing: 0s, start_delay: {policy: {uniform: 0s..2h}}}
     """
 
-  /// 93.5 to 96.5 % of 1 000 studies of 5 replications contain it; of the 200 of the short form as many within 4
+  /// 93.5 to 96.5 % of 1 000 studies with 5 replications contain it; of the short form's 200, the same within 4
   /// standard errors.
   ///
-  /// Ten studies of one seed are consecutive: their replications differ.
+  /// Ten studies with one seed are consecutive, so their replications differ.
   @Test func intervalsHoldTheTruth() throws {
     let seeds = StudySample.isLong ? 100 : 20
     let sample = try StudySample(Self.scenario)
@@ -43,7 +43,8 @@ import Testing
     if StudySample.isLong { print("coverage: \(held) of \(studies)") }
   }
 
-  /// Budgets from views that hardly suffice (MODEL.md 1.4): the intervals include the demand that replications learn.
+  /// Budgets from views that are barely enough (MODEL.md 1.4): the intervals include the demand that replications
+  /// learn.
   private static let budgets = """
     schema: widgetfleet/v1
     name: coverage
@@ -61,8 +62,8 @@ import Testing
     backend: {endpoints: {api: {}}}
     """
 
-  /// 95 % of 200 seeds of 4 replications, within 4 standard errors. It would be two of three if all replications of a
-  /// seed learned from the same phones.
+  /// 95 % of 200 seeds with 4 replications, within 4 standard errors. It would be two out of three if all replications
+  /// of a seed learned from the same phones.
   @Test(.enabled(if: StudySample.isLong)) func intervalsOfBudgetsHoldTheMean() throws {
     let sample = try StudySample(Self.budgets)
     let studies = try (0..<200).map { seed in
@@ -77,7 +78,7 @@ import Testing
     print("coverage of budgets: \(held) of 200")
   }
 
-  /// A planner's day: 2.2 million phones with a request every hour, of which 10 000 are simulated.
+  /// A planner's day: 2.2 million phones that send a request every hour, of which 10 000 are simulated.
   private static let planner = """
     schema: widgetfleet/v1
     name: coverage
@@ -90,8 +91,8 @@ import Testing
     run: {simulate: 10k}
     """
 
-  /// 465 of 500 samples' intervals of the busiest second and ten seconds contain the peak of 400 000 phones of another
-  /// seed (MODEL.md 8.1.5). The interval of that peak is a sixth as wide.
+  /// Of 500 samples, 465 intervals of the busiest second and ten seconds contain the peak of 400 000 phones with
+  /// another seed (MODEL.md 8.1.5). The interval of that peak is a sixth as wide.
   @Test(.enabled(if: StudySample.isLong)) func intervalsOfPeaksHoldTheFleet() throws {
     let windows = ["1s", "10s"].map { Labels().with(\.window, $0).with(\.endpoint, "api") }
     let whole = try StudySample(Self.planner, "run.simulate=400k").summary(seed: 9_999, replications: 1)

@@ -3,7 +3,7 @@ import Scenario
 import ScenarioFiles
 import Testing
 
-/// The warnings of the project's scenarios: each of them is the point of its scenario.
+/// The warnings about the project's scenarios: each is the point of its scenario.
 @Suite struct DeliberateLintTests {
   private static let deliberate: [String: [Code]] = [
     "api-outage-retry": [.errorsOutrunBudget], "autoscale-morning": [.alignedDates],
@@ -24,7 +24,7 @@ import Testing
     let outcome = ScenarioReader.read(text: [UInt8](text), fileName: file.lastPathComponent).withLoadLints
     let rules = outcome.lints.map(\.rule).sorted { $0.rawValue < $1.rawValue }
     #expect(rules == Self.deliberate[name] ?? [], "\(outcome.warnings.humanText)")
-    // The file itself states that it is deliberate.
+    // The file itself must state that it is deliberate.
     for rule in rules {
       let comment = String(decoding: text, as: UTF8.self).contains(rule.rawValue)
       #expect(comment, "\(name).yaml has \(rule.rawValue) and no comment that says why")

@@ -3,10 +3,10 @@ import Scenario
 import ScenarioFiles
 import Testing
 
-/// A small scenario with the problem for every code, and the exact text for users.
+/// For every code, a small scenario with that problem and the exact text shown to users.
 ///
-/// `WF102.yaml` is the scenario, `WF102.set` has --set arguments, one a line, `WF102.txt` is the text. `make goldens`
-/// rewrites the texts.
+/// `WF102.yaml` is the scenario, `WF102.set` has --set arguments, one per line, and `WF102.txt` is the text. `make
+/// goldens` rewrites the texts.
 @Suite struct DiagnosticFileTests {
   private static let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Diagnostics")
   private static let codes = Code.allCases
@@ -30,7 +30,7 @@ import Testing
     let all = outcome.diagnostics + outcome.warnings
     let isLint = code.rawValue.hasPrefix("WF4")
     #expect((outcome.scenario == nil) != isLint)
-    // One problem per file: the smallest that shows it.
+    // There is one problem per file: the smallest that shows it.
     #expect(Set(all.map(\.code)) == [code])
     #expect(all.allSatisfy { ($0.severity == .warning) == isLint })
     if Self.renews { try Data(all.humanText.utf8).write(to: file(code, "txt")) }
@@ -44,7 +44,7 @@ import Testing
     #expect(stems == Set(Self.codes.map(\.rawValue)))
   }
 
-  /// The end of a caret is below the place that it marks.
+  /// The end of the caret is below the place that it marks.
   @Test(arguments: codes) func caretsStandBelowTheText(code: Code) throws {
     for diagnostic in try outcome(of: code).diagnostics {
       guard let excerpt = diagnostic.excerpt else { continue }

@@ -5,7 +5,8 @@ import ScenarioFiles
 import Studies
 import Testing
 
-/// Three million phones with requests on the hour, behind a CDN, on servers of 2 500/s that others use: loads by name.
+/// Three million phones that send on the hour through a CDN to servers with 2 500/s, which others also use: loads by
+/// name.
 @Suite struct EdgeAndOriginTests {
   private static let text = """
     schema: widgetfleet/v1
@@ -51,7 +52,7 @@ import Testing
       result: result, summary: summary, goals: goals, provenance: Provenance(version: "1", resolvedScenario: "{}"))
   }
 
-  /// A warning covers the goal on the phones' load, and suggests the other goal.
+  /// There is a warning about the goal on the phones' load, which suggests the other goal.
   @Test func theGoalOfTheEdgeIsWarnedOf() throws {
     let warnings = read().warnings
     #expect(warnings.map(\.code) == [.goalOfOtherLoad], "\(warnings.humanText)")
@@ -59,8 +60,8 @@ import Testing
     #expect(warnings[0].advice?.text.contains("\"server_peak_rps{endpoint=api, window=1min} <= 2500/s\"") == true)
   }
 
-  /// 3 M requests within 15 min and more are 3 333/s. Of 800 keys that stay fresh for a minute, any minute fetches each
-  /// at most twice: 900 + 2 x 800 / 60 = 927/s.
+  /// 3 M requests within at least 15 min are at most 3 333/s. Each of 800 keys that stay fresh for a minute is fetched
+  /// at most twice in any minute: 900 + 2 x 800 / 60 = 927/s.
   @Test func theServersPassAndTheEdgeFails() throws {
     let report = try report()
     let (edge, servers) = (report.goals[0], report.goals[1])
@@ -83,7 +84,7 @@ import Testing
     #expect(servers.lowerBound < phones.lowerBound)
     let capacity = plain.matches(of: #/[\d.]+ requests per second at the servers, base load included covers every /#)
     #expect(capacity.count == 1)
-    // The goals on page and terminal name their loads, too.
+    // The goals on the page and terminal name their loads too.
     #expect(plain.contains("peak_rps{endpoint=api, window=1min} &lt;= 2500/s (at the CDN)"))
     #expect(table.split(whereSeparator: \.isWhitespace).joined(separator: " ").contains("<= 2500/s (at the servers,"))
   }
@@ -94,8 +95,8 @@ import Testing
     }
   }
 
-  /// Without the CDN the mean of 833/s and the base load fit, spread over most of the hour; with 1 700/s of others only
-  /// rarer dates do.
+  /// Without the CDN, the mean of 833/s and the base load fit if spread over most of the hour; with 1 700/s of others,
+  /// only rarer dates do.
   @Test func thePreCheckEndsWhenTheLoadFits() throws {
     let direct = "backend.endpoints.api.cdn=none"
     let lint = try #require(read(direct).lints.first { $0.rule == .alignedDates })

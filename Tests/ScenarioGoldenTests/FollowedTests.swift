@@ -5,7 +5,7 @@ import SimulationKernel
 import Studies
 import Testing
 
-/// The outcome of requested refreshes in every shipped scenario, in a small form (MODEL.md 8.3).
+/// What becomes of requested refreshes in every shipped scenario, simulated on a small scale (MODEL.md 8.3).
 struct FollowedTests {
   private static var names: [String] {
     let files = (try? FileManager.default.contentsOfDirectory(atPath: Trial.scenarioFolder.path)) ?? []
@@ -20,17 +20,17 @@ struct FollowedTests {
       let followed = group.followed
       let place = "\(name), kind \(group.kind), cohort \(group.cohort)"
       #expect(followed.milliseconds == group.milliseconds, "\(place): all are followed")
-      // Exact to the last millisecond.
+      // This is exact to the last millisecond.
       #expect(followed.sumOfParts == Int128(followed.milliseconds), "\(place)")
       #expect(followed.policyRuns == group.runs[Int(Cause.policy.rawValue)], "\(place)")
       #expect(followed.otherRuns == group.runs.reduce(0, +) - followed.policyRuns, "\(place)")
       #expect(AskedPart.allCases.allSatisfy { $0 == .edges || followed[$0] >= 0 }, "\(place)")
       #expect(Int128(followed[.startDelay]) <= Int128(followed.milliseconds), "\(place)")
-      // The part of a refresh at either end of the clock is below its interval: the longest is from Friday's date to
-      // Monday's.
+      // The part of a refresh at either end of the clock is less than its interval, the longest of which is from
+      // Friday's date to Monday's.
       let longest = result.scenario.clock.duration + .days(3)
       #expect(abs(followed[.edges]) <= group.instances * longest.milliseconds, "\(place)")
-      // Waits that end within the clock are among those that started or ended outside it.
+      // Waits differ from those that end within the clock only by what started or ended outside it.
       for reason in WaitReason.allCases {
         let ended = group.waits[Int(reason.rawValue)].totalMilliseconds
         let part = Int128(followed[AskedPart(reason)])
@@ -44,8 +44,8 @@ struct FollowedTests {
     }
   }
 
-  /// after(15 min), start delay U(0, 15 min), nothing withheld (MODEL.md 9): 96 requested, half a cycle of 22.5 min and
-  /// its run lost to the delay.
+  /// after(15 min), start delay U(0, 15 min), nothing withheld (MODEL.md 9): 96 are requested; the delay costs half a
+  /// cycle of 22.5 min and its run.
   @Test func analyticCase() throws {
     let result = try Trial(
       "bench-renewal", devices: 40, "kinds.feed.reload.after=15min", "os.budget.model=off", "clock.duration=10d",
@@ -55,7 +55,7 @@ struct FollowedTests {
     let days = asked.seconds / 86_400
     #expect(abs((asked[.asks] ?? 0) - 96) < 1e-6)
     let running = asked[.part(.running)] ?? 0
-    // The mean of n uniform delays has the standard error 15 min / sqrt(12 n), here with n = 64 a day.
+    // The mean of n uniform delays has standard error 15 min / sqrt(12 n), here with n = 64 a day.
     let error = 15 / (12 * 64 * days).squareRoot() / 15 * 64
     let delay = asked[.part(.startDelay)] ?? 0
     #expect(abs(delay - (96 - running) / 3) < 4.5 * error + 0.05)

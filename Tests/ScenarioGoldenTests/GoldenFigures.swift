@@ -4,9 +4,10 @@ import Scenario
 import ScenarioFiles
 import Studies
 
-/// The content of a golden file: some thirty figures for a reader, and one digest for all the others.
+/// The content of a golden file: about thirty figures for readers, and one digest of all the others.
 enum GoldenFigures {
-  /// Returns one line per figure: its name in goals, and its value in summary.csv; the digest of summary.csv is last.
+  /// Returns one line per figure, with its name as in goals and its value as in summary.csv; the digest of summary.csv
+  /// comes last.
   static func text(of trial: Trial) -> String {
     let summary = Summary(of: trial.result)
     let lines = chosen.compactMap { name in
@@ -15,7 +16,7 @@ enum GoldenFigures {
     return (lines + ["summary.csv " + SHA256.hexadecimal(of: trial.summaryCSV)]).joined(separator: "\n") + "\n"
   }
 
-  /// The figures of the fleet, one for each part that a rule of the model can move.
+  /// The figures of the fleet, one for each part that a rule of the model can change.
   private static let chosen: [FigureName] =
     [
       FigureName(.widgets, .total), FigureName(.runsPerDay, .mean), FigureName(.runsPerDay, .p95),

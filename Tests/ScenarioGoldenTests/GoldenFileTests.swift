@@ -2,7 +2,7 @@ import FleetReports
 import Foundation
 import Testing
 
-/// Every scenario file at a few devices against its last reviewed figures.
+/// Every scenario file, simulated with a few devices and compared with its last reviewed figures.
 @Suite struct GoldenFileTests {
   static let scenarios = [
     "airplane-placement", "api-outage-retry", "autoscale-morning", "bank-protected", "battery-5g", "battery-lte-tail",
@@ -18,7 +18,7 @@ import Testing
     "wikipedia-midnight-jitter",
     "yandex-weather",
   ]
-  /// People keep a debug build busy: fewer devices with people, and the fewest where weeks are simulated.
+  /// People slow down a debug build: fewer devices with people, and the fewest where weeks are simulated.
   static let devices: [String: Int] = [
     "airplane-placement": 40, "autoscale-morning": 40, "bank-protected": 40, "bench-city": 40, "bench-storm": 40,
     "f1-no-cache": 6, "glucose-5min": 6,
@@ -53,7 +53,7 @@ import Testing
       """)
   }
 
-  /// A pinned version must keep its figures: a released version keeps them, and new ones need a new version.
+  /// A pinned version must keep its figures, as a released version does; new figures need a new version.
   @Test func figuresMoveWithTheVersion() throws {
     let digests = try Self.scenarios.map { try Data(contentsOf: Self.folder.appending(path: $0 + ".txt")) }
     let present = SHA256.hexadecimal(of: digests.flatMap { [UInt8]($0) })
@@ -77,7 +77,7 @@ import Testing
   }
 }
 
-/// Golden/versions.txt: the digest of all golden files for each version, as `0.2.0 <SHA-256>`.
+/// The ledger Golden/versions.txt: the digest of all golden files for each version, as `0.2.0 <SHA-256>`.
 private struct VersionLedger {
   private(set) var digests: [String: String] = [:]
   private let file: URL
@@ -98,7 +98,7 @@ private struct VersionLedger {
   }
 }
 
-/// The first version of CHANGELOG.md: `## 0.2.0 (unreleased)`, or a date in the brackets.
+/// The first version heading of CHANGELOG.md: `## 0.2.0 (unreleased)`, or a date in parentheses.
 private struct ChangelogHeading {
   let number: String
   let isReleased: Bool

@@ -2,11 +2,11 @@ import FleetEngine
 import Scenario
 import Testing
 
-/// The findings in the comments of Ivi's scenarios: bounds for each phone, and the same people with other code.
+/// The findings in the comments of Ivi's scenarios: bounds for each phone, and the same people with different code.
 @Suite struct IviTests {
   private static let requestsPerMiss: Int64 = 7
 
-  /// Nothing empties the cache: misses of two cold spells are 6 h apart, so a day has at most 5. In each of them a
+  /// Nothing empties the cache: the misses of two cold spells are 6 h apart, so a day has at most 5 spells. In each, a
   /// widget of the phone misses at most once, however often people tap.
   @Test(arguments: ["ivi-continue-watching", "ivi-recommendations"]) func cacheBoundsEachPhone(name: String) throws {
     let devices = try Trial(name, devices: 60, "app.reloads=none").devices
@@ -17,15 +17,15 @@ import Testing
     #expect(taps > 40 * Int64(devices.rowCount))
   }
 
-  /// Without a cache every run sends all its requests; one that starts at the edge of the day may arrive on its other
-  /// side.
+  /// Without a cache every run sends all its requests; those of a run near the start or end of the day may arrive
+  /// outside it.
   @Test func noCacheSendsWithEveryRun() throws {
     let trial = try Trial("ivi-no-cache", devices: 60)
     let runs = trial.result.replications[0].groups[0].runs.reduce(0, +)
     #expect(abs(trial.requests - Self.requestsPerMiss * runs) <= Self.requestsPerMiss)
   }
 
-  /// A comparison of equal people with and without a cache: most of the earlier load came from taps that now cost the
+  /// Comparing the same people with and without a cache: most of the earlier load came from taps, which now cost the
   /// servers nothing.
   @Test func cacheSparesAtLeastTheTaps() throws {
     let cached = try Trial("ivi-continue-watching", devices: 60)
@@ -36,7 +36,7 @@ import Testing
     #expect(cached.requests(because: .tap) * 100 < 30 * cached.requests)
   }
 
-  /// Taps with a cache cost about nothing: without them the load is the same within a fifth.
+  /// With a cache, taps cost almost nothing: without them the load is the same to within 20 %.
   @Test func tapsOnlyMoveTheSchedule() throws {
     let tapped = try Trial("ivi-continue-watching", devices: 60)
     let untapped = try Trial("ivi-continue-watching", devices: 60, "kinds.continue-watching.taps=none")
@@ -44,7 +44,7 @@ import Testing
     #expect(tapped.runsPerDay(.policy) < 0.7 * untapped.runsPerDay(.policy))
   }
 
-  /// A cache that nothing empties and that never expires: one miss for each phone and kind, ever.
+  /// With a cache that nothing empties and that never expires, each phone and kind misses exactly once.
   @Test func oneMissEver() throws {
     let trial = try Trial(
       "ivi-as-printed", devices: 12, "clock.warmup=0s", "clock.duration=4d", "app.reloads=none",
@@ -54,7 +54,7 @@ import Testing
     #expect(trial.result.replications[0].runCount > 12 * 4)
   }
 
-  /// Equally many refreshes as with 6 hours, but hardly any request, and old data in most views.
+  /// There are as many refreshes as with 6 hours but hardly any requests, and most views show old data.
   @Test func asPrintedIsStale() throws {
     let printed = try Trial("ivi-as-printed", devices: 15, "clock.warmup=8d")
     let meant = try Trial("ivi-recommendations", devices: 15, "clock.warmup=8d")

@@ -6,9 +6,8 @@ import Testing
 
 /// The smallest jitter that keeps the plateau under its goal, found by simulation.
 @Suite struct LeastJitterStudyTests {
-  /// 20 000 widgets that are due at 09:30 make a plateau of 20 000 / J; the ten minutes after are measured. The
-  /// smallest J with 16/s is 1 250 s. The later a widget reloads, the more views are stale: the smallest jitter has the
-  /// fewest.
+  /// 20 000 widgets due at 09:30 make a plateau of 20 000 / J; the ten minutes after that are measured. The smallest J
+  /// with 16/s is 1 250 s. The later a widget reloads, the more views are stale, so the smallest jitter has the fewest.
   private static func text(limit: String) -> String {
     """
     schema: widgetfleet/v1
@@ -53,7 +52,7 @@ import Testing
     return (study, plan.values(at: try #require(study.final).levels))
   }
 
-  /// Within 3 % of 20 min 50 s in at most 60 runs.
+  /// The result is within 3 % of 20 min 50 s after at most 60 runs.
   @Test(.enabled(if: StudySample.isLong)) func itIsFound() throws {
     let (study, values) = try study(limit: "16/s", mostRuns: 60)
     #expect(study.isFeasible && study.runs <= 60)
@@ -63,7 +62,7 @@ import Testing
     print("least jitter: \(values) in \(study.runs) runs; 20min50s is the truth")
   }
 
-  /// An hour of jitter makes 5.6/s, which is the min.
+  /// An hour of jitter gives 5.6/s, which is the min.
   @Test(.enabled(if: StudySample.isLong)) func theImpossibleIsRecognised() throws {
     let (study, values) = try study(limit: "5/s", mostRuns: 30)
     #expect(!study.isFeasible)

@@ -3,12 +3,12 @@ import Foundation
 import Scenario
 import Testing
 
-/// The findings in the comments of scenarios with networks and batteries, from mathematics instead of an earlier run.
+/// The findings in the comments of scenarios with networks and batteries, from mathematics rather than an earlier run.
 /// Tolerances are 4 standard errors.
 @Suite struct NetworkFindingTests {
-  /// The state of the network at the starts of runs is a Markov chain. Online and offline spells have rates r1 and r2,
-  /// and r = r1 + r2. With an offline share s, a run finds it changed after a gap G with probability s or 1 - s times 1
-  /// - E exp(-rG). Gaps are 30 min or the retry, and U(0, 15 min) of lateness.
+  /// The network's states at the starts of runs form a Markov chain. Online and offline spells have rates r1 and r2,
+  /// and r = r1 + r2. With an offline share s, a run finds the state changed after a gap G with probability s or 1 - s,
+  /// times (1 - E exp(-rG)). Gaps are 30 min or the retry, plus a lateness of U(0, 15 min).
   @Test(arguments: [5.0, 15, 120]) func yandexWeather(retry: Double) throws {
     let trial = try Trial(
       "yandex-weather", devices: 300, "os.budget.model=off", "kinds.weather.on_error.after=\(Int(retry))min")
@@ -22,12 +22,12 @@ import Testing
     let failed = (0..<devices.rowCount).map { Double(devices[$0, .failures]) }
     #expect(isMean(of: found, near: runs), "\(runs)")
     #expect(isMean(of: failed, near: runs * failing), "\(runs * failing)")
-    // A failed run sends nothing; one that starts at the edge of the day may arrive on its other side.
+    // A failed run sends nothing; the requests of one near the start or end of the day may arrive outside it.
     let (failures, charged) = (failed.reduce(0, +), found.reduce(0, +))
     #expect(abs(Double(trial.requests) + failures - charged) <= 5)
   }
 
-  /// One cycle: 1 h and U(0, 15 min), the download's run, 5 min of spacing and U(0, 1 min), the run that shows it.
+  /// One cycle: 1 h and U(0, 15 min), the download's run, 5 min of spacing and U(0, 1 min), then the run that shows it.
   @Test func newsBackground() throws {
     let devices = 150.0
     let trial = try Trial("news-background", devices: Int(devices), "os.budget.model=off")
@@ -42,8 +42,8 @@ import Testing
     #expect(abs(plain.runsPerDay(.policy) - 1_440 / (67.5 + 0.4 / 60)) <= 4 * error)
   }
 
-  /// For the half that is offline at the placement, the first success comes after a geometric number of gaps: E G / ((1
-  /// - s)(1 - E exp(-rG))). A request is a success, and the only one of a widget that never reloads again.
+  /// For the half that is offline at placement, the first success comes after a geometric number of gaps, which take E
+  /// G / ((1 - s)(1 - E exp(-rG))). A request means success, the only one of a widget that never reloads again.
   @Test(arguments: [5.0, 15, 120]) func airplanePlacement(retry: Double) throws {
     let devices = 800
     let trial = try Trial(
@@ -60,8 +60,8 @@ import Testing
     #expect(isMean(of: arrivals, near: expected), "\(expected)")
   }
 
-  /// Without charging, 5.568 Wh at 25 mW are at 20 % after 178 h and at 15 % after 189 h. In between, Low Power Mode
-  /// starts each run in the last tenth of its 15 minutes.
+  /// Without charging, 5.568 Wh at 25 mW reach 20 % after 178 h and 15 % after 189 h. In between, Low Power Mode starts
+  /// each run in the last tenth of its 15 minutes.
   @Test(arguments: [(100, 14.25), (0, 7.5)]) func lowPowerEvening(share: Int, lateness: Double) throws {
     let devices = 60.0
     let trial = try Trial(
@@ -71,7 +71,7 @@ import Testing
       "fleet.cohorts.readers.power={overnight: 0%, health: 80%, low_power_mode: \(share)%}")
     let group = trial.result.replications[0].groups[0]
     let runs = Double(group.runs[Int(Cause.policy.rawValue)])
-    // The phase of the first cycle is uniform: a count of 6 h deviates by 1/2 at most, and by its lateness.
+    // The phase of the first cycle is uniform: a 6 h count deviates by at most 1/2, plus the effect of its lateness.
     #expect(abs(runs / devices - 360 / (30 + lateness)) <= 4 * (0.5 / devices).squareRoot())
     let found = try #require(group.lateness.meanSeconds) / 60
     let deviation = share == 100 ? 1.5 / 12.0.squareRoot() : 15 / 12.0.squareRoot()
@@ -80,19 +80,19 @@ import Testing
     #expect(share == 100 ? abs(Double(waits) - runs) <= devices : waits == 0)
   }
 
-  /// Exponential offline spells, and the memory of the present state after some time.
+  /// Exponential offline spells, and how much the current state still matters after some time.
   private struct Chain {
-    /// The rate per minute, both ways together.
+    /// The rate per minute, both ways combined.
     var rate: Double
 
-    /// - Parameter mean: of the spells offline, in minutes.
+    /// - Parameter mean: the mean length of offline spells, in minutes.
     init(share: Double, mean: Double) { rate = 1 / mean + share / (1 - share) / mean }
 
-    /// Returns E exp(-rate G) for a gap of some minutes and U(0, 15 min).
+    /// Returns E exp(-rate G) for a gap G of some minutes plus U(0, 15 min).
     func memory(after minutes: Double) -> Double { exp(-rate * minutes) * (1 - exp(-rate * 15)) / (rate * 15) }
   }
 
-  /// Returns whether the mean of independent values lies within 4 of their own standard errors.
+  /// Returns whether the mean of independent values is within 4 of their own standard errors.
   private func isMean(of values: [Double], near expected: Double) -> Bool {
     let count = Double(values.count)
     let mean = values.reduce(0, +) / count

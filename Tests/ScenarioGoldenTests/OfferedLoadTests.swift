@@ -41,7 +41,7 @@ struct OfferedLoadTests {
     summary.figure(FigureName(metric, .max, Labels().with(\.endpoint, endpoint).with(\.window, window)))?.value
   }
 
-  /// The offered load is the servers' load without limits and failures, on the same draws.
+  /// The offered load is the servers' load without limits or failures, on the same draws.
   @Test(
     arguments: [
       (", capacity: 2/s, queue: 60, timeout: 20s", nil), (", rate_limit: {rate: 1/s, retry_after: 10s}", nil),
@@ -62,13 +62,13 @@ struct OfferedLoadTests {
         #expect(Self.peak(.offeredPeakRPS, in: own, endpoint, window) == nil)
       }
     }
-    // Without limits no row is needed: the load at the servers is the offered one.
+    // Without limits no row is needed, because the load at the servers is the offered load.
     #expect(!free.rows.contains { $0.metric == .offeredPeakRPS })
     #expect(Self.peak(.offeredPeakRPS, in: free, "api", "10s") == Self.peak(.serverPeakRPS, in: free, "api", "10s"))
   }
 
-  /// 6 000 phones are due over 300 s, a window of 5 min, beside 5/s of other traffic: 6 000 / 300 + 5 = 25/s. The half
-  /// round trip of 15 ms carries a few into the next window; 10 of a mean of 0.3 are beyond all chance.
+  /// 6 000 phones are due over 300 s, one 5-minute window, in addition to 5/s of other traffic: 6 000 / 300 + 5 = 25/s.
+  /// The half round trip of 15 ms moves a few into the next window; 10, with a mean of 0.3, would be beyond chance.
   @Test func aHerdIsOfferedWhole() throws {
     let text = """
       schema: widgetfleet/v1
@@ -91,11 +91,11 @@ struct OfferedLoadTests {
     let (own, completed) = try Self.summary(scenario, zoneTables(for: scenario))
     let offered = try #require(Self.peak(.offeredPeakRPS, in: completed, "api", "5min")?.approximate)
     #expect(offered <= 25 && offered >= 25 - 10.0 / 300, "\(offered)")
-    // The load of tries is larger.
+    // The load including retries is higher.
     #expect(try #require(own.value(.serverPeakRPS, .max, Labels().with(\.endpoint, "api").with(\.window, "5min"))) > 26)
   }
 
-  /// The offered load of servers that are never above their capacity is their load, in every replication.
+  /// If servers never exceed their capacity, the offered load is their load, in every replication.
   @Test func offeredEqualsTheLoadBelowCapacity() throws {
     var (scenario, zones) = try Self.scenario(", capacity: 1k/s")
     scenario.run.replications = 2

@@ -5,7 +5,7 @@ import ScenarioFiles
 import Studies
 import Testing
 
-/// Runs with and without their outages share every draw.
+/// Runs with and without their outages share all draws.
 struct OutagePairTests {
   private static let outage = "- {name: crash, at: 2027-01-18T09:50:00Z, outage: {endpoint: api, for: 8min}}"
   private static let push =
@@ -40,7 +40,7 @@ struct OutagePairTests {
     return try #require(try engine.run(threads: 2, control: RunControl()))
   }
 
-  /// An outage without effect is none, even before a push whose draws its place keys.
+  /// An outage without effect changes nothing, even if it comes before a push whose draws are keyed by position.
   @Test(arguments: ["", "capacity: 20/s, queue: 400"]) func anOutageThatDoesNothingIsNone(_ capacity: String) throws {
     let (last, zones) = try Self.scenario(events: [Self.push, Self.outage], capacity: capacity)
     let (never, _) = try Self.scenario(events: [Self.push], capacity: capacity)
@@ -63,7 +63,7 @@ struct OutagePairTests {
     #expect(first.1.minutes.allSatisfy { $0.repeats == 0 } || !capacity.isEmpty)
   }
 
-  /// The reproduction: an outage of 0.01 % ten minutes before the hour at which every phone sends.
+  /// A case that was reported: an outage of 0.01 % ten minutes before the hour at which every phone sends.
   @Test func aCrumbOfAnOutageDoesNotEcho() throws {
     let crumb = Self.outage.replacing("for: 8min", with: "for: 8min, errors: 0.01%")
     let (scenario, zones) = try Self.scenario(events: [crumb])

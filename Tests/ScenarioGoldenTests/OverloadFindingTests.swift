@@ -3,10 +3,10 @@ import Testing
 
 @testable import FleetEngine
 
-/// The findings in the comments of scenarios with limits, from mathematics instead of an earlier run.
+/// The findings in the comments of scenarios with limits, from mathematics rather than an earlier run.
 @Suite struct OverloadFindingTests {
-  /// Three tries of every phone each 5 min + U(0, 15 min) keep 500/s overrun. It ends with 20 s of queue instead of 40,
-  /// or with one try: then the servers serve more than the demand of 1 000 000 / 67.5 min.
+  /// Three attempts by every phone every 5 min + U(0, 15 min) keep 500/s overloaded. It ends with a queue of 20 s
+  /// instead of 40 s, or with a single attempt: the servers then serve more than the demand of 1 000 000 / 67.5 min.
   @Test(
     arguments: [
       ([], false), (["backend.endpoints.api.queue=10k"], true), (["kinds.feed.attempts.count=1"], true),
@@ -18,7 +18,7 @@ import Testing
     let last = records.suffix(360)
     let load = Double(last.reduce(0) { $0 + $1.arrivals }) / 3_600
     if recovers {
-      // Cycles of 67.5 min: at most as many as have slept for an hour, and no long queue.
+      // Cycles of 67.5 min: at most as many as have been asleep for an hour, and no long queue.
       #expect(load < 500, "\(load)")
       #expect(last.allSatisfy { $0.backlog < 10_000 })
     } else {

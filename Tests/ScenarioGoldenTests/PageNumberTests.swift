@@ -7,15 +7,15 @@ import Testing
 
 @testable import FleetReports
 
-/// Every number on a page is a row of the summary, or an input of the scenario.
+/// Every number on a page is in a row of the summary or an input of the scenario.
 struct PageNumberTests {
   static let scenarios: [String] = {
     let files = (try? FileManager.default.contentsOfDirectory(atPath: Trial.scenarioFolder.path)) ?? []
     return files.filter { $0.hasSuffix(".yaml") }.map { String($0.dropLast(5)) }.sorted()
   }()
 
-  /// A separate number of three or more digits, with the place of its last digit that is not 0. Fewer digits would
-  /// match one of so many rows by chance.
+  /// A standalone number with three or more digits, and the position of its last nonzero digit. With fewer digits it
+  /// would match one of the many rows by chance.
   private struct Shown {
     var text: String
     var value: Double
@@ -35,12 +35,12 @@ struct PageNumberTests {
     func isRounded(_ exact: Double) -> Bool { abs(exact - value) <= 0.501 * precision }
   }
 
-  /// Returns the numbers of a text, without times, dates, and parts of names.
+  /// Returns the numbers in a text, except times, dates and parts of names.
   private func numbers(_ text: String) -> [Shown] {
     text.matches(of: /(?:^|[^\w:.\-])(\d[\d\u{202F}]*(?:\.\d+)?)(?!\w|[:\-.\u{202F}]\d)/).compactMap { Shown($0.1) }
   }
 
-  /// Returns the values of rows in all units in which a page may show them.
+  /// Returns the values of rows in all units that a page may use.
   private func values(_ content: ReportContent) -> [Double] {
     let rows = content.summary.rows.flatMap { row -> [Double?] in
       [
@@ -77,7 +77,7 @@ struct PageNumberTests {
     }
   }
 
-  /// The pattern finds numbers and ignores times, dates and names.
+  /// The pattern finds numbers but not times, dates or names.
   @Test func numbersAreFound() {
     let text = "At 19:30 of 2027-01-18 web-100 sends 12\u{202F}345 requests, 1.25 MB, 99 %."
     #expect(numbers(text).map(\.value) == [12_345, 1.25])

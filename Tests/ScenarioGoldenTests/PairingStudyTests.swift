@@ -2,9 +2,9 @@ import Scenario
 import Studies
 import Testing
 
-/// The benefit of pairs of runs with the same draws.
+/// The benefit of pairing runs that have the same draws.
 @Suite struct PairingStudyTests {
-  /// Returns widgets of people in and out of the network for hours, with data stale after two hours.
+  /// Returns the widgets of people who are offline for hours at a time, with data that becomes stale after two hours.
   private static func scenario(network: String, devices: Int) -> String {
     """
     schema: widgetfleet/v1
@@ -20,7 +20,7 @@ import Testing
   private static let tunnels = "{wifi: 63%, offline: {share: 3%, mean: 2h}}"
   private static let size = StudySample.isLong ? (devices: 100, replications: 40) : (devices: 20, replications: 10)
 
-  /// Returns by interval the share of stale views and the number of views of every replication.
+  /// Returns, by interval, every replication's proportion of stale views and number of views.
   private func figures(_ intervals: [String], network: String) throws -> [(stale: [Double], views: [Double])] {
     try intervals.map { interval in
       let sample = try StudySample(
@@ -33,23 +33,23 @@ import Testing
     }
   }
 
-  /// Returns the factor on replications that unpaired runs need for an interval of the same width.
+  /// Returns how many times as many replications unpaired runs need for an interval of the same width.
   private func gain(_ one: [Double], _ other: [Double]) -> Double {
     (variance(one) + variance(other)) / variance(zip(one, other).map { $0 - $1 })
   }
 
-  /// People and networks are the same under both intervals, and where they make the views stale pairs need at least 5
+  /// People and networks are the same with both intervals; if they are what makes views stale, pairs need at least 5
   /// times fewer replications.
   @Test func pairsNeedAFifth() throws {
     let both = try figures(["1h", "75min"], network: Self.tunnels)
-    // Equal people look at equal times.
+    // The same people view widgets at the same times.
     #expect(both[0].views == both[1].views)
     let gain = gain(both[0].stale, both[1].stale)
     #expect(gain >= 5, "\(gain) with seed 3")
     if StudySample.isLong { print("pairing, 1h and 75min, offline for 2h: \(gain)") }
   }
 
-  /// Nothing is in common where the last date before a view decides, not the person: 2 hours beside 1 hour.
+  /// If the last date before a view decides rather than the person, nothing is shared: 2 hours compared with 1 hour.
   @Test(.enabled(if: StudySample.isLong)) func pairsGainNothingFromPhases() throws {
     let both = try figures(["1h", "2h"], network: "wifi")
     let gain = gain(both[0].stale, both[1].stale)

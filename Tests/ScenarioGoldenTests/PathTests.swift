@@ -7,9 +7,9 @@ import Testing
 
 @testable import FleetEngine
 
-/// Device by device, or all in steps: without limits at the backend both give the same (MODEL.md 6.7).
+/// Device by device or all in steps: without backend limits, the results are the same (MODEL.md 6.7).
 @Suite struct PathTests {
-  /// The scenarios whose endpoints have a capacity, a limit or a CDN; they run in steps anyway.
+  /// The scenarios whose endpoints have a capacity, a limit or a CDN, which run in steps anyway.
   private static let limited: Set<String> = [
     "api-outage-retry", "autoscale-morning", "bench-storm", "cdn-weather", "market-open-overload", "metastable",
     "planner-news", "planner-push", "weather-launch", "widget-push-herd",
@@ -23,7 +23,7 @@ import Testing
     engine.plan.hasFeedback = true
     var stepped = try #require(try engine.run(threads: 2, control: RunControl())?.replications.first)
     #expect(stepped.backend != nil)
-    // The parts of only one path: its arrivals are events, and it has the backend's state.
+    // These differ between the paths: in steps, arrivals are events and there is a backend state.
     stepped.backend = alone.backend
     stepped.eventCount = alone.eventCount
     let isTheSame = alone == stepped
@@ -36,7 +36,7 @@ import Testing
     #expect(try Self.scenario(scenario, []).endpoints.contains { $0.capacity != nil || $0.cdn != nil })
   }
 
-  /// Returns an engine with few devices, long steps, and a day where the events allow it.
+  /// Returns an engine with few devices, long steps, and a single day if the events allow it.
   private static func engine(_ name: String) throws -> Engine {
     let short = ["run.simulate=2", "run.replications=1", "clock.step=10s", "clock.settle=0s", "clock.warmup=2h"]
     let scenario = try (try? Self.scenario(name, short + ["clock.duration=1d"])) ?? Self.scenario(name, short)

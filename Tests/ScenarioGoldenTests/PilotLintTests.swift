@@ -3,10 +3,10 @@ import ScenarioFiles
 import Studies
 import Testing
 
-/// Dates that make phones send together, and mean loads above the capacity, in pilots of 300 phones (MODEL.md 8.5, 9).
+/// Dates that make phones send together, and mean loads above capacity, in pilot runs of 300 phones (MODEL.md 8.5, 9).
 ///
-/// The mean of r requests in a plateau has the standard error 1 / sqrt(r): for a day of 24 herds of 300 phones 2 %, for
-/// a single herd 6 %. The tolerance is three of these, and rounding.
+/// The mean of r requests on a plateau has the standard error 1 / sqrt(r): 2 % for a day of 24 herds of 300 phones, 6 %
+/// for a single herd. The tolerance is three of these, plus rounding.
 @Suite struct PilotLintTests {
   private static let midnight = "kinds.weather.reload.after={at: \"00:00\", zone: local}"
   private static let hourly = "kinds.weather.reload.after={every: 1h}"
@@ -30,11 +30,11 @@ import Testing
     #expect(once.number("widgets") == 900_000 && !once.numbers.contains { $0.name == "capacity" })
     let hourly = try lint(.alignedDates, Self.hourly)
     expect(hourly.number("plateau"), 1_000, within: Self.often)
-    // Half of the system's own: twice its 15 min.
+    // Half is the system's own, so twice its 15 min.
     #expect(once.jitter == 30 && hourly.jitter == 30, "\(once.help) \(hourly.help)")
   }
 
-  /// Full hours are full hours in Berlin and Tokyo, and half past in Kolkata.
+  /// Full hours coincide in Berlin and Tokyo, but fall at half past in Kolkata.
   @Test func zonesWithOneClock() throws {
     let zones = "fleet.cohorts.all.zones={Europe/Berlin: 30%, Europe/Paris: 15%, Asia/Tokyo: 40%, Asia/Kolkata: 15%}"
     let local = try lint(.alignedDates, "kinds.weather.reload.after={every: 1h, zone: local}", zones)
@@ -46,7 +46,7 @@ import Testing
   @Test func requestsOfARunAddUp() throws {
     let requests = "kinds.weather.requests=[{endpoint: a}, {endpoint: b, count: 6}, {endpoint: a, count: 2}]"
     expect(try lint(.alignedDates, Self.hourly, requests).number("plateau"), 6_000, within: Self.often)
-    // An endpoint with a capacity is the one that suffers.
+    // The endpoint with a capacity is the one affected.
     let found = try lint(.alignedDates, Self.hourly, requests, "backend.endpoints.a={capacity: 2k/s}")
     expect(found.number("plateau"), 3_000, within: Self.often)
     #expect(found.number("capacity") == 2_000)
@@ -60,8 +60,8 @@ import Testing
     #expect(try PilotSample.minimal(settings).lints().map(\.rule) == [], "\(settings)")
   }
 
-  /// 900 000 an hour are 250/s on average, over J seconds 900 000 / J. With 4.5 standard deviations of a second's
-  /// requests it is 415/s over 45 min and 600/s over 30 min.
+  /// 900 000 an hour are 250/s on average and, over J seconds, 900 000 / J. With 4.5 standard deviations of a second's
+  /// requests, this is 415/s over 45 min and 600/s over 30 min.
   @Test func aJitterIsBlamedUntilItFits() throws {
     let capacity = "backend.endpoints.api.capacity=550/s"
     #expect(try lint(.alignedDates, Self.hourly, capacity).jitter == 45)
@@ -70,13 +70,14 @@ import Testing
     #expect(try lint(.alignedDates, Self.hourly, "backend.endpoints.api.capacity=700/s").jitter == 30)
   }
 
-  /// The base load at the time of the herd counts: 400/s at 07:30, 302.5/s at 07:15, and 10/s from 08:30 to 06:30.
+  /// What counts is the base load at the time of the herd: 400/s at 07:30, 302.5/s at 07:15, and 10/s from 08:30 to
+  /// 06:30.
   @Test func theBaseLoadOfTheHourCounts() throws {
     let base = Array(repeating: "1", count: 24).enumerated().map { $0.offset == 7 ? "40" : $0.element }
     let hours =
       "backend.endpoints.api.base_load={rate: 26.25/s, zone: Europe/Berlin, hours: [\(base.joined(separator: ", "))]}"
     let capacity = "backend.endpoints.api.capacity=750/s"
-    // Over an hour 250/s, beside 300/s at seven and 690/s at eight.
+    // Over an hour it is 250/s, in addition to 300/s at seven and 690/s at eight.
     let early = try lint(.alignedDates, "kinds.weather.reload.after={at: \"07:00\"}", hours, capacity)
     expect(early.number("servers"), 1_302.5, within: Self.once)
     for time in ["08:00", "06:00"] {
@@ -86,7 +87,7 @@ import Testing
     }
   }
 
-  /// Several kinds at one date add up, and a jitter for one of them does not help.
+  /// Several kinds at the same date add up, and a jitter for one of them does not help.
   @Test func kindsAddUp() throws {
     let other = "kinds.news={reload: {after: {every: 1h}}, requests: [{endpoint: api}]}"
     let widgets = "fleet.cohorts.all.widgets=[{kind: weather}, {kind: news}]"
@@ -96,7 +97,7 @@ import Testing
     #expect(try sample.mended(found).lints() == [])
   }
 
-  /// A CDN fetches each of 300 keys at most once per ttl, for any number of phones.
+  /// A CDN fetches each of 300 keys at most once per ttl, however many phones there are.
   @Test func whatACDNAnswersDoesNotCount() throws {
     let cdn = "backend.endpoints.api.cdn={keys: 300, ttl: 1min, collapsing: true}"
     #expect(try lints(Self.hourly, cdn, "backend.endpoints.api.capacity=500/s") == [])
@@ -104,7 +105,7 @@ import Testing
     #expect(found.number("servers") <= 300)
   }
 
-  /// The mean of 250/s and 400/s of others are above 600/s, for any spread.
+  /// The mean of 250/s and the 400/s of others exceed 600/s, whatever the spread.
   @Test func noJitterSuffices() throws {
     let base = "backend.endpoints.api.base_load={rate: 400/s, zone: UTC, hours: flat}"
     let capacity = "backend.endpoints.api.capacity=600/s"
@@ -112,7 +113,7 @@ import Testing
     #expect(found.mends.first?.path == "kinds.weather.reload.after.every", "\(found.help)")
     #expect(found.help.hasPrefix("no jitter suffices alone: a mean of "), "\(found.help)")
     let mean = try lint(.meanBeyondCapacity, Self.hourly, base, capacity)
-    // A late phone skips its date, so that an hour of jitter does not spread it quite evenly.
+    // A late phone skips its date, so an hour of jitter does not spread it quite evenly.
     expect(mean.number("mean"), 250, within: Self.once)
     #expect(mean.number("base") == 400)
     #expect(try lints(Self.hourly, capacity, "\(Self.jitter)=1h") == [])
@@ -121,14 +122,14 @@ import Testing
   /// Scenarios whose lints name loads.
   private static let cases = [
     [hourly], [hourly, "backend.endpoints.api.capacity=2k/s"],
-    // All at one instant: the load of a second, not of a step.
+    // All at the same instant: the load of a second, not of a step.
     [hourly, "fleet.devices=20k", "os.start_delay={policy: 0s, in_use: 0s}", "backend.endpoints.api.capacity=100/s"],
     [hourly, "\(jitter)=5min", "backend.endpoints.api.capacity=1k/s"],
     [hourly, "backend.endpoints.api={capacity: 100/s, cdn: {ttl: 10min, keys: 20k, collapsing: true}}"],
     ["kinds.weather.reload.after=1h", "backend.endpoints.api.capacity=100/s"],
   ]
 
-  /// A capacity is per second: the advice of a lint must not depend on the time step of the simulation.
+  /// A capacity is per second, so a lint's advice must not depend on the simulation's time step.
   @Test(arguments: cases) func theStepChangesNoLint(_ settings: [String]) throws {
     let expected = try PilotSample.minimal(settings).lints()
     #expect(!expected.isEmpty, "\(settings)")
@@ -137,7 +138,7 @@ import Testing
     }
   }
 
-  /// Phones that never rest are too much for a pilot: there is no lint, immediately.
+  /// Phones that never rest are too much for a pilot run, so there is no lint, and no delay.
   @Test func theBusiestPhonesAreNotLived() throws {
     let settings = ["kinds.weather.reload.after=1s", "os.min_spacing=0s", "os.start_delay={policy: 0s, in_use: 0s}"]
     #expect(
@@ -145,7 +146,7 @@ import Testing
         == [])
   }
 
-  /// From Friday evening on the third day has the date, of Monday in New York.
+  /// Counted from Friday evening, the date is on the third day, Monday in New York.
   @Test func theDayWithTheDateIsLived() throws {
     let date = "kinds.weather.reload.after={at: \"09:30\", zone: America/New_York, days: mon-fri}"
     let clock = "clock={start: 2027-01-22T22:00:00Z, warmup: 1d, duration: 3d}"

@@ -3,9 +3,10 @@ import ScenarioFiles
 import Studies
 import Testing
 
-/// The advice of WF404 and WF414: values at their places, with which the scenario is read again without either warning.
+/// The advice of WF404 and WF414: values for certain keys, with which the scenario is read again without either
+/// warning.
 @Suite struct PilotMendTests {
-  /// Kinds and servers: 1 M phones, 278 requests/s for each kind on average with one request per hour.
+  /// Kinds and servers: 1 M phones, each kind with one request per hour, 278 requests/s on average.
   private static let cases: [(name: String, kinds: String, server: String)] = [
     ("a jitter", "weather: {reload: {after: {every: 1h}}, KIND}", "capacity: 550/s"),
     ("a longer jitter", "weather: {reload: {after: {every: 1h}}, jitter: 5min, KIND}", "capacity: 550/s"),
@@ -56,7 +57,7 @@ import Testing
     }
   }
 
-  /// The place in the file, the note and the help of a warning.
+  /// A warning's location in the file, its note and its help.
   @Test func theWarningHasItsPlace() throws {
     let warning = try #require(try sample("a jitter").outcome().warnings.first { $0.code == .alignedDates })
     #expect(warning.line == 4 && warning.note == "capacity 550 requests/s: too little", "\(warning.humanText)")

@@ -3,12 +3,12 @@ import ScenarioFiles
 import Studies
 import Testing
 
-/// A scenario text with settings, read with the pilots' warnings.
+/// A scenario text with settings, read together with the warnings of pilot runs.
 struct PilotSample {
   var text: String
   var settings: [String] = []
 
-  /// Returns the shortest valid scenario whose widgets use an endpoint: 900 000 unused phones.
+  /// Returns the shortest valid scenario whose widgets use an endpoint, with 900 000 unused phones.
   static func minimal(_ settings: [String]) -> PilotSample {
     PilotSample(
       text: """
@@ -37,7 +37,7 @@ struct PilotSample {
     return read.withLoadLints
   }
 
-  /// Returns the pilots' warnings.
+  /// Returns the pilot runs' warnings.
   func lints() throws -> [Lint] {
     try outcome().lints.filter { [.alignedDates, .meanBeyondCapacity].contains($0.rule) }
   }
@@ -47,14 +47,14 @@ struct PilotSample {
     return try #require(lints.first { $0.rule == rule }, "\(rule) does not fire: \(settings)")
   }
 
-  /// Returns the sample with a lint's values.
+  /// Returns the sample with a lint's values applied.
   func mended(_ lint: Lint) -> PilotSample {
     PilotSample(text: text, settings: settings + lint.mends.map { "\($0.path)=\($0.value)" })
   }
 }
 
 extension ScenarioReader.Outcome {
-  /// The outcome with the pilots' warnings about its scenario.
+  /// The outcome with the pilot runs' warnings about its scenario.
   var withLoadLints: ScenarioReader.Outcome {
     var outcome = self
     outcome.add(scenario.map { LoadLints.all(of: $0, zones: zoneTables) } ?? [])
@@ -63,10 +63,10 @@ extension ScenarioReader.Outcome {
 }
 
 extension Lint {
-  /// Returns the number of a name; 0 without one.
+  /// Returns the number with a name; 0 if there is none.
   func number(_ name: String) -> Double { numbers.first { $0.name == name }?.value ?? 0 }
 
-  /// The value for a jitter, in minutes; `nil` without one.
+  /// The suggested jitter in minutes; `nil` if there is none.
   var jitter: Double? {
     mends.first { $0.path.hasSuffix("jitter.up_to") }.flatMap { mend in
       let isHours = mend.value.hasSuffix("h")

@@ -15,8 +15,8 @@ import Testing
     _ summary: Summary, _ metric: Metric, _ statistic: Statistic, _ labels: Labels = Labels()
   ) throws -> Double { try #require(summary.figure(FigureName(metric, statistic, labels))?.value?.approximate) }
 
-  /// A reload every P and half of the start delay of 15 min is a mean of N / (P + 7.5 min). Idle nights, and starts
-  /// within a minute while a phone is in use, move it by less than 5 %. The base load adds its own.
+  /// A reload every P plus half the 15 min start delay gives a mean of N / (P + 7.5 min). Idle nights, and starts
+  /// within a minute while a phone is in use, change it by less than 5 %. The base load adds its own.
   @Test func theMeanOfTwoHoursIsPhonesOverTheCycle() throws {
     let summary = try summary("planner-news", "kinds.news.reload.after=2h")
     let labels = Labels().with(\.endpoint, "api").with(\.window, "10s")
@@ -24,21 +24,21 @@ import Testing
     let got = try value(summary, .serverMeanRPS, .mean, labels)
     #expect(abs(sent / (Self.phones / 7_650) - 1) < 0.05)
     #expect(abs(got - sent - 500) < 1)
-    // Data of 30 min and more: 1 - 30 / 127.5 of a life of 127.5 min.
+    // Data at least 30 min old: 1 - 30 / 127.5 of its lifetime of 127.5 min.
     #expect(abs(try value(summary, .staleViews, .share) - (1 - 30 / 127.5)) < 0.02)
     #expect(try value(summary, .failures, .total) == 0)
   }
 
-  /// The requests of 12 min fail, and they are retried once: after 15 min the outage is over.
+  /// The requests of 12 min fail and are retried once: after 15 min the outage is over.
   @Test func theOutageFailsTwelveMinutesOfRequests() throws {
     let summary = try summary("planner-push")
     let failed = try value(summary, .failures, .total) * Self.sample / Self.phones
     let expected = 720 / 7_650 * Self.sample
-    // 4 standard errors of a Poisson count, and 5 % for nights and starts of phones in use.
+    // 4 standard errors of a Poisson count, plus 5 % for nights and for starts while phones are in use.
     #expect(abs(failed - expected) < 4 * expected.squareRoot() + 0.05 * expected, "\(failed) \(expected)")
   }
 
-  /// A push to 35 % becomes a separate reload unless a refresh is due already: 7.5 min of each cycle, and a minute of
+  /// A push to 35 % causes a separate reload unless a refresh is already due: 7.5 min of each cycle, plus a minute of
   /// push delay.
   @Test func thePushReloadsWhoIsNotDue() throws {
     let summary = try summary("planner-push")
@@ -47,8 +47,8 @@ import Testing
     #expect(abs(pushed - expected) < 4 * (0.35 * 0.65 / Self.sample).squareRoot(), "\(pushed) \(expected)")
   }
 
-  /// A collapsing CDN of 40 keys lets at most 40 fetches pass in a second, for any push. The base load has the largest
-  /// weight of the hours.
+  /// A collapsing CDN with 40 keys lets at most 40 fetches through per second, whatever is pushed. The base load has
+  /// the largest weight of the hours.
   @Test func theServersGetFortyFetchesAtMost() throws {
     let weights = HourWeights.default.weights
     let base = 500 * 24 * (weights.max() ?? 0) / weights.reduce(0, +)

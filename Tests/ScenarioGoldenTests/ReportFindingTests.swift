@@ -5,11 +5,11 @@ import ScenarioFiles
 import Studies
 import Testing
 
-/// The findings of the report in each shipped scenario, against the findings in its header.
+/// The report's findings in each shipped scenario, compared with those in its header.
 struct ReportFindingTests {
   typealias Topic = RunFinding.Topic
 
-  /// A scenario with its required findings; others must not occur.
+  /// A scenario and its required findings; no others may occur.
   struct Row: Sendable, CustomTestStringConvertible {
     var name: String
     var devices = 200
@@ -112,13 +112,13 @@ struct ReportFindingTests {
     Row(name: "yandex-weather", must: [], because: "tries after errors are spread"),
   ]
 
-  /// The scenarios of `make bench` are work for the engine, without findings.
+  /// The scenarios of `make bench` only put load on the engine and have no findings.
   @Test func everyScenarioIsHeld() {
     #expect(
       Set(Self.rows.map(\.name)) == Set(GoldenFileTests.scenarios.filter { !$0.hasPrefix("bench-") }))
   }
 
-  /// The findings of a scenario, and each remedy as `--set` takes it.
+  /// The findings of a scenario, and each remedy as accepted by `--set`.
   @Test(arguments: rows) func findsWhatItsHeaderTells(_ row: Row) throws {
     let trial = try Trial(row.name, devices: row.devices, "run.replications=1")
     let run = StoredRun(of: trial.result)

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Studies
 
-/// run.bin: the written content is read, and nothing else.
+/// Reading run.bin files: the content that was written is read back, and nothing else is accepted.
 struct RunFileTests {
   private static let sample = Result { try SmallFolder().results }
 
@@ -35,7 +35,7 @@ struct RunFileTests {
     #expect(reportPage(of: read.content) == reportPage(of: written.content))
   }
 
-  /// Any flipped bit is found: all of the head and the seal, and some of the fields.
+  /// Flipped bits are found: all of those in the header and checksum, and some of those in the fields.
   @Test func flippedBitsAreFound() throws {
     let bytes = try Self.sample.get().bytes
     let places = Array(0..<40) + stride(from: 40, to: bytes.count - 32, by: 997) + Array(bytes.count - 32..<bytes.count)
@@ -56,7 +56,7 @@ struct RunFileTests {
     #expect(refusal(bytes + [0])?.contains("is damaged") == true)
   }
 
-  /// The seal is checked, then its content: another version, another format, missing fields.
+  /// The checksum is verified, then the content: another version, another format, missing fields.
   @Test func whatIsWrongIsTold() throws {
     let results = try Self.sample.get()
     #expect(
@@ -76,7 +76,7 @@ struct RunFileTests {
     #expect(refusal(goalless.bytes) == "is damaged: it holds a scenario that is not valid")
   }
 
-  /// Values that no run has are refused under a seal that fits.
+  /// Values that no run has are refused even under a valid checksum.
   @Test(arguments: Change.all) func hostileValuesAreRefused(_ change: Change) throws {
     var results = try Self.sample.get()
     change.apply(&results)

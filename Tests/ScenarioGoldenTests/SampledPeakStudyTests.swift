@@ -3,7 +3,7 @@ import Scenario
 import Studies
 import Testing
 
-/// Estimates of the load from samples, against fleets with all devices simulated (MODEL.md 8.1).
+/// Estimates of the load from samples, compared with fleets in which all devices are simulated (MODEL.md 8.1).
 @Suite struct SampledPeakStudyTests {
   private static let scenarios =
     StudySample.isLong
@@ -33,7 +33,7 @@ import Testing
   }
 
   /// About 95 % of the intervals contain the whole fleet's value, and at least about as many of the resolved figures
-  /// are within 5 %. The windows and samples of a seed depend on each other: four figures count as one.
+  /// are within 5 %. A seed's windows and samples depend on each other, so four figures count as one.
   @Test func intervalsHoldTheFleet() throws {
     var tallies: [Metric: Tally] = [:]
     for name in Self.scenarios {

@@ -5,7 +5,7 @@ import SimulationKernel
 import Studies
 import Testing
 
-/// The advice of WF404 and WF414 in a trial: overloaded without it, and not for a second with it.
+/// The advice of WF404 and WF414 in a trial: overloaded without it, but not for a single second with it.
 @Suite struct ScheduleAdviceTests {
   /// Random fleets and servers, by seed.
   private struct Sample {
@@ -19,12 +19,12 @@ import Testing
         "Europe/Berlin: 100%", "Europe/Berlin: 60%, Asia/Kolkata: 40%", "Europe/London: 50%, America/New_York: 50%",
       ]
       let people = ["person: {unlocks_per_day: 0}, ", ""]
-      // Requests per second without herds, the max of a second by chance, and the rate free beside the base load's
+      // The requests per second without herds, a second's max by chance, and the rate left over at the base load's
       // peak.
       let mean = Double(phones) / seconds
       let share = Double(percent.lowerBound + draw(1, percent.count)) / 100
       let free = share * (mean + (share > 1 ? 6 * mean.squareRoot() : 0))
-      // A mean is that of five minutes: the base load leaves a shortage beyond its error.
+      // A mean is taken over five minutes, so the base load leaves a shortage larger than its error.
       let base = Double(draw(2, share > 1 ? 200 : 40))
       text = """
         schema: widgetfleet/v1
@@ -81,7 +81,7 @@ import Testing
     try tries(Sample(seed: seed, every: 3_600, policy: "{every: 1h}", free: 105...140), .alignedDates)
   }
 
-  /// A spread over a quarter of an hour, for which some come too late, does not fit: dates must be rarer.
+  /// A spread over a quarter of an hour does not fit, because some phones come too late for it: dates must be rarer.
   @Test(arguments: 11...12) func noJitterFits(seed: UInt64) throws {
     let sample = Sample(seed: seed, every: 900, policy: "{every: 15min}", free: 55...70)
     try tries(sample, .meanBeyondCapacity)

@@ -3,11 +3,11 @@ import FuzzHarness
 import Studies
 import Testing
 
-/// Every byte of the fields of a run's file, changed in turn into numbers that no run has, under a valid seal. The page
-/// and a comparison are drawn from it, or it is refused; nothing traps.
+/// Every byte in the fields of a run's file is changed in turn into numbers that no run has, under a valid checksum.
+/// The page and a comparison are drawn from it, or it is refused; nothing traps.
 struct StoredMutationTests {
-  /// The values in the form of fields: 0, 1, -1, 2^53, 2^62, -2^62, 2^63 - 1, -2^63; 1e300, 1e-9 and not a number; a
-  /// number that does not end.
+  /// The values as encoded in fields: 0, 1, -1, 2^53, 2^62, -2^62, 2^63 - 1, -2^63; 1e300, 1e-9 and NaN; a number that
+  /// does not end.
   private static let values: [[UInt8]] =
     [0, 1, -1, 1 << 53, 1 << 62, -1 << 62, Int64.max, Int64.min].map { short($0) }
     + [1e300, 1e-9, .nan].map { real($0) } + [Array(repeating: 0xFF, count: 12)]
@@ -33,7 +33,7 @@ struct StoredMutationTests {
     #expect(fields.count > 10_000)
   }
 
-  /// In the long form at every byte after the scenario, otherwise at some five hundred.
+  /// In the long form every byte after the scenario is changed, otherwise about five hundred.
   @Test func everyField() throws {
     let results = try Self.sample.get().results
     let fields = results.fields
@@ -42,7 +42,7 @@ struct StoredMutationTests {
     for place in stride(from: first, to: fields.count, by: StudySample.isLong ? 1 : max(fields.count / 500, 1)) {
       var spoiled = fields
       spoiled.replaceSubrange(place...place, with: Self.values[place % Self.values.count])
-      // The number of all bytes comes first.
+      // The total number of bytes comes first.
       spoiled.replaceSubrange(0..<8, with: withUnsafeBytes(of: UInt64(spoiled.count).littleEndian) { Array($0) })
       do {
         #expect(try SmallFolder.draw(spoiled, isCompared: place % 4 == 0) > 0, "byte \(place)")

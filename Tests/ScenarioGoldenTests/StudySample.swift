@@ -10,7 +10,7 @@ struct StudySample {
   let scenario: Scenario
   private let zones: [String: ZoneTable]
 
-  /// Whether the long forms of studies run: `make studies`.
+  /// Whether to run the long form of studies: `make studies`.
   static let isLong = ProcessInfo.processInfo.environment["WIDGETFLEET_STUDIES"] != nil
 
   init(_ text: String, _ settings: String...) throws { try self.init(text, settings: settings) }

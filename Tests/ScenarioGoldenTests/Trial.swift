@@ -6,11 +6,11 @@ import ScenarioFiles
 import Studies
 import Testing
 
-/// A scenario of the folder Scenarios, simulated with a few devices.
+/// A scenario from the Scenarios folder, simulated with a few devices.
 struct Trial {
   let result: RunResult
 
-  /// - Parameter settings: in the form of --set.
+  /// - Parameter settings: settings as for --set.
   init(_ name: String, devices: Int, _ settings: String...) throws {
     try self.init(name, devices: devices, settings: settings)
   }
@@ -37,22 +37,22 @@ struct Trial {
 }
 
 extension Trial {
-  /// One row for each device and kind.
+  /// One row per device and kind.
   var devices: DeviceTable { result.replications[0].devices }
 
   /// The only group of devices and kind.
   private var group: GroupResult { result.replications[0].groups[0] }
 
-  /// Charged runs per instance and measured day.
+  /// Charged runs per instance per measured day.
   var chargedPerDay: Double { Double(group.chargedRunsPerDay.sum) / Double(group.chargedRunsPerDay.total) }
 
-  /// Counted views per instance in the measured period, which must be a day.
+  /// Counted views per instance in the measured period, which must be one day.
   var viewsPerDay: Double { Double(group.views) / Double(group.instances) }
 
-  /// The share of views of data older than the kind's limit.
+  /// The proportion of views whose data is older than the kind's limit.
   var staleShare: Double { Double(group.staleViews) / Double(group.views) }
 
-  /// Returns the requests that arrived in the measured period, because of one cause, if given.
+  /// Returns the number of requests that arrived in the measured period, optionally for one cause.
   func requests(because cause: Cause? = nil) -> Int64 {
     result.replications[0].groups.reduce(0) { sum, group in
       group.traffic.reduce(sum) { sum, causes in
@@ -63,17 +63,17 @@ extension Trial {
 
   var requests: Int64 { requests() }
 
-  /// Requests per minute that arrived in the measured minutes.
+  /// Returns the requests per minute that arrived in the given minutes.
   func arrivalsPerMinute(_ minutes: Range<Int>) -> Double { Double(arrivals(minutes: minutes)) / Double(minutes.count) }
 
-  /// Returns the mean runs per instance and measured day, of one cause, if given.
+  /// Returns the mean number of runs per instance per measured day, optionally for one cause.
   func runsPerDay(_ cause: Cause? = nil) -> Double {
     let group = result.replications[0].groups[0]
     let histogram = cause.map { group.runsPerDayByCause[Int($0.rawValue)] } ?? group.runsPerDay
     return Double(histogram.sum) / Double(histogram.total)
   }
 
-  /// Returns the requests that arrived in the measured minutes, over all endpoints; the clock's step must be a second.
+  /// Returns the requests that arrived in the given minutes over all endpoints; the clock's step must be one second.
   func arrivals(minutes: Range<Int>) -> Int {
     result.replications[0].load.reduce(0) { sum, series in
       sum + series.arrivals[minutes.lowerBound * 60..<minutes.upperBound * 60].reduce(0) { $0 + Int($1) }
@@ -86,7 +86,7 @@ extension Trial {
   }
 }
 
-/// Returns whether a count of `trials` draws of probability `share` lies within 4 standard errors.
+/// Returns whether a count over `trials` draws with probability `share` is within 4 standard errors.
 func isBinomial(_ count: Int, trials: Int, share: Double) -> Bool {
   abs(Double(count) - Double(trials) * share) <= 4 * (Double(trials) * share * (1 - share)).squareRoot()
 }

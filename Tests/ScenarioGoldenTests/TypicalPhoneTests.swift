@@ -5,7 +5,7 @@ import ScenarioFiles
 import Studies
 import Testing
 
-/// The days of three phones on a page, against the rows of all phones.
+/// The days of three phones on a page, compared with the rows of all phones.
 struct TypicalPhoneTests {
   private static let text = """
     schema: widgetfleet/v1
@@ -21,7 +21,7 @@ struct TypicalPhoneTests {
     backend: {endpoints: {api: {}}}
     """
 
-  /// 60 phones counted from 0 by their refreshes: the 30th (29.5 rounded), the 56th and the last.
+  /// 60 phones, counted from 0 by their refreshes: the 30th (29.5 rounded), the 56th and the last.
   @Test func eachStandsAtItsPlace() throws {
     let outcome = ScenarioReader.read(text: Array(Self.text.utf8), fileName: "x.yaml", settings: [])
     let scenario = try #require(outcome.scenario, "\(outcome.diagnostics.humanText)")

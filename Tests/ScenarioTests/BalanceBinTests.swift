@@ -7,7 +7,7 @@ import Testing
     BalanceBins.bin(of: RunMillionths(count: Int64((runs * 1_000_000).rounded())))
   }
 
-  /// Bins are adjacent, and each is at most 1/64 of its lower edge above -1 wide.
+  /// Bins are adjacent, and each is at most as wide as 1/64 of its lower edge's distance from -1.
   @Test func binsCoverEverything() {
     var next = -1.0
     for bin in 0..<BalanceBins.count - 1 {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Scenario
 
-/// The changes of the presets prompt and lazy in a scenario (MODEL.md 4.8).
+/// What the presets prompt and lazy change in a scenario (MODEL.md 4.8).
 struct BracketConstantTests {
   private func scenario(unlocks: Double, os: OperatingSystem = OperatingSystem(), own: OperatingSystem? = nil)
     -> Scenario

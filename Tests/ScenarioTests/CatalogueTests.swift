@@ -2,7 +2,7 @@ import Scenario
 import Testing
 import Words
 
-/// The catalogue has every word of the model once, in its order.
+/// The catalogue contains every word of the model once, in the model's order.
 struct CatalogueTests {
   private static let expected: [(Catalogue, [String])] = [
     (.metrics, Metric.allCases.map(\.rawValue)), (.units, MetricUnit.allCases.map(\.rawValue)),
@@ -20,7 +20,7 @@ struct CatalogueTests {
     for word in file.words { #expect(word.meaning.count > 3 && !word.meaning.contains("  "), "\(word.name)") }
   }
 
-  /// A name is followed by its meaning, of any number of lines, then by advice.
+  /// A name is followed by its meaning, on any number of lines, then by advice.
   @Test func linesOfAWordAreJoined() {
     let word = Catalogue.causes["retry"]
     #expect(word.meaning.hasPrefix("A run failed") && word.advice.hasPrefix("Fewer: a longer on_error.after"))

@@ -4,12 +4,12 @@ import Testing
 
 @testable import Scenario
 
-/// The numbers that no key changes, compared with Docs/MODEL.md.
+/// The numbers that no key can change, compared with Docs/MODEL.md.
 @Suite struct FixedAssumptionTests {
   private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent()
 
-  /// Returns the text of a section, up to the next one, with blanks and ends of lines as one blank.
+  /// Returns the text of a section, up to the next one, with runs of blanks and line breaks as one blank.
   private static func section(_ number: String) throws -> String {
     let text = try String(contentsOf: root.appending(path: "Docs/MODEL.md"), encoding: .utf8)
     let start = try #require(text.range(of: "\n\(number) "))
@@ -34,7 +34,7 @@ import Testing
     }
   }
 
-  /// Returns the forms in which the model may write a quantity.
+  /// Returns the spellings that the model may use for a quantity.
   private func spellings(_ quantity: FixedAssumption.Quantity) -> [String] {
     switch quantity {
     case .span(let span):
@@ -51,7 +51,7 @@ import Testing
     }
   }
 
-  /// Every number of the only list is shown to people, and none is repeated in the rules.
+  /// Every number in the list is shown to people, and none is repeated in the rules.
   @Test func everyConstantIsListed() throws {
     let folder = Self.root.appending(path: "Sources/Model/Scenario")
     let constants = try String(contentsOf: folder.appending(path: "ModelConstants.swift"), encoding: .utf8)

@@ -1,7 +1,7 @@
 import Scenario
 import Testing
 
-/// Tables by cause, reason and component have a place for each.
+/// Tables by cause, reason and component have an entry for each.
 struct VocabularyTests {
   @Test func tablesHaveAPlaceForEach() {
     #expect(Cause.count == Cause.allCases.count)

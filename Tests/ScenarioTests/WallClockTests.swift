@@ -11,17 +11,16 @@ struct HandZone {
 
   /// Creates a zone.
   ///
-  /// - Parameter changes: hours after the start with the offsets, in minutes, that hold from then on.
+  /// - Parameter changes: hours after the start, and the offsets in minutes that apply from then on.
   init(offset: Int64, changes: [(hours: Int64, offset: Int64)]) {
     let first = ZoneTable.Segment(from: .longAgo, offset: .minutes(offset))
     let later = changes.map { ZoneTable.Segment(from: .start + .hours($0.hours), offset: .minutes($0.offset)) }
     clock = WallClock(segments: storage.keep([first] + later), startUnixMilliseconds: Self.startDay * 86_400_000)
   }
 
-  /// The zone with a change in spring at 01:00Z (02:00 to 03:00), and back 24 h later.
+  /// A zone that changes in spring at 01:00Z (02:00 to 03:00), and back 24 h later.
   static let twice = HandZone(offset: 60, changes: [(1, 120), (25, 60)])
-  /// The zone in which midnight of the second local day is skipped (00:00 to 01:00); two days later 24:00 becomes
-  /// 23:00.
+  /// A zone in which midnight of the second local day is skipped (00:00 to 01:00); two days later 24:00 becomes 23:00.
   static let atMidnight = HandZone(offset: 0, changes: [(24, 60), (71, 0)])
 
   static func local(_ day: Int64, _ hour: Int64, _ minute: Int64 = 0) -> LocalTime {
@@ -41,7 +40,7 @@ struct HandZone {
     #expect(clock.reading(at: HandZone.instant(-2)) == HandZone.local(-1, 23))
   }
 
-  /// A skipped time is moved by the gap; of a doubled hour the first pass counts.
+  /// A skipped time is moved by the gap; of a repeated hour the first pass counts.
   @Test func instants() {
     let clock = HandZone.twice.clock
     #expect(clock.instant(of: HandZone.local(0, 1, 59)) == HandZone.instant(0, 59))
@@ -64,7 +63,7 @@ struct HandZone {
     #expect(clock.instant(of: HandZone.local(3, 0)) == HandZone.instant(72))
   }
 
-  /// The first instant of a local time is that instant or an earlier pass of the same hour.
+  /// The first instant of a local time is either that instant or an earlier pass of the same hour.
   @Test(arguments: 0..<4_000 as Range<UInt32>)
   func readingAndInstantAgree(key: UInt32) {
     let draw = Philox.block(counter: Philox.Block(key, 0, 0, 0), key: 21)

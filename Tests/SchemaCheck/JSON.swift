@@ -28,7 +28,7 @@ enum JSON: Hashable {
     return nil
   }
 
-  /// Whether it is of a type of draft-07.
+  /// Returns whether it has a type of draft-07.
   func isOf(_ type: JSON) -> Bool {
     switch (self, type) {
     case (.object, .string("object")), (.array, .string("array")), (.string, .string("string")): true

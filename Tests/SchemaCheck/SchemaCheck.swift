@@ -1,17 +1,17 @@
 import Foundation
 import Synchronization
 
-/// A small check of JSON documents by JSON Schema draft-07: the words that schemas of this program use, no others.
+/// A minimal check of JSON documents against JSON Schema draft-07: only the keywords that this program's schemas use.
 package struct SchemaCheck {
   private let schema: JSON
 
-  /// - Throws: when the text is not JSON, or uses a word that this check does not know.
+  /// - Throws: if the text is not JSON, or uses a keyword that this check does not know.
   package init(_ text: String) throws {
     schema = try JSON(text)
     try Self.refuseUnknownWords(schema)
   }
 
-  /// Whether a document is valid.
+  /// Returns whether a document is valid.
   package func accepts(_ text: String) throws -> Bool { Self.accepts(try JSON(text), schema) }
 
   package struct UnknownWord: Error {
@@ -85,7 +85,7 @@ package struct SchemaCheck {
     Double(count) >= least?.double ?? 0 && Double(count) <= most?.double ?? .infinity
   }
 
-  /// Compiling a pattern takes longer than all else together.
+  /// The compiled patterns, because compiling one takes longer than everything else together.
   private static let expressions = Mutex<[String: NSRegularExpression]>([:])
 
   private static func matches(_ text: String, _ pattern: String) -> Bool {

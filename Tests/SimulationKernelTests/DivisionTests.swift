@@ -2,7 +2,7 @@ import SimulationKernel
 import Testing
 
 @Suite struct DivisionTests {
-  /// The limits of the fast path: divisors about 2^24, dividends about 2^40, and multiples less and more 1.
+  /// The limits of the fast path: divisors around 2^24, dividends around 2^40, and multiples minus and plus 1.
   @Test(
     arguments: [1, 2, 3, 7, 10, 1_000, 60_000, 86_400_000, 1 << 24 - 1, 1 << 24, 1 << 24 + 1, .max] as [Int64])
   func dividerIsExactAtEdges(divisor: Int64) {
@@ -59,7 +59,7 @@ import Testing
     #expect(seen.contains(again))
   }
 
-  /// The counter is (device, replication and purpose, part, index), so that other programs can replay a draw.
+  /// The counter is (device, replication and purpose, part, index), so that other programs can reproduce a draw.
   @Test func counterIsAsDocumented() {
     let block = DeviceStream(seed: 9, device: 5, replication: 3).block(purpose: 7, part: 11, index: 13)
     #expect(block == Philox.block(counter: Philox.Block(5, 3 << 8 | 7, 11, 13), key: 9))

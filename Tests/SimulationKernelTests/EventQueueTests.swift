@@ -4,7 +4,7 @@ import Testing
 @Suite struct EventQueueTests {
   private static func at(_ milliseconds: Int64) -> Instant { Instant(millisecondsSinceStart: milliseconds) }
 
-  /// Takes all events in order.
+  /// Removes and returns all events in order.
   private static func drain(_ queue: inout EventQueue<Int>) -> [Int] {
     var events: [Int] = []
     while let next = queue.next(before: .never) { events.append(next.event) }
@@ -20,7 +20,7 @@ import Testing
     #expect(isEmpty)
   }
 
-  /// A full queue leaves the memory that it was given, and returns to it when its events fit.
+  /// A full queue moves out of the memory it was given, and moves back when its events fit.
   @Test func settlesWhereItCameFrom() {
     let memory = UnsafeMutableRawPointer.allocate(byteCount: 2 * EventQueue<Int>.bytesPerEvent, alignment: 8)
     defer { memory.deallocate() }
@@ -73,7 +73,7 @@ import Testing
     #expect(Self.drain(&queue).isEmpty)
   }
 
-  /// A replacement of the soonest event: an old event stays before its equals, a new one follows them.
+  /// Replacing the soonest event: an old event stays ahead of its equals, a new one goes behind them.
   @Test func replacingTheSoonest() {
     var queue = EventQueue<Int>(capacity: 3)
     defer { queue.free() }
@@ -94,7 +94,7 @@ import Testing
     #expect(queue.next(before: .never) == nil)
   }
 
-  /// Random schedules, cancellations and takings agree with a list sorted by the standard library.
+  /// Random schedules, cancellations and removals agree with a list sorted by the standard library.
   @Test(arguments: 0..<8 as Range<UInt32>)
   func likeASortedList(key: UInt32) {
     var queue = EventQueue<Int>(capacity: 2)
@@ -110,7 +110,7 @@ import Testing
         reference.append((time * 16 + rank, Int(index), event))
         reference.sort { ($0.key, $0.serial) < ($1.key, $1.serial) }
       case 4 where !reference.isEmpty:
-        // The later of a new event and the soonest replaces the soonest.
+        // The later of a new event and the soonest one replaces the soonest.
         let (time, rank) = (Int64(draw.word2 % 50) - 25, Int64(draw.word3 % 16))
         let soonest = reference[0]
         if time * 16 + rank < soonest.key {

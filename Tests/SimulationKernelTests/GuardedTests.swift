@@ -4,7 +4,7 @@ import Testing
 struct GuardedTests {
   private struct Refused: Error {}
 
-  /// Every addition counts, also concurrent ones.
+  /// Every addition counts, even if concurrent.
   @Test func turnsDoNotOverlap() async {
     let sum = SharedSum()
     await withTaskGroup(of: Void.self) { group in
@@ -15,7 +15,7 @@ struct GuardedTests {
     #expect(sum.value.withLock { $0 } == 4 * 20_000 * 20_001 / 2)
   }
 
-  /// A refused call leaves the value to the next.
+  /// A call that throws leaves the value to the next.
   @Test func errorsGiveTheTurnBack() {
     let guarded = Guarded(1)
     #expect(throws: Refused.self) { try guarded.withLock { _ in throw Refused() } }

@@ -12,7 +12,7 @@ import Testing
     #expect(histogram.maximum == 4)
   }
 
-  /// The quantile of type 7 at p is at rank 5 p.
+  /// The type 7 quantile at p is at rank 5 p.
   @Test(arguments: [(0.0, 1.0), (0.2, 1), (0.3, 1.5), (0.4, 2), (0.5, 3), (0.6, 4), (1, 4)])
   func quantiles(probability: Double, expected: Double) throws {
     #expect(abs(try #require(histogram.quantile(probability)) - expected) < 1e-12)
@@ -28,7 +28,7 @@ import Testing
 }
 
 @Suite struct SpanHistogramTests {
-  /// Bins are adjacent without gap or overlap, and include both of their ends.
+  /// Bins are adjacent without gaps or overlaps, and include both of their ends.
   @Test func binsTileTheAxis() {
     var end = TimeAmount.zero
     for bin in 0..<SpanHistogram.binCount {
@@ -51,7 +51,7 @@ import Testing
     #expect(SpanHistogram.bin(of: .milliseconds(milliseconds)) == expected)
   }
 
-  /// The quantiles of 100, 200, 300, 400 ms are exact: type 7 at rank 3 p.
+  /// The quantiles of 100, 200, 300 and 400 ms are exact: type 7 at rank 3 p.
   @Test(arguments: [(0.0, 0.1), (0.25, 0.175), (0.5, 0.25), (0.9, 0.37), (1, 0.4)])
   func quantiles(probability: Double, expected: Double) throws {
     var histogram = SpanHistogram()
@@ -60,7 +60,7 @@ import Testing
     #expect(histogram.meanSeconds == 0.25)
   }
 
-  /// Long spans are within a bin, that is 0.2 %, and in order.
+  /// Long durations are accurate to a bin, which is 0.2 %, and stay in order.
   @Test func longSpans() throws {
     var histogram = SpanHistogram()
     for minute in 1...999 as ClosedRange<Int64> { histogram.record(.minutes(minute)) }
@@ -82,7 +82,8 @@ import Testing
 }
 
 @Suite struct ShareHistogramTests {
-  /// An equal share of all phones is every quantile, to the 0.2 % of a bin's width, small on wifi or large.
+  /// If all phones have the same value, it is every quantile, to the 0.2 % of a bin's width, be it small on Wi-Fi or
+  /// large.
   @Test(arguments: [7, 12_966, 845_000, 31_000_000, 1_200_000_000] as [Int64])
   func equalShares(billionths: Int64) throws {
     var counts = Array(repeating: Int64(0), count: ShareHistogram.binCount)

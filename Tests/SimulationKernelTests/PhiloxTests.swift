@@ -3,7 +3,7 @@ import Testing
 @testable import SimulationKernel
 
 @Suite struct PhiloxTests {
-  /// The vectors of Random123 1.14, `kat_vectors`, the lines `philox4x32 10`.
+  /// The vectors in Random123 1.14's `kat_vectors`, on the lines `philox4x32 10`.
   @Test(arguments: [
     (
       Philox.Block(0, 0, 0, 0), UInt64(0),
@@ -22,7 +22,8 @@ import Testing
     #expect(Philox.block(counter: counter, key: key) == expected)
   }
 
-  /// Eight blocks at a time equal the blocks of eight counters, with and without vectors, also where words overflow.
+  /// Eight blocks at a time equal the blocks of eight counters, with and without vector instructions, even where words
+  /// overflow.
   @Test(arguments: [0, 1, 1_000, .max - 7, .max - 6, .max] as [UInt32], [0, 0x299f_31d0_a409_3822, .max] as [UInt64])
   func eightAtATime(index: UInt32, key: UInt64) {
     let counter = Philox.Block(77, 0xFFFF_FFFE, 0xFFFF_FFFF, index)
@@ -40,9 +41,9 @@ import Testing
     }
   }
 
-  /// Draws ahead, or in any order, are the stream's, and so are their spans.
+  /// Draws made ahead, or in any order, equal the stream's, and so do their durations.
   ///
-  /// One call may make spans of tables with the draws, and those of others separately.
+  /// One call may compute durations from tables together with the draws, and others separately.
   @Test(arguments: [true, false]) func drawsAheadAreTheStreams(ofTables: Bool) {
     var ahead = DrawsAhead()
     let storage = SamplerStorage()

@@ -18,7 +18,7 @@ import Testing
     #expect(sampler.span(at: 0) == .milliseconds(5))
     #expect(sampler.span(at: .max) == .milliseconds(14))
     for millisecond in 1..<10 as Range<UInt64> {
-      // The first u with 10 u >= millisecond 2^64.
+      // The first u for which 10 u >= millisecond 2^64.
       let first = UInt64.max / 10 * millisecond + (UInt64.max % 10 * millisecond + millisecond + 9) / 10
       #expect(sampler.span(at: first) == .milliseconds(5 + Int64(millisecond)))
       #expect(sampler.span(at: first - 1) == .milliseconds(4 + Int64(millisecond)))
@@ -37,7 +37,7 @@ import Testing
     #expect(sampler.number(at: .max) > 69.999_999_999)
   }
 
-  /// Shares 1/4, 1/2, 1/4 in ascending order of the values are exact; values without weight never come.
+  /// Shares of 1/4, 1/2 and 1/4 in ascending order of the values are exact; values without weight never occur.
   @Test func choiceIsExact() {
     let storage = SamplerStorage()
     let choice = storage.choice(of: [
@@ -65,7 +65,7 @@ import Testing
 }
 
 @Suite struct QuantileTableTests {
-  /// The place of a uniform: half, octave by the leading zeros, 32 cells, the rest of the bits.
+  /// The position of a uniform: half, octave (from the leading zeros), one of 32 cells, the remaining bits.
   @Test(
     arguments: [
       (1 << 62, 0, 0.0), (1 << 62 | 1 << 61, 16, 0), (UInt64.max >> 1, 31, 1 - 0x1p-32), (1 << 61, 32, 0),
@@ -78,7 +78,8 @@ import Testing
     #expect(place.t == t)
   }
 
-  /// Rounding to whole milliseconds is half up; below 0 counts as 0; beyond the max span as that.
+  /// Values are rounded to whole milliseconds, half up; those below 0 count as 0, those above the max duration as the
+  /// max.
   @Test(arguments: [(2.4, 2), (2.5, 3), (0.5, 1), (0.49, 0), (-7, 0), (1e18, 1 << 46)] as [(Double, Int64)])
   func rounding(value: Double, expected: Int64) {
     let storage = SamplerStorage()
@@ -89,9 +90,9 @@ import Testing
     withExtendedLifetime(storage) {}
   }
 
-  /// Eight spans at a time equal those of single uniforms, with any vectors of this processor.
+  /// Eight durations at a time equal those of single uniforms, whatever vector instructions this processor has.
   ///
-  /// This holds at the edges of all octaves, in between, and for values that are rounded, below 0 or too long.
+  /// This is tested at and between the edges of all octaves, and for values that are rounded, below 0 or too long.
   @Test func eightAtATime() {
     let storage = SamplerStorage()
     let cells = (0..<QuantileTable.cellCount).map { cell in
@@ -119,7 +120,7 @@ import Testing
     withExtendedLifetime(storage) {}
   }
 
-  /// Every cell of the table belongs to some uniform, and the cubic is evaluated at the right place.
+  /// Every cell of the table belongs to some uniform, and the cubic is evaluated at the right point.
   @Test func cubic() {
     let storage = SamplerStorage()
     let cells = (0..<QuantileTable.cellCount).map {

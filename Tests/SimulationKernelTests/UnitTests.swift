@@ -22,13 +22,13 @@ import Testing
     #expect(Instant.longAgo < .start && .start < Instant.never)
   }
 
-  /// The energy of 600 mW for 1.5 s is 0.9 J; that of the smallest power for the shortest time is 1 nJ.
+  /// 600 mW for 1.5 s are 0.9 J; the smallest power for the shortest time is 1 nJ.
   @Test func energy() {
     #expect(Power(microwatts: 600_000) * .milliseconds(1_500) == Energy(nanojoules: 900_000_000))
     #expect(Power(microwatts: 1) * .milliseconds(1) == Energy(nanojoules: 1))
     #expect(Energy(nanojoules: 5) - Energy(nanojoules: 7) + Energy(nanojoules: 2) == .zero)
     #expect(Power(microwatts: 1) < Power(microwatts: 2))
-    // The largest load for a year stays far within 64 bits.
+    // The largest load over a year stays well within 64 bits.
     #expect((Power(microwatts: 20_000_000) * .days(366)).nanojoules == 632_448_000_000_000_000)
   }
 }

@@ -18,12 +18,12 @@ struct BenchTests {
       isQuick: arguments.isQuick)
   }
 
-  /// The smallest fleets have the recorded counts, so that a changed rule fails here, not in `make bench`.
+  /// The smallest fleets have the recorded counts, so that a changed rule fails here and not only in `make bench`.
   @Test func theSmallestFleetsCountWhatIsWritten() throws {
     #expect(try Self.report(["--quick", "--jobs", "2"]).measurements.count == 8)
   }
 
-  /// Cases go from 10^3 devices to the whole fleet, on one thread and on several, storm also without limits.
+  /// Cases range from 10^3 devices to the whole fleet, on one thread and on several; storm also runs without limits.
   @Test func casesGrow() {
     let cases = BenchCase.all([.renewal, .storm], threads: 2, isQuick: false)
     let renewal = cases.filter { $0.workload == .renewal }
@@ -37,7 +37,7 @@ struct BenchTests {
     #expect(quick == [BenchCase(workload: .city, devices: 1_000, threads: 1)])
   }
 
-  /// Other counts are refused with both numbers.
+  /// Different counts are refused, with both numbers in the message.
   @Test func otherCountsAreRefused() throws {
     let one = BenchCase(workload: .renewal, devices: 1_000, threads: 1)
     let expected = try #require(BenchCounts.expected(of: one))
@@ -88,7 +88,7 @@ struct BenchTests {
     #expect(ratios.map(\.aim) == [2, 30] && ratios.map(\.isMet) == [false, true])
   }
 
-  /// The account takes a fifth of 2 s without and 2.5 s with it.
+  /// The account takes a fifth: 2 s without it and 2.5 s with it.
   @Test func theShareOfTheEnergyAccount() {
     var bare = Self.measurement(.city, 100_000, 1, processor: 2, wall: 2)
     bare.benchCase.keepsEnergy = false
@@ -97,7 +97,7 @@ struct BenchTests {
     #expect(ratios.first.map { BenchReport.fixed($0.value, 6) } == "0.200000" && ratios.first?.isMet == false)
   }
 
-  /// The min of several runs counts, for each time separately.
+  /// The min over several runs counts, separately for each time.
   @Test func theLeastCounts() {
     var one = Self.measurement(.city, 1_000, 1, processor: 2, wall: 3)
     one.add(Self.measurement(.city, 1_000, 1, processor: 1, wall: 4))
@@ -118,7 +118,7 @@ struct BenchTests {
     for one in measurements {
       #expect(one["workload"] as? String == "W" && one["devices"] as? Int == 1_000)
       #expect((one["events_per_cpu_s"] as? Double ?? 0) > 0 && (one["wall_s"] as? Double ?? 0) > 0)
-      // The mean gap is 25.5 min and half a budget of 60 is there at first: about 49 runs a day and widget.
+      // The mean gap is 25.5 min, and half a budget of 60 is there at first: about 49 runs per widget per day.
       let runs = one["widget_runs"] as? Int ?? 0
       #expect((90_000...105_000).contains(runs))
       #expect(one["events"] as? Int ?? 0 >= 2 * runs)

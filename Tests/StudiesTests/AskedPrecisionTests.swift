@@ -4,13 +4,13 @@ import Testing
 
 @testable import Studies
 
-/// The required precision of `--until-ci` against the reached one.
+/// The precision required by `--until-ci`, compared with that achieved.
 struct AskedPrecisionTests {
   private func goal(_ figure: FigureName) -> Goal {
     Goal(id: "g", text: "", figure: figure, comparison: .atMost, limit: .value(1), severity: .error)
   }
 
-  /// 9, 10, 11: mean 10, standard deviation 1, t(0.975; 2) = 4.302653, half width 2.484: 24.84 % of the mean.
+  /// 9, 10, 11: mean 10, standard deviation 1, t(0.975; 2) = 4.302653, half-width 2.484: 24.84 % of the mean.
   @Test func halfTheIntervalIsMeasured() throws {
     let name = FigureName(.requests, .total)
     let summary = Summary(rows: [SummaryRow(.requests, Labels(), .total, replications: [9, 10, 11].map { .real($0) })])

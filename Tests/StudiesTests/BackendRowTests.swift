@@ -6,7 +6,7 @@ import Testing
 @testable import Studies
 @testable import SyntheticResults
 
-/// Origin loads, overloads and recoveries against figures computed by hand.
+/// Origin loads, overloads and recoveries, compared with figures computed by hand.
 struct BackendRowTests {
   private let cdn = CDN.with {
     $0.keys = 10
@@ -37,7 +37,7 @@ struct BackendRowTests {
     let summary = Summary(of: result)
     #expect(summary.value(.originPeakRPS, .max, window("1s", "api")) == 2.25)
     #expect(summary.value(.originMeanRPS, .mean, window("1s", "api")) == 1)
-    // p99 of 0, 0.5, 1.25, 2.25 lies 0.97 of the way from the third to the fourth.
+    // The p99 of 0, 0.5, 1.25 and 2.25 is 0.97 of the way from the third to the fourth.
     #expect(abs((summary.value(.originP99RPS, .p99, window("1s", "api")) ?? 0) - 2.22) < 1e-9)
     #expect(abs((summary.value(.originP999RPS, .p999, window("1s", "api")) ?? 0) - 2.247) < 1e-9)
     #expect(summary.value(.originPeakToMean, .max, window("1s", "api")) == 2.25)
@@ -48,7 +48,7 @@ struct BackendRowTests {
     #expect(summary.row(.originPeakRPS, .max, window("10s", "api"))?.value == nil)
   }
 
-  /// Copies are counted where a CDN may answer with them.
+  /// Copies are counted if a CDN may answer with them.
   @Test func staleAnswers() {
     let api = [0.5, 2.25, 0].map { SyntheticStep(arrivals: 10, staleAnswers: $0) }
     var result = result([api, api])
@@ -61,7 +61,7 @@ struct BackendRowTests {
     #expect(summary.row(.cdnStaleAnswers, .total, labels.with(\.endpoint, "images")) == nil)
   }
 
-  /// A fluid of the whole fleet has its sample's noise: the load at an origin is estimated, too.
+  /// The load at an origin is a fluid of the whole fleet but has its sample's noise, so it is estimated too.
   @Test func originsOfASampleAreEstimated() throws {
     let steps = (0..<400).map { SyntheticStep(arrivals: 100, origin: $0 % 2 == 0 ? 40 : 60) }
     var result = result([steps, Array(repeating: SyntheticStep(), count: 400)])
@@ -69,7 +69,7 @@ struct BackendRowTests {
     result.scenario.fleet.devices = 1_000
     let row = try #require(Summary(of: result).row(.originPeakRPS, .max, window("1s", "api")))
     let value = try #require(row.value).approximate
-    // 50 a second of variance 25: the largest of 400 is some 50 + 3 x 5.
+    // 50 per second with variance 25: the largest of 400 is about 50 + 3 x 5.
     #expect(row.isEstimate && value > 58 && value < 72, "\(row)")
   }
 
@@ -92,7 +92,7 @@ struct BackendRowTests {
   // MARK: Overload
 
   @Test func overloadCountsStepsAboveTheCapacity() {
-    // 10 a second: a load at the limit is not above it; the base load counts too.
+    // 10 per second: a load at exactly the limit does not exceed it; the base load counts too.
     let api = [(10.0, 0.0), (11, 0), (8, 3), (2, 8), (0, 0)].map {
       SyntheticStep(arrivals: Int64($0.0), reached: $0.0, base: $0.1)
     }
@@ -106,7 +106,7 @@ struct BackendRowTests {
     #expect(summary.row(.overloadSeconds, .total)?.value == .whole(3))
     #expect(summary.row(.overloadRequests, .total, Labels().with(\.endpoint, "api"))?.value == .whole(19))
     #expect(summary.row(.overloadRequests, .total)?.value == .whole(59))
-    // A sample's noise is above a capacity that the fleet's load is not.
+    // A sample's noise exceeds a capacity that the fleet's load does not.
     result.scenario.fleet.devices *= 10
     #expect(Summary(of: result).row(.overloadRequests, .total)?.value == nil)
   }
@@ -148,14 +148,14 @@ struct BackendRowTests {
     let summary = Summary(of: result)
     #expect(summary.row(.overloadSeconds, .total, Labels().with(\.endpoint, "api"))?.value == .whole(1))
     #expect(summary.row(.overloadSeconds, .total, Labels().with(\.endpoint, "images")) == nil)
-    // An endpoint that has a capacity in an outage only can be above it.
+    // An endpoint with a capacity only during an outage can exceed it.
     result.scenario.endpoints[0].capacity = nil
     #expect(Summary(of: result).row(.overloadSeconds, .total) == nil)
     result.scenario.events = [.outage("flood", at: 0, lasting: 2, capacity: 0)]
     #expect(Summary(of: result).row(.overloadSeconds, .total)?.value == .whole(1))
   }
 
-  /// A load at two thirds of the capacity exceeds it by the sample's noise alone, which the fleet does not have.
+  /// A load at two thirds of the capacity exceeds it only through the sample's noise, which the fleet does not have.
   @Test func theOverloadOfASampleIsEstimated() throws {
     for (mean, isOver) in [(600.0, false), (1_500, true)] {
       let steps = (0..<200).map { index in
@@ -174,8 +174,8 @@ struct BackendRowTests {
 
   // MARK: Recovery
 
-  /// Returns ten steps with 100 requests each; `backlogs` and `failures` from the fifth second on, `early` waiting
-  /// before.
+  /// Returns ten steps with 100 requests each; `backlogs` and `failures` apply from the fifth second, and `early`
+  /// requests wait before that.
   private func recovery(
     _ backlogs: [Double], _ failures: [UInt32], spans: [(Int64, Int64)] = [(2, 5)], early: Double = 0
   ) -> (mean: Quantity?, max: Quantity?) {
@@ -201,7 +201,7 @@ struct BackendRowTests {
     #expect(recovery([5, 0, 0, 5, 0], [0, 9, 0, 0, 0]).mean == .whole(2))
   }
 
-  /// A relapse within the hour is no recovery; a start of another outage is no relapse.
+  /// A relapse within the hour means no recovery; the start of another outage is not a relapse.
   @Test func aRelapseIsNoRecovery() {
     #expect(recovery([0, 0, 0, 0, 0], [0, 0, 50, 0, 0]).mean == .whole(3))
     // 4 of the 500 requests after it are below 1 %.
@@ -209,7 +209,7 @@ struct BackendRowTests {
     #expect(recovery([0, 0, 0, 0, 0], [0, 0, 50, 0, 0], spans: [(2, 5), (7, 8)]).max == .whole(0))
   }
 
-  /// A queue that makes requests wait again for a minute within the hour is no recovery, although nothing fails: 10/s
+  /// A queue that makes requests wait again for a minute within the hour means no recovery, even if nothing fails: 10/s
   /// are served.
   @Test func aQueueThatComesBackIsNoRecovery() {
     for (seconds, waiting, recovery) in [(59, 51, 0), (60, 51, 175 - 5), (60, 50, 0)] as [(Int, Double, Int128)] {
@@ -234,8 +234,8 @@ struct BackendRowTests {
     #expect(recovery([0, 0, 0, 0, 0], [0, 0, 0, 0, 0], spans: [(-9, -1)]) == (nil, nil))
   }
 
-  /// A state before the event is not due to it, unless it comes from another outage, which started before the clock
-  /// here.
+  /// A state that existed before the event is not due to it, unless it comes from another outage, which here started
+  /// before the clock.
   @Test func whatWasUnwellBeforeIsUnknown() {
     #expect(recovery([9, 0, 0, 0, 0], [0, 0, 0, 0, 0], early: 9) == (nil, nil))
     let chained = recovery([9, 0, 0, 0, 0], [0, 0, 0, 0, 0], spans: [(-60, 3), (2, 5)], early: 9)
@@ -247,7 +247,7 @@ struct BackendRowTests {
     let twice = recovery([9, 9, 0, 9, 0], [0, 0, 0, 0, 0], spans: [(2, 5), (7, 8)])
     #expect(twice.mean == .real(1.5))
     #expect(twice.max == .whole(2))
-    // One without a recovery leaves both unknown; one beyond the clock is left out.
+    // One outage without a recovery leaves both unknown; one beyond the clock is left out.
     #expect(recovery([9, 9, 0, 9, 9], [0, 0, 0, 0, 0], spans: [(2, 5), (7, 8)]) == (nil, nil))
     #expect(recovery([9, 9, 0, 9, 0], [0, 0, 0, 0, 0], spans: [(2, 5), (7, 11)]).max == .whole(2))
   }

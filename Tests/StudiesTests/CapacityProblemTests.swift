@@ -6,7 +6,7 @@ import Testing
 
 /// The levers of `capacity` and their ranges (Docs/STUDIES.md, "Capacity").
 @Suite struct CapacityProblemTests {
-  /// The window of peaks that no goal names.
+  /// The window of peaks, which no goal names.
   private static let window = LoadWindow.tenSeconds
 
   private func problem(_ change: (inout Scenario) -> Void) -> CapacityProblem {
@@ -24,7 +24,7 @@ import Testing
       comparison: .atMost, limit: .value(limit), severity: severity)
   }
 
-  /// Only capacities that do not follow the load are searched; those that do set a goal, too.
+  /// Only capacities that do not follow the load are searched; those that do also set a goal.
   @Test func onlyFixedCapacitiesAreSearched() {
     let problem = problem { scenario in
       scenario.endpoints = ["none", "fixed", "scaled", "other"].map { name in .with { $0.name = name } }
@@ -43,8 +43,8 @@ import Testing
     #expect(problem.goals(of: .capacity(endpoint: 3)) == [2])
   }
 
-  /// A capacity sets no goal where a goal of severity error accepts an overload of the endpoint or of all, as `run`
-  /// judges; goals on failures accept none.
+  /// A capacity sets no goal if a goal of severity error accepts an overload of that endpoint or of all, as judged by
+  /// `run`; goals on failures do not accept any.
   @Test(
     arguments: [
       (Metric.overloadSeconds, "api", Goal.Severity.error, false), (.overloadSeconds, "", .error, false),
@@ -64,7 +64,7 @@ import Testing
     #expect(problem.ownGoals == own.count)
   }
 
-  /// For a capacity that an outage changes the goal is no step above it, as in `run`.
+  /// For a capacity that an outage changes, the goal is that no step exceeds it, as in `run`.
   @Test func anOutageChangesTheCapacity() {
     let problem = problem { scenario in
       scenario.endpoints[0].capacity = 100
@@ -74,7 +74,7 @@ import Testing
     #expect(problem.capacityGoals.isEmpty)
   }
 
-  /// A goal that repeats the capacity moves with it; any other limit of the load stays.
+  /// A goal that repeats the capacity moves with it; any other limit on the load stays.
   @Test(
     arguments: [
       ("api", 100, true), ("api", 101, false), ("", 100, false), ("images", 100, false),
@@ -88,7 +88,7 @@ import Testing
     #expect(problem.goals(of: .capacity(endpoint: 0)).contains(0) == (endpoint != "images"))
   }
 
-  /// A queue holds at least the requests that one step of the capacity serves, as a file requires (WF314).
+  /// A queue holds at least the requests that the capacity serves in one step, as required of files (WF314).
   @Test(arguments: [(50.0, Int?.none), (100, nil), (100.5, 101), (2_500, 2_500)])
   func theQueueGrowsWithTheCapacity(capacity: Double, needed: Int?) {
     let problem = problem { scenario in
@@ -102,8 +102,8 @@ import Testing
     #expect(problem.queueNeeded(0, with: capacity) == needed)
   }
 
-  /// q(w): the max phones in two digits and zeros with a work of at most w (MODEL.md 1.6). A phone without widgets for
-  /// a day and no warm-up, not in steps, has a work of 1.
+  /// q(w): the max number of phones, to two significant digits, whose work is at most w (MODEL.md 1.6). A phone without
+  /// widgets, for one day without warm-up and not in steps, has a work of 1.
   @Test(
     arguments: [
       (SimulatedPhones.auto, Int?.none, true, 1_500_000, 1), (.auto, nil, false, 300_000, 5),
@@ -125,8 +125,8 @@ import Testing
     #expect(rough == CapacityEffort(devices: share, replications: 1))
   }
 
-  /// Phones go down to a thousandth, capacities a thousand times to either side of the busiest step. A step changes a
-  /// load at most fourfold, so that every setting is near known ones.
+  /// The number of phones is searched down to a thousandth, capacities from a thousandth to a thousand times the
+  /// busiest step. A step changes a load at most fourfold, so that every setting is close to known ones.
   @Test func searchesAreWideAndCareful() {
     let problem = problem { $0.fleet.devices = 50_000 }
     let (devices, capacity) = (problem.devicesRange, problem.capacityRange(peak: 250))
@@ -144,8 +144,9 @@ import Testing
     }
   }
 
-  /// The search for single replications, once the limit of the mean is known within 1 %. One that has always missed is
-  /// searched a tenth below the smallest load, one that always holds a tenth above the largest, within the range.
+  /// The search for single replications, once the limit of the mean is known to within 1 %. A replication that has
+  /// always missed is searched 10 % below the lowest load, one that always holds 10 % above the highest, within the
+  /// range.
   @Test(arguments: [
     ([0.1, 0.2], 1.0, 1e9, Double?.some(1_000 / 1.1)), ([0.1, 0.2], 950, 1e9, 950), ([0.1, 0.2], 1_000, 1e9, nil),
     ([-0.2, -0.1], 1, 1e9, 1_005 * 1.1), ([-0.2, -0.1], 1, 1_050, 1_050), ([-0.2, -0.1], 1, 1_005, nil),
@@ -175,8 +176,8 @@ import Testing
       lever: lever, own: limit(own, value), ends: ends.mapValues { limit($0.0, $0.1) })
   }
 
-  /// The value that `run` would still call HOLDS: the fewest phones, or the largest capacity, of the scenario and its
-  /// ends.
+  /// The value for which `run` would still report HOLDS: the fewest phones, or the largest capacity, over the scenario
+  /// and its presets.
   @Test func theWorstOfTheBracketDecides() {
     let ends: [Preset: (CapacityLimit.Outcome, Double?)] = [.prompt: (.found, 241), .lazy: (.found, 299)]
     #expect(answer(.devices, own: .found, 295, ends: ends).decidingPreset == .prompt)
@@ -189,7 +190,7 @@ import Testing
     #expect(answer(.devices, own: .found, 295.5).plan == 295)
   }
 
-  /// A hundredth to the careful side, in three digits that are rounded to it.
+  /// 1 % to the safe side, rounded that way to three digits.
   @Test func plansBecomeMoreCareful() {
     var (phones, servers) = (answer(.devices, own: .found, 57_900), answer(.capacity(endpoint: 0), own: .found, 1_180))
     phones.planMoreCarefully()
@@ -198,7 +199,7 @@ import Testing
     #expect(phones.plan == 57_300 && servers.plan == 1_200)
   }
 
-  /// Answers are useful when each lever has one under both ends, too, and all capacities together meet all goals.
+  /// Answers are useful if each lever has one under both presets too, and all capacities together meet all goals.
   @Test(
     arguments: [
       ([.found], nil, true), ([.found, .holdsThroughout], [-0.1, 0], true), ([.missedThroughout], nil, false),

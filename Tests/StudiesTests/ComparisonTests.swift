@@ -5,7 +5,7 @@ import Testing
 @testable import Studies
 @testable import SyntheticResults
 
-/// Comparisons of runs with the same draws, from rows made by hand.
+/// Comparisons of runs with the same draws, from handmade rows.
 struct ComparisonTests {
   private static let mean = FigureName(.meanRPS, .mean, Labels().with(\.window, "1s"))
 
@@ -29,7 +29,7 @@ struct ComparisonTests {
     #expect(change.pairs == 3)
   }
 
-  /// Unpaired, replications that differ by 10 among themselves would hide a difference of 1; paired they do not.
+  /// Unpaired, replications that differ from each other by 10 would hide a difference of 1; paired, they do not.
   @Test func equalDifferencesHaveNoWidth() {
     let change = change([10, 20, 30], [11, 21, 31])
     #expect(change.interval == Interval(low: 1, high: 1))
@@ -54,7 +54,7 @@ struct ComparisonTests {
     #expect(some.relative(2) == 0.08)
     #expect(change([nil, 1], [1, nil]).size(least: 0) == .unknown)
     #expect(FigureChange(Self.mean, row([1]), nil).size(least: 0) == .unknown)
-    // 17:00 to 07:00 is 10 h sooner, and no share of 17.
+    // Going from 17:00 to 07:00 is 10 h earlier, not a fraction of 17.
     let hour = FigureChange(FigureName(.budgetExhaustedHour, .p50, Labels()), row([17]), row([7]))
     #expect(hour.difference == -10 && hour.relative(-10) == nil)
     #expect(hour.size(least: 0.4) == .large && hour.size(least: 0.42) == .small)
@@ -72,7 +72,7 @@ struct ComparisonTests {
       .finding(Summary(rows: [base]), Summary(rows: [new]))
   }
 
-  /// One pair: the values alone decide; a change of exactly the limit is not more than it.
+  /// With one pair the values alone decide; a change equal to the limit is not more than it.
   @Test(arguments: [
     (Comparison.more, ChangeCondition.Change.relative(0.05), [false, false, true]),
     (.atLeast, .relative(0.05), [false, true, true]), (.less, .relative(0.05), [true, false, false]),
@@ -108,7 +108,7 @@ struct ComparisonTests {
 
   private let name = DistributionName(.runsPerDay, Labels())
 
-  /// Half of the values are below 1 on one side and none on the other; then a quarter against nothing.
+  /// Half of the values are below 1 on one side and none on the other; then a quarter compared with none.
   @Test(arguments: [
     ([0: 1, 1: 1], [1: 1, 2: 1], 0.5, 1.0), ([0: 3, 1: 1], [0: 2, 3: 2], 0.5, 2), ([5: 9], [5: 900], 0, 0),
     ([0: 4], [7: 1], 1, 1),
@@ -131,8 +131,8 @@ struct ComparisonTests {
     #expect(fewer.probability > change.probability)
   }
 
-  /// Distributions are shown that are at least `--min-effect` apart with a probability below 0.05: not likely chance,
-  /// and not small.
+  /// Distributions are shown if they are at least `--min-effect` apart with a probability below 0.05: probably not
+  /// chance, and not small.
   @Test(arguments: [
     (0.2, 0.01, true), (0.1, 0.01, true), (0.099, 0.01, false), (0.2, 0.049, true), (0.2, 0.05, false),
     (0.2, 0.3, false), (0.05, 0.3, false),

@@ -4,11 +4,11 @@ import Testing
 @testable import Studies
 @testable import SyntheticResults
 
-/// The changes of a comparison that matter, from rows made by hand; the rule is that of Docs/STUDIES.md.
+/// The changes in a comparison that matter, from handmade rows; the rule is that of Docs/STUDIES.md.
 struct ComparisonVerdictTests {
   typealias Word = ComparisonVerdict.Word
 
-  /// The clock's windows are 1 s and longer: peaks that are counted are resolved in the shortest.
+  /// The clock's windows are 1 s and longer: counted peaks are resolved in the shortest.
   private static let peak = FigureName(.peakRPS, .max, Labels().with(\.window, "1s"))
   private static let stale = FigureName(.staleViews, .share)
   private static let failures = FigureName(.failures, .share)
@@ -45,15 +45,15 @@ struct ComparisonVerdictTests {
 
   // MARK: - Thresholds
 
-  /// 5 % of a peak of 100/s; of 4/s one request is more, and shares are half a point.
+  /// The threshold is 5 % of a peak of 100/s; for 4/s it is one request, and for shares half a point.
   @Test(arguments: [(peak, 100.0, 0.05), (peak, 4, nil), (stale, 0.1, nil)] as [(FigureName, Double, Double?)])
   func theLeastChangeIsAShareOrAnAmount(_ name: FigureName, _ base: Double, _ share: Double?) throws {
     let figure = try #require(verdict([name: [base]], [name: [base]]).figures.first)
     #expect(figure.leastShare(0.01) == share)
   }
 
-  /// The smallest changes: peaks 5 % of the base and 1/s, shares half a point, the battery 5 % and 0.05 points, ages 5
-  /// %.
+  /// The smallest changes that matter: for peaks 5 % of the base and 1/s, for shares half a point, for the battery 5 %
+  /// and 0.05 points, for ages 5 %.
   @Test(arguments: [
     (peak, 100.0, 104.9, Word.same), (peak, 100, 105, .worse), (peak, 100, 95, .better), (peak, 4, 4.9, .same),
     (peak, 4, 5, .worse), (stale, 0.03, 0.0349, .same), (stale, 0.03, 0.0351, .worse), (stale, 0.03, 0.0249, .better),
@@ -65,7 +65,7 @@ struct ComparisonVerdictTests {
     #expect(try verdict([name: [base]], [name: [new]]).word == word)
   }
 
-  /// A change hidden below --min-effect cannot matter; for shares it is not a share of the base.
+  /// A change hidden because it is below --min-effect cannot matter; for shares, that is not relative to the base.
   @Test func minEffectRaisesTheThreshold() throws {
     #expect(try verdict([Self.peak: [100]], [Self.peak: [115]], least: 0.1).word == .worse)
     #expect(try verdict([Self.peak: [100]], [Self.peak: [115]], least: 0.2).word == .same)
@@ -74,13 +74,13 @@ struct ComparisonVerdictTests {
 
   // MARK: - Chance
 
-  /// Three pairs whose differences are d - s, d, d + s: Student's half interval is 4.302653 s / sqrt 3 = 2.484138 s.
+  /// Three pairs with differences d - s, d and d + s: half of Student's interval is 4.302653 s / sqrt 3 = 2.484138 s.
   private static func pairs(_ difference: Double, _ spread: Double) -> ([Double], [Double]) {
     ([100, 100, 100], [100 + difference - spread, 100 + difference, 100 + difference + spread])
   }
 
-  /// A peak on a base of 100 matters from 5: the whole interval on one side of 0 and the mean beyond 5, or all within
-  /// 5.
+  /// On a base of 100, a peak's change matters from 5: the whole interval on one side of 0 and the mean beyond 5, or
+  /// everything within 5.
   @Test(
     arguments: [
       (10, 3, Word.worse), (10, 4.1, .unknown), (6, 2.4, .worse), (6, 2.5, .unknown), (-10, 3, .better),
@@ -94,7 +94,7 @@ struct ComparisonVerdictTests {
     #expect(found.open.count == (word == .unknown ? 1 : 0))
   }
 
-  /// A sample's peak has an interval with one replication, too: halves of 3 and 4 make one of 5.
+  /// A sample's peak has an interval even with one replication: half-widths of 3 and 4 combine to 5.
   @Test(arguments: [(104.0, Word.unknown), (111, .worse)])
   func estimatesHaveTheirs(_ new: Double, _ word: Word) throws {
     let bounds = { (value: Double, half: Double) in [Interval(low: value - half, high: value + half)] }
@@ -105,8 +105,8 @@ struct ComparisonVerdictTests {
     #expect(found.figures.first?.change.interval == Interval(low: new - 105, high: new - 95))
   }
 
-  /// Two samples with the same draws and equal values have not changed. Independent ones could differ by 4 times the
-  /// root of 2, 5.7 % of 100.
+  /// Two samples with the same draws and equal values have not changed. Independent ones could differ by 4 times
+  /// sqrt(2), 5.7 % of 100.
   @Test func theSameEstimateIsNoChange() throws {
     let run = Self.run([Self.peak: [100]], [], [Interval(low: 96, high: 104)])
     let found = ComparisonVerdict(RunComparison(run, run, conditions: [], least: 0.01))
@@ -117,7 +117,7 @@ struct ComparisonVerdictTests {
 
   // MARK: - Words
 
-  /// Less load and more stale views is a trade, whatever else is open.
+  /// Less load but more stale views is a trade, whatever else is open.
   @Test func betterAndWorseIsATrade() throws {
     let base = [Self.peak: [2_068.0], Self.stale: [0.031], Self.battery: [0.5]]
     let found = try verdict(base, [Self.peak: [1_210], Self.stale: [0.061], Self.battery: [0.5]])
@@ -127,11 +127,11 @@ struct ComparisonVerdictTests {
     #expect(found.same.map(\.change.figure.metric) == [.batteryPercentPerDay])
   }
 
-  /// The age stands for freshness where no view can be stale; otherwise it does not count.
+  /// The age stands for freshness if no view can be stale; otherwise it does not count.
   @Test func freshnessIsOneFigure() throws {
     #expect(try verdict([Self.stale: [0.1], Self.age: [600]], [Self.stale: [0.1], Self.age: [900]]).word == .same)
     #expect(try verdict([Self.age: [600]], [Self.age: [900]]).word == .worse)
-    // A figure that is unknown on one side is no change.
+    // A figure that is unknown on one side is not a change.
     #expect(try verdict([Self.age: [600]], [Self.age: [600], Self.stale: [0.4]]).word == .same)
   }
 
@@ -142,7 +142,8 @@ struct ComparisonVerdictTests {
 
   // MARK: - Goals
 
-  /// A goal that turns matters for any movement of its figure; otherwise 5 % and the side of the limit decide.
+  /// For a goal whose verdict changes, any movement of its figure matters; otherwise 5 % and the side of the limit
+  /// decide.
   @Test(arguments: [
     (Comparison.atMost, 100.0, 101.0, 100.5, Word.worse), (.atMost, 101, 100, 100.5, .better),
     (.atLeast, 101, 100, 100.5, .worse), (.atMost, 100, 101, 200, .same), (.atMost, 100, 110, 200, .worse),
@@ -169,7 +170,7 @@ struct ComparisonVerdictTests {
     #expect(try verdict(base, [Self.peak: [70], runs: [24]], goals: goals).word == .better)
   }
 
-  /// From certainly met to undecided: 4.302653 / sqrt 3 times a spread of 1 around 100 reaches across 101.
+  /// From certainly met to inconclusive: 4.302653 / sqrt 3 times a spread of 1 around 100 extends beyond 101.
   @Test func aGoalThatIsNoLongerCertainIsOpen() throws {
     let found = try verdict(
       [Self.peak: [100, 100, 100]], [Self.peak: [99, 100, 101]], goals: [Self.goal(Self.peak, .atMost, 101)])
@@ -182,7 +183,7 @@ struct ComparisonVerdictTests {
     ChangeCondition(text: "c", figure: peak, comparison: comparison, change: .relative(share))
   }
 
-  /// A regression comes first, and its figure is shown once, whatever else was better.
+  /// A regression comes first, and its figure is shown once, whatever else improved.
   @Test func aRegressionIsTheFirstWord() throws {
     let found = try verdict(
       [Self.stale: [0.5], Self.peak: [100]], [Self.stale: [0.1], Self.peak: [103]],
@@ -192,7 +193,7 @@ struct ComparisonVerdictTests {
     #expect(found.figures.count == 2)
   }
 
-  /// A clear condition is not mentioned; an undecided one leaves the whole open.
+  /// A clearly met condition is not mentioned; an inconclusive one leaves the whole open.
   @Test func otherConditions() throws {
     #expect(
       try verdict([Self.peak: [100]], [Self.peak: [103]], conditions: [Self.condition(.more, 0.05)]).word == .same)
@@ -202,12 +203,12 @@ struct ComparisonVerdictTests {
     #expect(open.word == .unknown)
   }
 
-  // MARK: - Tries
+  // MARK: - Attempts
 
   private static let offered = FigureName(.offeredPeakRPS, .max, Labels().with(\.window, "1s"))
 
-  /// Servers that both settings overrun receive retries: the offered load decides, and where that is unknown the result
-  /// is open. Where nothing fails the offered peak is the peak.
+  /// Servers that both settings overload receive retries: the offered load decides, and if it is unknown the result is
+  /// open. If nothing fails, the offered peak is the peak.
   @Test(
     arguments: [
       ([3_330], [3_330], [1_665], [3_300], .worse), ([3_330], [2_000], [1_665], [1_670], .same),
@@ -223,7 +224,7 @@ struct ComparisonVerdictTests {
     #expect(found.figures.count == 1)
   }
 
-  /// The offered load decides a gate on the peak where the tries are alike; a gate on another load is not clear.
+  /// The offered load decides a gate on the peak if the attempts are alike; a gate on another load is not clear.
   @Test func aGateIsNotClearBecauseOfTries() throws {
     let base = Self.run([Self.peak: [3_330], Self.offered: [1_665], FigureName(.requests, .total): [500]])
     let new = Self.run([Self.peak: [3_330], Self.offered: [3_300], FigureName(.requests, .total): [500]])

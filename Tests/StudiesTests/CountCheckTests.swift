@@ -7,7 +7,7 @@ import Testing
 
 /// Counts that contradict each other are found and named.
 struct CountCheckTests {
-  /// One instance, 3 runs of which 2 sent a request each, one of them failed, and one met a cache; 4 views.
+  /// One instance with 3 runs, of which 2 sent one request each, one failed and one met a cache; 4 views.
   private static var sound: ReplicationResult {
     var group = SyntheticRun.group(cohort: 1, kind: 0, instances: 1)
     group.runs[Int(Cause.policy.rawValue)] = 2

@@ -4,14 +4,14 @@ import Testing
 
 @testable import Studies
 
-/// The first half of the measured days against the second.
+/// The first half of the measured days compared with the second.
 struct DriftTests {
   @Test func whatCannotBeToldIsNotSaid() {
     #expect(Drift(halves: [(100, 200)]) == .oneReplication)
     #expect(Drift(halves: [(0, 0), (0, 0)]) == .noLoad)
   }
 
-  /// Changes of 18, 20 and 22 %: mean 20, standard error 2 / sqrt 3; t of 99 % with 2 degrees of freedom is 9.925.
+  /// Changes of 18, 20 and 22 %: mean 20, standard error 2 / sqrt 3; the 99 % t with 2 degrees of freedom is 9.925.
   @Test func changesBeyondChanceAreTold() throws {
     let drift = Drift(halves: [(100, 118), (100, 120), (100, 122)])
     guard case .drifts(let change) = drift else {
@@ -26,7 +26,7 @@ struct DriftTests {
     #expect(abs(fall + 0.2) < 1e-9)
   }
 
-  /// Certain but of no consequence; or of consequence but not certain.
+  /// Certain but insignificant, or significant but uncertain.
   @Test(arguments: [[102, 102.1, 101.9], [80, 120, 140]] as [[Double]])
   func othersAreBounded(second: [Double]) {
     let drift = Drift(halves: second.map { (100, $0) })
@@ -42,7 +42,7 @@ struct DriftTests {
 
 /// The days in each half of the comparison.
 struct MeasuredHalvesTests {
-  /// The first two of 5 days and 7 h are compared with the fourth and the fifth.
+  /// The first two of 5 days and 7 h are compared with the fourth and fifth.
   @Test func middleAndRestAreInNeither() {
     let halves = MeasuredHalves(of: .days(5) + .hours(7))
     #expect(halves.days == 2)
@@ -62,21 +62,21 @@ struct MeasuredHalvesTests {
 
 /// The rate at which budgets run out.
 struct BudgetDriftTests {
-  /// - Parameter changes: of each replication.
+  /// - Parameter changes: the change in each replication.
   private func drift(_ changes: [Double?], often: Double = 1) -> Double? {
     let more = SummaryRow(.budgetExhaustedDrift, Labels(), .mean, replications: changes.map { $0.map(Quantity.real) })
     let all = SummaryRow(.budgetExhaustedPerDay, Labels(), .mean, replications: changes.map { _ in .real(often) })
     return Drift.ofBudgets(Summary(rows: [more, all]))
   }
 
-  /// t of 99 % with 2 degrees of freedom is 9.925: 0.2 +- 0.115 is beyond chance, 0.2 +- 0.23 is not.
+  /// The 99 % t with 2 degrees of freedom is 9.925: 0.2 +- 0.115 is beyond chance, 0.2 +- 0.23 is not.
   @Test func aChangeBeyondChanceIsTold() throws {
     #expect(abs(try #require(drift([0.18, 0.2, 0.22])) - 0.2) < 1e-9)
     #expect(abs(try #require(drift([-0.18, -0.2, -0.22])) + 0.2) < 1e-9)
     #expect(drift([0.16, 0.2, 0.24]) == nil)
   }
 
-  /// A change of a twentieth of the rate decides nothing; with one replication, or below two days, nothing is known.
+  /// A change of 5 % of the rate decides nothing; with one replication, or less than two days, nothing is known.
   @Test func othersAreNot() {
     #expect(drift([0.18, 0.2, 0.22], often: 5) == nil)
     #expect(drift([0.2]) == nil)

@@ -6,9 +6,9 @@ import Testing
 @testable import Studies
 @testable import SyntheticResults
 
-/// The echo of an outage, from minutes that are known on paper.
+/// The echo of an outage, from minutes worked out on paper.
 struct EchoComparisonTests {
-  /// Returns two hours with 60 requests in each minute and 600 at the full hours; an outage from 00:30 to 00:40.
+  /// Returns two hours with 60 requests per minute and 600 at the full hours, with an outage from 00:30 to 00:40.
   private func tries(_ more: [Int: TryCounts] = [:]) -> EndpointTries {
     EndpointTries(
       endpoint: 0,
@@ -25,7 +25,7 @@ struct EchoComparisonTests {
         to: .start + .minutes(40), until: .start + .hours(2), with: with, without: without, perSecond: 1.0 / 6))
   }
 
-  /// The full hour is ten times the load before the outage, with the outage and without: no echo.
+  /// At the full hour there is ten times the load before the outage, both with and without the outage: no echo.
   @Test func aTickIsNoEcho() throws {
     for retries in [Int64(0), 1] {
       let found = try comparison(tries([60: TryCounts(retries: retries)]), tries())
@@ -34,7 +34,7 @@ struct EchoComparisonTests {
     }
   }
 
-  /// 300 reloads after errors at 00:45, of which 60 would have come then anyway: 240 more, 240 of them repeats.
+  /// 300 reloads after errors at 00:45, of which 60 would have come then anyway: 240 more, all of them repeats.
   @Test func whatIsTriedAgainIsOne() throws {
     var with = tries([45: TryCounts(reloads: 300)])
     with.minutes[45].first = 0
@@ -46,12 +46,12 @@ struct EchoComparisonTests {
     #expect((found.mean - (79.0 * 60 + 600) / 80 / 6).magnitude < 1e-9)
   }
 
-  /// First tries that come later than otherwise are no echo, in any number.
+  /// First attempts that only come later than otherwise are not an echo, however many there are.
   @Test func whatIsOnlyPutOffIsNone() throws {
     #expect(try comparison(tries([45: TryCounts(first: 300, reloads: 20)]), tries()).verdict == .noEcho)
   }
 
-  /// Three requests, ten times the mean of a small sample.
+  /// Three requests, which are ten times the mean in a small sample.
   @Test func fewRequestsTellNothing() throws {
     var sparse = tries()
     for minute in sparse.minutes.indices { sparse.minutes[minute].first = minute % 3 == 0 ? 1 : 0 }
@@ -66,7 +66,7 @@ struct EchoComparisonTests {
     #expect(end == nil)
   }
 
-  /// Outages keep their places, so that the draws of other events stay the same.
+  /// Outages keep their positions, so that other events' draws stay the same.
   @Test func outagesAreLeftOutInPlace() {
     var scenario = SyntheticRun().scenario
     scenario.events = [.outage("a", at: 60, lasting: 60), .outage("b", at: 600, lasting: 60, capacity: 3)]

@@ -5,12 +5,12 @@ import Testing
 @testable import Studies
 @testable import SyntheticResults
 
-/// An end of the bracket is judged like the scenario's own figure, by its own interval (Docs/GOALS.md).
+/// Each preset of the bracket is judged like the scenario's own figure, by its own interval (Docs/GOALS.md).
 struct EndVerdictTests {
   private static let labels = Labels().with(\.endpoint, "api").with(\.window, "1s")
   private static let figure = FigureName(.serverPeakRPS, .max, labels)
 
-  /// The names of an interval of +- 3 relative to a limit of at most 100.
+  /// Names for where an interval of +- 3 lies relative to a limit of at most 100.
   private enum Place: Double, CaseIterable {
     case below = 80
     case across = 99
@@ -47,7 +47,7 @@ struct EndVerdictTests {
     }
   }
 
-  /// All 27 cases, as a goal of the file and as a capacity's goal: both have the same verdict.
+  /// All 27 cases, both as a goal in the file and as a capacity's goal: the verdicts are the same.
   @Test func goalAndCapacityFollowTheRuleOfAllThree() {
     var scenario = Self.scenario
     scenario.endpoints[0].capacity = 100
@@ -69,14 +69,14 @@ struct EndVerdictTests {
     }
   }
 
-  /// An end whose figure is unknown is not known to pass.
+  /// A preset whose figure is unknown is not known to pass.
   @Test func unknownEndLetsNoGoalPass() {
     let unknown = Summary(rows: [SummaryRow(.serverPeakRPS, Self.labels, .max, replications: [nil])])
     let result = GoalResult(goal(), summary(.below), Bracket(summaries: [.lazy: unknown]))
     #expect(result.verdict == .inconclusive && result.unknownUnder == [.lazy] && result.turning == [])
   }
 
-  /// The limit from another figure is that figure under the same end: 150 % of 100, and of 70.
+  /// A limit taken from another figure uses that figure under the same preset: 150 % of 100, and of 70.
   @Test func referenceOfAnEndIsThatOfTheEnd() {
     let mean = FigureName(.serverMeanRPS, .mean, Self.labels)
     func summary(_ peak: Int128, _ load: Int128) -> Summary {
@@ -92,7 +92,7 @@ struct EndVerdictTests {
     #expect(GoalResult(goal, bracketed: summary(110, 100).bracketed(bracket)).turning == [.prompt])
   }
 
-  /// A goal on a peak equal to the capacity's goal is the same limit; with another window it is another.
+  /// A goal on a peak that equals the capacity's goal is the same limit; with another window it is a different one.
   @Test func goalThatRepeatsACapacityTakesItsPlace() {
     var scenario = Self.scenario
     scenario.endpoints[0].capacity = 100
@@ -107,8 +107,8 @@ struct EndVerdictTests {
     #expect(asked("1min", .error) == 1)
   }
 
-  /// Nothing times out except under prompt: the bracket of that reason is from 0 to 7, and a reason without failures
-  /// has no row.
+  /// Only under prompt does anything time out: the bracket for that reason is from 0 to 7, and a reason without
+  /// failures has no row.
   @Test func failuresOfAnEndAloneHaveARow() throws {
     let labels = Labels().with(\.endpoint, "api")
     func summary(_ reason: String, _ count: Int128) -> Summary {

@@ -6,12 +6,12 @@ import Testing
 @testable import Studies
 @testable import SyntheticResults
 
-/// The outcome of requested refreshes, the hours of a day, and the time from push to screen, against figures computed
-/// by hand.
+/// What becomes of requested refreshes, the hours of a day, and the time from push to screen, compared with figures
+/// computed by hand.
 struct FollowedRowTests {
   private static let hour: Int64 = 3_600_000
 
-  /// Two widget days, in which 60 refreshes ran that the policy requested after 30 minutes each.
+  /// Two widget-days with 60 completed refreshes, which the policy requested after 30 minutes each.
   private static var followed: FollowedResult {
     var followed = FollowedResult()
     followed.milliseconds = 48 * hour
@@ -28,7 +28,7 @@ struct FollowedRowTests {
   @Test func asked() {
     let asked = StoredAsked(kind: 0, Self.followed)
     #expect(Self.followed.sumOfParts == Int128(48 * Self.hour))
-    // The policy requests during 40 hours, at two an hour, over two days.
+    // The policy makes requests during 40 hours, two an hour, over two days.
     #expect(asked[.asks] == 40)
     #expect(asked[.part(.idle)] == 7)
     #expect(asked[.part(.startDelay)] == 5)
@@ -40,7 +40,7 @@ struct FollowedRowTests {
     #expect(asked[.policy].map { $0 + AskedRow.losses.reduce(0) { $0 + (asked[$1] ?? .nan) } } == 40)
   }
 
-  /// Two kinds whose widgets exist for equally long: the value of all widgets is the mean of both.
+  /// Two kinds whose widgets exist equally long: the value for all widgets is the mean of both.
   @Test func askedIsAFigure() {
     var run = SyntheticRun()
     var groups = [0, 1].map { SyntheticRun.group(cohort: 0, kind: $0, instances: 1) }
@@ -55,7 +55,7 @@ struct FollowedRowTests {
     #expect(summary.value(.askedPerDay, .mean, Labels().with(\.reason, "other")) == 3)
   }
 
-  /// No requested refresh has run: the losses cannot be counted in refreshes.
+  /// No requested refresh has run, so losses cannot be counted in refreshes.
   @Test func nothingAsked() {
     var followed = Self.followed
     followed.policyRuns = 0
@@ -70,13 +70,13 @@ struct FollowedRowTests {
     #expect(Set(AskedRow.allCases.map(\.name)).count == AskedRow.allCases.count)
   }
 
-  /// One balance of 0, three of 1, in bins of a hundredth and of two.
+  /// One balance of 0 and three of 1, in bins of width 0.01 and 0.02.
   @Test func balances() {
     var result = HourResult()
     let bins = [RunMillionths.zero, .one, .one, .one].map(BalanceBins.bin)
     result.balances = CountHistogram(counts: Array(repeating: 0, count: (bins.max() ?? 0) + 1))
     for bin in bins { result.balances.counts[bin] += 1 }
-    // A rank of 0.4 of the one in the bin from 0 on; of 2 less 1 of three.
+    // A rank of 0.4 within the single balance in the bin from 0; a rank of 2 - 1 within three.
     #expect(result.balance(below: 0.1) == 0.004)
     let edges = BalanceBins.edges(ofBin: BalanceBins.bin(of: .one))
     #expect(result.balance(below: 0.5) == significant(edges.from + edges.width / 3))
@@ -91,7 +91,7 @@ struct FollowedRowTests {
     #expect(edges.width <= max(0.010_000_001, (balance + 1) / 64))
   }
 
-  /// Waits of 1, 2, 3 and 4 s and one without an end; unlabelled, by kind, and nothing without pushes.
+  /// Waits of 1, 2, 3 and 4 s and one without an end: unlabelled, by kind, and nothing without pushes.
   @Test func pushes() {
     var run = SyntheticRun()
     var group = SyntheticRun.group(cohort: 0, kind: 0, instances: 2)
@@ -108,7 +108,7 @@ struct FollowedRowTests {
     // Bins are at most 1/512 wide; the median of five is the third.
     let median = summary.value(.pushToView, .p50) ?? 0
     #expect(abs(median - 3) < 3.0 / 512)
-    // Rank 3.8 of 0..4 is beyond the finished waits.
+    // Rank 3.8 of 0..4 is beyond the waits that ended.
     #expect(summary.row(.pushToView, .p95) != nil)
     #expect(summary.value(.pushToView, .p95) == nil)
     #expect(summary.value(.pushToView, .share) == 0.8)
@@ -116,8 +116,8 @@ struct FollowedRowTests {
     #expect(summary.value(.pushToView, .share, Labels().with(\.kind, result.scenario.kinds[0].name)) == 0.8)
   }
 
-  /// Waits from the starts of two events: 1, 2 s and 3, 4 s, and one of the second without an end; a third event gives
-  /// phones their own times.
+  /// Waits from the starts of two events: 1 and 2 s, and 3 and 4 s with one of the second without an end; a third event
+  /// gives each phone its own time.
   @Test func pushesFromTheirStart() {
     func pushes(_ seconds: [Int64], unshown: Int64) -> PushResult {
       var result = PushResult()
@@ -146,7 +146,7 @@ struct FollowedRowTests {
     }
     #expect(value(.share, "a") == 1 && value(.share, "c") == nil)
     #expect(abs((value(.share, "b") ?? 0) - 2.0 / 3) < 1e-9)
-    // Rank 0.9 of 0..1; rank 1.8 of 0..2 is beyond the finished waits.
+    // Rank 0.9 of 0..1; rank 1.8 of 0..2 is beyond the waits that ended.
     #expect(abs((value(.p90, "a") ?? 0) - 1.9) < 2.0 / 512)
     #expect(summary.row(.eventToView, .p90, Labels().with(\.event, "b")) != nil && value(.p90, "b") == nil)
     // Both together: the third of five.

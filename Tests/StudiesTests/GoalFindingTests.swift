@@ -4,7 +4,7 @@ import Testing
 
 @testable import Studies
 
-/// The finding of one run about a goal, from rows made by hand.
+/// A single run's finding about a goal, from handmade rows.
 struct GoalFindingTests {
   private static let peak = FigureName(.peakRPS, .max, Labels().with(\.window, "1s"))
   private static let mean = FigureName(.meanRPS, .mean, Labels().with(\.window, "1s"))
@@ -22,7 +22,7 @@ struct GoalFindingTests {
 
   private func isOpen(_ finding: Finding) -> Bool { if case .open = finding { true } else { false } }
 
-  /// One replication: the value alone decides, and equality is neither less nor more.
+  /// With one replication the value alone decides, and equality is neither less nor more.
   @Test(
     arguments: [(Comparison, [Bool])]([
       (.atMost, [true, true, false]), (.less, [true, false, false]), (.atLeast, [false, true, true]),
@@ -49,7 +49,7 @@ struct GoalFindingTests {
     #expect(goal(.more, .value(7)).finding(in: summary) == .holds)
   }
 
-  /// Equality is required of every replication.
+  /// Equality is required in every replication.
   @Test func equality() {
     let different = Summary(rows: [row(Self.peak, [0, 0, 3])])
     #expect(goal(.equal, .value(0)).finding(in: different) == .misses)
@@ -60,7 +60,7 @@ struct GoalFindingTests {
     #expect(goal(.less, .value(0)).finding(in: same) == .misses)
   }
 
-  /// Peaks and means that rise together differ by the same factor in every replication: there is no doubt.
+  /// Peaks and means that rise together differ by the same factor in every replication, so there is no doubt.
   @Test func aReferenceIsComparedReplicationByReplication() {
     let summary = Summary(rows: [row(Self.peak, [20, 40, 80]), row(Self.mean, [10, 20, 40])])
     #expect(goal(.atMost, .multiple(2, of: Self.mean)).finding(in: summary) == .holds)
@@ -77,7 +77,7 @@ struct GoalFindingTests {
     #expect(isOpen(relative.finding(in: Summary(rows: [row(Self.peak, [1]), row(Self.mean, [nil])]))))
   }
 
-  /// An estimate is judged by its interval, with one replication too.
+  /// An estimate is judged by its interval, even with one replication.
   @Test func anEstimate() {
     let estimate = Estimate(value: 10, low: 8, high: 13)
     let peak = SummaryRow(Self.peak.metric, Self.peak.labels, Self.peak.statistic, estimates: [estimate])
@@ -89,12 +89,12 @@ struct GoalFindingTests {
     #expect(isOpen(goal(.atLeast, .value(9)).finding(in: summary)))
     #expect(goal(.equal, .value(20)).finding(in: summary) == .misses)
     #expect(isOpen(goal(.equal, .value(10)).finding(in: summary)))
-    // Against another figure: 8 to 13 beside 3 x 5, and 2 x 5.
+    // Compared with another figure: 8 to 13 with 3 x 5, and with 2 x 5.
     #expect(goal(.atMost, .multiple(3, of: Self.mean)).finding(in: summary) == .holds)
     #expect(isOpen(goal(.atMost, .multiple(2, of: Self.mean)).finding(in: summary)))
   }
 
-  /// An estimate without any uncertainty is final: no overload, and none possible, is none.
+  /// An estimate without any uncertainty is final: if there is no overload and none is possible, the goal is met.
   @Test func aCertainEstimate() {
     let overload = FigureName(.overloadSeconds, .total)
     let none = SummaryRow(overload.metric, Labels(), .total, estimates: [Estimate(value: 0, low: 0, high: 0)])

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Studies
 
-/// The margin of a goal: that of the worst of the scenario and its bracket.
+/// The margin of a goal is the worst over the scenario and its bracket.
 @Suite struct GoalMarginTests {
   private static let figure = FigureName(.peakRPS, .max)
 
@@ -34,7 +34,7 @@ import Testing
     #expect(abs(try #require(margin.distance) - 100 * miss) < 1e-9)
   }
 
-  /// An end that is estimated on both sides of the limit counts by its value; one with an unknown figure does not
+  /// A preset with an estimate on both sides of the limit counts by its value; one with an unknown figure does not
   /// count.
   @Test func openEndCountsAndUnknownEndDoesNot() throws {
     let bracket = Bracket(summaries: [.prompt: estimated(120, 90, 150), .lazy: summary([nil])])
@@ -46,14 +46,14 @@ import Testing
     #expect(GoalMargin(of: limit, in: summary([nil]), other).miss == nil)
   }
 
-  /// Half an estimate's interval is that of its margin, with one replication too: 80 of 100, from 70 to 94.
+  /// Half of an estimate's interval becomes that of its margin, even with one replication: 80 of 100, from 70 to 94.
   @Test func anEstimateHasItsInterval() {
     let margin = GoalMargin(of: goal(.atMost, 100), in: estimated(80, 70, 94), nil)
     #expect(abs((margin.miss ?? 0) + 0.2) < 1e-9)
     #expect(abs(margin.half - 0.12) < 1e-9)
   }
 
-  /// A miss is a share of the limit; for a limit of 0 the figure itself is the measure, so that a miss is 1.
+  /// A miss is relative to the limit; for a limit of 0 it is relative to the figure itself, so that a miss is 1.
   @Test(arguments: [
     (Comparison.atMost, 100.0, [80.0, 150], [-0.2, 0.5]), (.atLeast, 100, [80, 150], [0.2, -0.5]),
     (.atMost, 0, [5, 0, 2e6], [1, 0, 1]), (.equal, 0, [3], [1]), (.atMost, -10, [-15, 5], [-0.5, 1.5]),
@@ -62,7 +62,7 @@ import Testing
     #expect(GoalMargin.misses(of: goal(comparison, limit), in: summary(values)) == misses)
   }
 
-  /// Widgets and views are the same under any system: they need no bracket.
+  /// Widgets and views are the same under any system, so they need no bracket.
   @Test func whatHangsOnNoConstantNeedsNoBracket() {
     let fixed = Goal(
       id: "w", text: "", figure: FigureName(.widgets, .total), comparison: .atMost, limit: .value(1), severity: .error)

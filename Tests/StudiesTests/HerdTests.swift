@@ -6,7 +6,7 @@ import Testing
 @testable import Studies
 @testable import SyntheticResults
 
-/// Shares of the variance that repeat, against sums on paper.
+/// Shares of the variance that repeat, compared with sums worked out on paper.
 struct HerdTests {
   private func herd(_ minutes: [Int64]) -> Herd? {
     let clock = Clock(
@@ -19,13 +19,13 @@ struct HerdTests {
   }
 
   /// A peak at one minute of every hour: the mean over the repetitions of p minutes is p/60 at one phase of p. Its
-  /// variance (p/60)^2 (1/p) (1 - 1/p) = (p - 1) / 3 600; all of it is 59 / 3 600.
+  /// variance is (p/60)^2 (1/p) (1 - 1/p) = (p - 1) / 3 600; the total is 59 / 3 600.
   @Test func onePeakAnHour() {
     let shares = shares((0..<360).map { Int64($0 % 60 == 7 ? 1 : 0) })
     for (share, period) in zip(shares, [5.0, 15, 30, 60]) { #expect(abs((share ?? -1) - (period - 1) / 59) < 1e-9) }
   }
 
-  /// A comb of P minutes takes P - 1 of the 359 degrees of freedom of six hours.
+  /// A comb of P minutes takes P - 1 of the 359 degrees of freedom in six hours.
   @Test func chanceFollowsFromThePeriod() throws {
     var run = SyntheticRun()
     run.duration = .hours(6)
@@ -48,8 +48,9 @@ struct HerdTests {
     for share in shares { #expect((share ?? 1) < 0.003) }
   }
 
-  /// After a restart 1 811 requests every 30 min for ten hours over 100 a minute: in the six hours after the restart's
-  /// own crest nothing else varies. 14 of the quarter hours' 29 frequencies are among those of the comb.
+  /// After a restart there are 1 811 requests every 30 min for ten hours, on top of 100 a minute: in the six hours
+  /// after the restart's own crest, nothing else varies. 14 of the quarter hours' 29 frequencies are among those of the
+  /// comb.
   @Test func aCombOfSomeHoursIsSeenInThem() {
     let minutes = (0..<1_440).map {
       Int64($0 == 600 ? 50_000 : (630..<1_230).contains($0) && $0 % 30 == 0 ? 1_811 : 100)
@@ -59,15 +60,16 @@ struct HerdTests {
     }
   }
 
-  /// A request every 30 min in six hours without any other: of no consequence beside 100 a minute for the rest of the
-  /// day.
+  /// One request every 30 min in six otherwise quiet hours is insignificant compared with 100 a minute for the rest of
+  /// the day.
   @Test func aCombOfQuietHoursIsNoHerd() {
     let shares = shares((0..<1_440).map { Int64($0 < 360 ? ($0 % 30 == 0 ? 1 : 0) : 100) })
     for share in shares { #expect((share ?? 1) < 0.01) }
   }
 
   @Test func chanceHasTheShareOfItsFrequencies() {
-    // A span of 360 minutes has 30 of 180 frequencies, the highest counting half, at periods of an hour: 59 of 359.
+    // A span of 360 minutes has 180 frequencies, 30 of them (the highest counting half) at periods of an hour: 59 of
+    // 359.
     let herd = herd((0..<1_440).map { Int64($0 % 7) })
     #expect(herd?.chance(every: .hour) == 59.0 / 359)
     #expect(herd?.chance(every: .minutes(5)) == 4.0 / 359)

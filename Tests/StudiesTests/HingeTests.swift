@@ -5,7 +5,7 @@ import Testing
 @testable import Studies
 @testable import SyntheticResults
 
-/// Goals in the bracket of the presets prompt and lazy.
+/// Goals across the bracket of the presets prompt and lazy.
 struct HingeTests {
   private static let peak = FigureName(.peakRPS, .max, Labels().with(\.window, "1s"))
   private static let goal = Goal(
@@ -53,7 +53,8 @@ struct HingeTests {
     #expect(result.prompt == .whole(9) && result.lazy == .whole(9) && result.verdict == .pass)
   }
 
-  /// prompt changes one constant of the defaults: no simulation is needed to find on which a goal hinges.
+  /// The prompt preset changes one of the default constants, so no simulation is needed to find which one a goal hinges
+  /// on.
   @Test func promptNeedsNoTrials() {
     let (own, bracket) = (summary(9), bracket(11, 9))
     let search = HingeSearch(scenario, own, bracket)

@@ -5,7 +5,7 @@ import Testing
 @testable import Studies
 @testable import SyntheticResults
 
-/// A jitter that only lengthens the interval (MODEL.md 5.5).
+/// Jitter that only lengthens the interval (MODEL.md 5.5).
 struct IdleJitterTests {
   private func jitter(_ policy: ReloadPolicy, upTo: TimeAmount?, events: [Event] = []) -> IdleJitter? {
     var scenario = SyntheticRun().scenario
@@ -15,7 +15,7 @@ struct IdleJitterTests {
     return IdleJitter(scenario.kinds[0], in: scenario)
   }
 
-  /// 75 min and U(0, 30 min) are 90 min on average.
+  /// 75 min plus U(0, 30 min) is 90 min on average.
   @Test func datesFromTheEndOfARunAreOnlyLater() throws {
     let found = try #require(jitter(.after(.constant(.minutes(75))), upTo: .minutes(30)))
     #expect(found.meanInterval == .minutes(90))
@@ -26,7 +26,7 @@ struct IdleJitterTests {
     #expect(jitter(.after(.constant(.hour)), upTo: nil) == nil)
   }
 
-  /// Reloads that an outage or a push synchronizes return together unless a jitter separates them.
+  /// Reloads synchronized by an outage or push return together unless a jitter separates them.
   @Test func eventsOfAllPhonesLineUpDates() {
     let update = Event(
       name: "e", timing: .once(.start), action: .appUpdate(Audience(share: .all, group: nil), over: .zero))

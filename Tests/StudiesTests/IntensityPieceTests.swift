@@ -2,9 +2,9 @@ import Testing
 
 @testable import Studies
 
-/// The cuts of a load into pieces of one intensity (MODEL.md 8.1.3).
+/// How a load is cut into pieces of constant intensity (MODEL.md 8.1.3).
 struct IntensityPieceTests {
-  /// For a bump without chance the likeliest part is the bump itself, at any place and of any length.
+  /// For a bump without noise, the most likely piece is the bump itself, at any position and of any length.
   @Test(arguments: [(8, 15), (9, 12), (17, 30), (32, 37), (50, 53), (61, 84), (100, 120), (0, 13), (117, 128)])
   func bumpsAreCutAtTheirEdges(from: Int, to: Int) {
     let counts = (0..<128).map { (from..<to).contains($0) ? 10.0 : 2 }
@@ -21,8 +21,8 @@ struct IntensityPieceTests {
     #expect(pieces.cuts == cuts)
   }
 
-  /// For a load of which one request in 4 096 passes, counts and dispersion are 4 096 times smaller, and all scores are
-  /// the same. Any passing share is cut where the whole load is.
+  /// For a load of which one request in 4 096 passes, counts and dispersion are 4 096 times smaller and all scores are
+  /// the same. Any proportion that passes is cut in the same places as the whole load.
   @Test(arguments: [(4, 8), (20, 21), (33, 64)]) func whatIsThinnedIsCutAlike(from: Int, to: Int) {
     let counts = (0..<64).map { (from..<to).contains($0) ? 40.0 : 4 }
     let whole = IntensityPieces(counts, Dispersion(nil))

@@ -4,14 +4,14 @@ import Testing
 @testable import Studies
 @testable import SyntheticResults
 
-/// Searches with known limits.
+/// Searches whose limits are known.
 @Suite struct LimitSearchTests {
   private static let effort = CapacityEffort(devices: 1, replications: 1)
   private static let range = LimitSearch.Range(start: 1_000, least: 1, most: 1e9, stride: 4)
 
-  /// Returns a search run to its end.
+  /// Returns a search that was run to its end.
   ///
-  /// - Parameter misses: by load, for each goal and replication.
+  /// - Parameter misses: returns the misses at a load, by goal and replication.
   private func search(
     _ range: LimitSearch.Range = Self.range, _ misses: (Double) -> [[Double]]
   ) -> LimitSearch {
@@ -20,7 +20,7 @@ import Testing
     return search
   }
 
-  /// A peak in proportion to the phones: replication r reaches 2 500/s at 2 500 / a phones, a requests/s each.
+  /// A peak proportional to the phones: replication r reaches 2 500/s at 2 500 / a phones, with a requests/s each.
   @Test(arguments: [0.04, 2.5, 900]) func aLoadInProportion(each: Double) throws {
     let factors = [0.97, 0.99, 1, 1.02, 1.03]
     let search = search { load in [factors.map { load * each * $0 / 2_500 - 1 }] }
@@ -37,7 +37,7 @@ import Testing
     #expect(search.points.count <= 12)
   }
 
-  /// A figure that jumps from nothing to six times its limit at 37 000 phones is found within 1 %.
+  /// A figure that jumps from nothing to six times its limit at 37 000 phones is found to within 1 %.
   @Test func aJump() throws {
     let search = search { load in [[load < 37_000 ? -1 : 5]] }
     let found = CapacityLimit(search, of: .devices, goals: [3], Self.effort)
@@ -46,12 +46,12 @@ import Testing
     #expect(holds.load < 37_000 && misses.load >= 37_000 && misses.load / holds.load <= 1.01)
     #expect(found.goal == 3 && found.interval == nil)
     #expect(abs(try #require(found.value) / 37_000 - 1) < 0.01)
-    // The planned value has held.
+    // The planned value is one that held.
     let answer = CapacityStudy.Answer(lever: .devices, own: found, ends: [:])
     #expect(try #require(answer.plan) < 37_000 && answer.plan == CapacityStudy.roundedDown(holds.load))
   }
 
-  /// The goal with the lower limit of two counts, and is named.
+  /// Of two goals, the one with the lower limit counts, and is named.
   @Test func theFirstOfTwoGoals() throws {
     let search = search { load in [[load / 9_000 - 1], [load / 4_000 - 1]] }
     let found = CapacityLimit(search, of: .devices, goals: [0, 1], Self.effort)
@@ -59,14 +59,14 @@ import Testing
     #expect(abs(try #require(found.value) / 4_000 - 1) < 1e-8)
   }
 
-  /// Misses below a load that holds again limit the search: the smallest load that misses is reported.
+  /// Misses below a load that holds again limit the search: the lowest load that misses is reported.
   @Test func theLowestMissCounts() throws {
     let search = search { load in [[(900...1_100).contains(load) || load > 50_000 ? 1 : -0.5]] }
     let found = CapacityLimit(search, of: .devices, goals: [0], Self.effort)
     #expect(try #require(found.value) < 1_000)
   }
 
-  /// A goal that no load turns is searched up to the ends, however near its limit it is.
+  /// A goal that no load changes is searched up to the ends of the range, however close to its limit it is.
   @Test(arguments: [
     (-0.5, CapacityLimit.Outcome.holdsThroughout), (-1e-4, .holdsThroughout), (0.5, .missedThroughout),
     (1e-4, .missedThroughout), (.infinity, .missedThroughout),
@@ -79,7 +79,7 @@ import Testing
     #expect(search.points.last?.load == (miss < 0 ? Self.range.most : Self.range.least))
   }
 
-  /// A capacity is the reciprocal of a load: servers that need 1 640/s are found from a peak of 5 000/s on.
+  /// A capacity is the reciprocal of a load: servers that need 1 640/s are found starting from a peak of 5 000/s.
   @Test func aCapacity() throws {
     let range = LimitSearch.Range(start: 1 / 5_000.0, least: 0.5 / 5_000, most: 1_000 / 5_000, stride: 1.5)
     let search = search(range) { load in [[1_640 * load - 1]] }
@@ -88,16 +88,16 @@ import Testing
     #expect(found.points.map(\.load) == found.points.map(\.load).sorted())
   }
 
-  /// Reported values hold: devices are rounded down, capacities up, both to three digits.
+  /// Reported values hold: numbers of devices are rounded down, capacities up, both to three digits.
   @Test func rounding() {
     #expect(CapacityStudy.roundedDown(52_361) == 52_300 && CapacityStudy.roundedUp(52_361) == 52_400)
     #expect(CapacityStudy.roundedDown(2_500) == 2_500 && CapacityStudy.roundedUp(2_500) == 2_500)
     #expect(CapacityStudy.roundedDown(999.9) == 999 && CapacityStudy.roundedUp(0.012341) == 0.0124)
   }
 
-  /// A peak with an uncertainty of 8 % from a sample, in proportion to the phones. The interval of the limit follows: 2
-  /// 500 / 1.08 to 2 500 / 0.92 phones where each sends one request/s. Two further searches, of a tenth each, find the
-  /// ends.
+  /// A peak from a sample with an uncertainty of 8 %, proportional to the phones. The limit's interval follows: 2 500 /
+  /// 1.08 to 2 500 / 0.92 phones if each sends one request/s. Two further searches, a tenth of the size each, find its
+  /// bounds.
   @Test func whatASampleKnowsIsInTheInterval() throws {
     var search = LimitSearch(Self.range)
     while let load = search.next() {
@@ -110,7 +110,7 @@ import Testing
     #expect(search.isEstimated && search.points.count <= 12)
   }
 
-  /// Replications that are further apart than a sample explains count as well: 0.9 and 1.1 of the limit.
+  /// Replications further apart than a sample explains count as well: 0.9 and 1.1 of the limit.
   @Test func theWiderOfTwoIntervalsCounts() throws {
     var search = LimitSearch(Self.range)
     while let load = search.next() {
@@ -118,13 +118,14 @@ import Testing
       search.add(LimitSearch.Point(load: load, misses: [misses], halves: [0.001]))
     }
     let interval = try #require(CapacityLimit(search, of: .devices, goals: [0], Self.effort).interval)
-    // Student's t of 3 degrees is 3.182, the standard error of the logarithms 0.1003 / sqrt(3): 1.203 on either side.
+    // Student's t with 3 degrees of freedom is 3.182, the standard error of the logarithms 0.1003 / sqrt(3): a factor
+    // of 1.203 either way.
     let middle = 2_500 / (0.9 * 1.1).squareRoot()
     #expect(abs(interval.high / middle - 1.203) < 0.002 && abs(middle / interval.low - 1.203) < 0.002)
   }
 
-  /// Replications show how well a limit is known where the goal that is missed first is counted, whatever the others
-  /// are. Without a limit they are not needed.
+  /// Replications show how well a limit is known if the goal missed first is counted, whatever the others are. Without
+  /// a limit they are not needed.
   @Test(
     arguments: [
       ([[-0.1], [-0.5]], [[0.2], [-0.4]], [0, 0.1], false), ([[-0.1], [-0.5]], [[0.2], [-0.4]], [0.1, 0], true),
@@ -137,8 +138,8 @@ import Testing
     #expect(search.needsNoReplications == oneIsEnough)
   }
 
-  /// A rough search ends within a tenth, and finds no interval: four strides of 4 from 1 000, then at most four times
-  /// half of the rest, 4, 2, 1.41, 1.19, 1.09.
+  /// A rough search stops at 10 % and gives no interval: four strides of 4 from 1 000, then at most four times half of
+  /// what is left, 4, 2, 1.41, 1.19, 1.09.
   @Test func aRoughSearchIsShort() throws {
     var range = Self.range
     range.isRough = true
@@ -151,11 +152,11 @@ import Testing
   }
 }
 
-/// Goals whose limit is the searched value.
+/// Goals whose limit is the value searched for.
 @Suite struct CapacityGoalTests {
-  /// A capacity of 100 lacks half of itself for 150 requests/s, and one of 200 has a quarter left. The sample's 15 % of
-  /// these are 0.15 and 0.075 of these capacities. The goal of the file, at 120 of 120, moves with them: it repeats the
-  /// capacity, and counts once.
+  /// For 150 requests/s, a capacity of 100 lacks half of itself, and one of 200 has a quarter left. The sample's 15 %
+  /// are 0.15 and 0.075 of these capacities. The file's goal, at 120 of 120, moves with them: it repeats the capacity
+  /// and counts once.
   @Test(arguments: [(100.0, 0.5, 0.15), (200, -0.25, 0.075)], ["peak", "capacity of api"])
   func thePeakIsHeldAgainstTheCapacity(_ found: (capacity: Double, miss: Double, half: Double), id: String) {
     var run = SyntheticRun()
@@ -181,7 +182,7 @@ import Testing
 /// Roots for tests.
 private enum PowerOf {
   static func fifthRoot(_ value: Double) -> Double {
-    // Newton's steps for x^5 = value, which converge from 1 for values near it.
+    // Newton's method for x^5 = value, which converges from 1 for values near it.
     (0..<20).reduce(1.0) { root, _ in
       root - (root * root * root * root * root - value) / (5 * root * root * root * root)
     }

@@ -7,9 +7,9 @@ import Testing
 @testable import Studies
 @testable import SyntheticResults
 
-/// The peak of a fleet from a sample of it, against known distributions (MODEL.md 8.1).
+/// The peak of a fleet estimated from a sample, compared with known distributions (MODEL.md 8.1).
 struct LoadEstimateTests {
-  /// Independent draws of a seed.
+  /// Independent draws from a seed.
   private struct Draws: RandomNumberGenerator {
     private var state: UInt64
     init(seed: UInt64) { state = seed }
@@ -33,8 +33,8 @@ struct LoadEstimateTests {
     }
   }
 
-  /// Returns the estimate from a sample of a fleet in windows of 10 s: from its mean number of clusters in each, the
-  /// requests in a cluster, and the additional load of the fleet's windows.
+  /// Returns the estimate from a sample of a fleet in 10 s windows, given each window's mean number of clusters, the
+  /// requests per cluster, and the additional load of the fleet's windows.
   private func estimate(
     seed: UInt64, clusters: [Double], size: Int64, scale: Double, known: Double = 0, base: [Double]? = nil
   ) throws -> Estimate {
@@ -70,8 +70,8 @@ struct LoadEstimateTests {
     }
   }
 
-  /// A run sends seven requests: the maximum is distributed like that of clusters, and the sample's scaled maximum is
-  /// far above it.
+  /// A run sends seven requests: the max is distributed like that of clusters, and the sample's scaled max is far above
+  /// it.
   @Test func aConstantLoadOfClusters() throws {
     let truth = medianPeak([(mean: 50, windows: 4_000)], size: 7)
     var (inside, errors) = (0, [Double]())
@@ -81,11 +81,11 @@ struct LoadEstimateTests {
       inside += peak.low <= truth && truth <= peak.high ? 1 : 0
     }
     #expect(inside >= 9, "\(errors)")
-    // 20 000 clusters: a standard error of 0.7 %. One in twenty samples may be cut where chance made a bump.
+    // 20 000 clusters: a standard error of 0.7 %. One sample in twenty may be cut where chance made a bump.
     #expect(errors.sorted()[7] < 0.035, "\(errors)")
   }
 
-  /// All phones send within ten minutes of an hour, at a constant rate, and hardly any at other times.
+  /// All phones send within ten minutes of an hour, at a constant rate, and hardly at all at other times.
   @Test func aHerdOverAKnownTime() throws {
     let rates = (0..<360).map { (120..<180).contains($0) ? 40.0 : 0.5 }
     let truth = medianPeak([(mean: 400, windows: 60), (mean: 5, windows: 300)], size: 1)
@@ -97,7 +97,7 @@ struct LoadEstimateTests {
     }
   }
 
-  /// Ten seconds of a day stay ten seconds: the herd is not pooled with the calm load around it.
+  /// Ten seconds of a day remain ten seconds: the herd is not pooled with the calm load around it.
   @Test func aHerdOfOneWindow() throws {
     var rates = Array(repeating: 2.0, count: 4_000)
     rates[1_234] = 300
@@ -109,18 +109,19 @@ struct LoadEstimateTests {
     }
   }
 
-  /// The third of three high windows is high and the fourth of 298 low ones low: quantiles keep certain values.
+  /// The third highest of three high windows is high, and the fourth, of 298 low ones, is low: quantiles keep values
+  /// that are certain.
   @Test func quantilesOfWhatIsSure() throws {
     let counts = (0...300).map { Double($0 % 100 == 50 ? 1_000_000 : 10_000) }
     let groups = (0..<16).map { _ in counts.map { Int64($0) / 16 } }
     let dispersion = Dispersion(WindowSpread(.second, groups))
     let load = try #require(LoadEstimate(counts, .second, dispersion, of: FleetSample(scale: 10, known: 0)))
-    // Three windows of 301 are high: rank 2 is the third, rank 4 is none of them.
+    // Three of 301 windows are high: rank 2 is the third of them, rank 4 is none of them.
     #expect(abs(load.quantile(1 - 2.0 / 300).value / 1e7 - 1) < 0.05)
     #expect(abs(load.quantile(1 - 4.0 / 300).value / 1e5 - 1) < 0.05)
   }
 
-  /// Equal herds share their information: the luckiest of them is no peak.
+  /// Equal herds share their information: the luckiest of them is not the peak.
   @Test func equalHerdsHaveOnePeak() throws {
     let rates = (0..<8_640).map { $0 % 360 < 60 ? 30.0 : 1 }
     let truth = medianPeak([(mean: 600, windows: 1_440)], size: 1)
@@ -130,7 +131,7 @@ struct LoadEstimateTests {
     }
   }
 
-  /// A base load moves the peak and both of its ends by its own size: none of it is by chance.
+  /// A base load shifts the peak and both of its bounds by its own size: none of it is due to chance.
   @Test func aConstantBaseLoad() throws {
     let rates = (0..<360).map { (120..<180).contains($0) ? 40.0 : 0.5 }
     let alone = try estimate(seed: 1, clusters: rates, size: 1, scale: 10)
@@ -147,9 +148,9 @@ struct LoadEstimateTests {
     #expect(quiet.high - quiet.low < 4e-3 * quiet.value, "\(quiet)")
   }
 
-  /// A CDN that collapses requests lets at most as many pass as it has keys, whatever chance adds.
+  /// A CDN that collapses requests lets through at most as many as it has keys, whatever chance adds.
   @Test func noMoreThanThereAreKeys() throws {
-    // The distribution of 790 on average, twenty times: the largest is some 860, and 800 at most.
+    // The distribution for 790 on average, twenty times: the largest is about 860, and 800 at most.
     let counts = Array(repeating: 79.0, count: 20) + Array(repeating: 1, count: 340)
     let dispersion = Dispersion(nil)
     let base = KnownLoad(Array(repeating: 300, count: 360))
@@ -161,14 +162,15 @@ struct LoadEstimateTests {
 
   /// The phones are busiest when the base load is low: the servers' peak differs from both.
   @Test func aBaseLoadWithAnEveningOfItsOwn() throws {
-    // The phones become fewer before the others become more: a boundary that chance moves slightly decides nothing.
+    // The phones' load falls before the others' load rises: a boundary shifted slightly by chance decides nothing.
     let rates = (0..<2_000).map { $0 < 900 ? 40.0 : 30 }
     let base = (0..<2_000).map { $0 < 1_000 ? 100.0 : 300 }
-    // 400 and 100 in the first windows, 300 and 300 in the last: these decide, by 300 + 300 of sd 17.
+    // 400 and 100 in the first windows, 300 and 300 in the last, which decide: 300 + 300 with a standard deviation of
+    // 17.
     let truth = 300 + medianPeak([(mean: 300, windows: 1_000)], size: 1)
     for seed in UInt64(1)...5 {
       let peak = try estimate(seed: seed, clusters: rates, size: 1, scale: 10, base: base)
-      // 30 000 requests: 0.6 % of the 300, and a hundredth of what chance adds.
+      // 30 000 requests: 0.6 % of the 300, and 1 % of what chance adds.
       #expect(abs(peak.value / truth - 1) < 0.02, "seed \(seed): \(peak) for \(truth)")
       #expect(peak.low <= truth && truth <= peak.high)
     }
@@ -180,8 +182,8 @@ struct LoadEstimateTests {
     #expect(none.peak == Estimate(value: 0, low: 0, high: 0))
     #expect(none.quantile(0.99) == Estimate(value: 0, low: 0, high: 0))
     #expect(LoadEstimate([], .second, dispersion, of: FleetSample(scale: 9, known: 0)) == nil)
-    // One device of a thousand sends once in a minute; if all were alike, its fleet would send 1 000 in that minute, 17
-    // a second.
+    // One device in a thousand sends once in a minute; if all were alike, its fleet would send 1 000 in that minute, 17
+    // per second.
     let counts = (0..<60).map { Int64($0 == 30 ? 1 : 0) }
     let lone = Dispersion(WindowSpread(.second, [counts, counts.map { _ in 0 }]))
     let one = try #require(
@@ -190,7 +192,7 @@ struct LoadEstimateTests {
     #expect(one.value < 100 && one.low < 17 && one.high > 17)
   }
 
-  /// The gamma function between the steps of the Poisson law, and Wilson's and Hilferty's root beyond.
+  /// The gamma function between the steps of the Poisson distribution, and the Wilson–Hilferty root beyond.
   @Test func theScaledPoissonLaw() throws {
     for (mean, count) in [(0.5, 2), (5, 9), (30, 45), (50, 70), (400, 460)] {
       let exact = 1 - Self.poisson(atMost: count, mean: mean)
@@ -199,15 +201,15 @@ struct LoadEstimateTests {
     }
     #expect(abs(ScaledPoisson.normalUpperTail(1.959_963_985) - 0.025) < 1e-7)
     #expect(abs(ScaledPoisson.normalUpperTail(-1.959_963_985) - 0.975) < 1e-7)
-    // Tables: 3.167e-5 from 4 on, 2.867e-7 from 5 on.
+    // From tables: 3.167e-5 beyond 4, 2.867e-7 beyond 5.
     #expect(abs(ScaledPoisson.normalUpperTail(4) / 3.167_124e-5 - 1) < 0.0025)
     #expect(abs(ScaledPoisson.normalUpperTail(5) / 2.866_516e-7 - 1) < 0.0025)
   }
 
-  /// Variances of windows and blocks, by hand.
+  /// The variances of windows and blocks, computed by hand.
   @Test func spreadsOfGroups() {
     let spread = WindowSpread(.second, [[1, 0, 3, 1, 5], [1, 2, 1, 1, 5]])
-    // Two groups: 2 (a^2 + b^2) - (a + b)^2 = (a - b)^2. The fifth window has no second to make a block with.
+    // Two groups: 2 (a^2 + b^2) - (a + b)^2 = (a - b)^2. The fifth window has no second one to form a block with.
     #expect(spread.variances == [0, 4, 4, 0, 0])
     #expect(spread.blocks[0] == WindowSpread.Sums(variance: 8, requests: 20, places: 5))
     #expect(spread.blocks[1] == WindowSpread.Sums(variance: 8, requests: 10, places: 2))
@@ -215,7 +217,7 @@ struct LoadEstimateTests {
     #expect(spread.blocks.count == 3)
   }
 
-  /// The number n of sums over all 2^j windows, and a number of windows that is no power of two.
+  /// The number n of sums over all 2^j windows, and a number of windows that is not a power of two.
   @Test func blocksOfManyWindows() {
     let groups: [[Int64]] = [(0..<100).map { $0 % 7 }, (0..<100).map { $0 % 5 }, (0..<100).map { $0 % 3 }]
     let spread = WindowSpread(.second, groups)

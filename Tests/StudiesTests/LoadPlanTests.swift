@@ -5,9 +5,9 @@ import Testing
 
 @testable import Studies
 
-/// Load tests send the simulated load: totals, ramps, parts and factors, from their definitions.
+/// Load tests send the simulated load, checked from the definitions of totals, ramps, parts and factors.
 struct LoadPlanTests {
-  /// Requests of phones per second of one endpoint, as numbers that repeat after 97 s.
+  /// One endpoint's requests from phones per second, as numbers that repeat after 97 s.
   private static let arrivals = (0..<600).map { Int64($0 * $0 % 97) }
 
   private static func run(
@@ -39,7 +39,7 @@ struct LoadPlanTests {
     return try #require(LoadPlan(run, slice, factor: factor, atServers: atServers))
   }
 
-  /// Ten devices of the fleet for each simulated one: nothing is rounded.
+  /// Ten devices of the fleet per simulated one: nothing is rounded.
   @Test func stepsHoldWhatTheirSecondsHold() throws {
     let target = try #require(try Self.plan(Self.run()).targets.first)
     let sums = (0..<10).map { step in 10 * Self.arrivals[step * 60..<(step + 1) * 60].reduce(0, +) }
@@ -51,7 +51,7 @@ struct LoadPlanTests {
   @Test(arguments: ["1", "0.1", "0.333333", "2.5", "1000"]) func runningSumsAreHalfARequestOffAtMost(
     _ text: String
   ) throws {
-    // A factor of the fleet that is not whole.
+    // The fleet is not a whole multiple of the sample.
     let run = Self.run(fleet: 1_000, simulated: 7)
     let plan = try Self.plan(run, step: 7, factor: text)
     let target = try #require(plan.targets.first)
@@ -80,7 +80,7 @@ struct LoadPlanTests {
     #expect(levels[2].from == 2 * Double(counts[2]) && levels[2].to == levels[2].from)
   }
 
-  /// The area under the ramps, by trapezoids.
+  /// The area under the ramps, as trapezoids.
   @Test(arguments: [60, 7, 45] as [Int64]) func rampsKeepTheTotal(_ step: Int64) throws {
     let plan = try Self.plan(Self.run(), step: step)
     let target = try #require(plan.targets.first)
@@ -156,7 +156,7 @@ struct LoadPlanTests {
     #expect(usual(1, .second) == .minute)
     #expect(usual(2, .second) == .minutes(5))
     #expect(usual(30, .second) == .hour)
-    // Whole time steps, and at least as many.
+    // A whole number of time steps, rounded up.
     #expect(usual(1, .seconds(7)) == .seconds(63))
     #expect(usual(1, .minutes(10)) == .minutes(10))
   }

@@ -6,7 +6,7 @@ import Testing
 @testable import Studies
 @testable import SyntheticResults
 
-/// Requests per second in windows against figures computed by hand.
+/// Requests per second in windows, compared with figures computed by hand.
 struct LoadRowTests {
   private func summary(_ arrivals: [[UInt32]], _ change: (inout SyntheticRun) -> Void = { _ in }) -> Summary {
     var run = SyntheticRun()
@@ -22,7 +22,7 @@ struct LoadRowTests {
   }
 
   @Test func peakMeanAndRatioInEveryWindow() {
-    // 25 s: two complete windows of 10 s, the last 5 s are dropped there.
+    // 25 s: two complete 10 s windows, without the last 5 s.
     let arrivals: [UInt32] = Array(repeating: 1, count: 10) + [5] + Array(repeating: 0, count: 9) + [9, 0, 0, 0, 0]
     let summary = summary([arrivals])
     #expect(summary.row(.peakRPS, .max, window("1s"))?.value == .whole(9))
@@ -33,7 +33,7 @@ struct LoadRowTests {
     #expect(summary.row(.peakRPS, .max, window("1min"))?.value == nil)
   }
 
-  /// The first of equal windows is the busiest; without a complete window there is none.
+  /// Of equal windows, the first is the busiest; without a complete window there is none.
   @Test func theFirstOfEqualPeaksCounts() throws {
     let clock = Clock(startUnixMilliseconds: 0, warmup: .zero, duration: .seconds(25), step: .second)
     let second = try #require(WindowedLoad([0, 3, 1, 3, 0], window: .second, clock: clock))
@@ -74,26 +74,27 @@ struct LoadRowTests {
     #expect(odd.rows.allSatisfy { $0.metric != .peakRPS })
   }
 
-  /// With every device simulated a peak is counted; for a sample it is estimated, and never the scaled maximum.
+  /// With every device simulated a peak is counted; for a sample it is estimated, and is never the scaled max.
   @Test func samplesAreEstimated() throws {
-    // 100 of 1 000 phones, some 0 to 6 requests in each of 1 000 seconds: the fleet's seconds differ far less.
+    // 100 of 1 000 phones send 0 to 6 requests in each of 1 000 seconds: the fleet's seconds differ far less.
     let arrivals = (0..<1_000).map { UInt32([3, 0, 6, 2, 4, 1, 5, 3][$0 % 8]) }
     let row = try #require(summary([arrivals]) { $0.fleetDevices = 1_000 }.row(.peakRPS, .max, window("1s")))
     let (value, interval) = (try #require(row.value).approximate, try #require(row.interval))
-    // Poisson of mean 30: the largest of 1 000 is some 30 + 3.2 sqrt(30).
+    // Poisson with mean 30: the largest of 1 000 is about 30 + 3.2 sqrt(30).
     #expect(value > 42 && value < 54 && interval.low <= value && value <= interval.high)
     #expect(row.isEstimate && row.bounds.count == 1)
     let whole = try #require(summary([arrivals]).row(.peakRPS, .max, window("1s")))
     #expect(whole.value == .whole(6) && whole.isResolved && !whole.isEstimate && whole.interval == nil)
   }
 
-  /// The value is the mean of the replications' estimates; their intervals do not shrink with their number.
+  /// The value is the mean of the replications' estimates; their intervals do not shrink with the number of
+  /// replications.
   @Test func estimatesOfReplications() {
     let row = SummaryRow(
       .peakRPS, Labels(), .max,
       estimates: [Estimate(value: 100, low: 96, high: 104), Estimate(value: 102, low: 97, high: 107)])
     #expect(row.value == .real(101))
-    // Student's t of 100 and 102: 101 +- 12.7, wider than 96.5 to 105.5.
+    // Student's t for 100 and 102: 101 +- 12.7, wider than 96.5 to 105.5.
     #expect(abs((row.interval?.high ?? 0) - 113.706) < 0.001)
     #expect(!row.isResolved)
     let same = SummaryRow(
@@ -104,7 +105,7 @@ struct LoadRowTests {
     #expect(SummaryRow(.peakRPS, Labels(), .max, estimates: [nil]).value == nil)
   }
 
-  /// The finest window of a goal; else the finest that is resolved; else the longest.
+  /// The shortest window named by a goal; otherwise the shortest that is resolved; otherwise the longest.
   @Test func oneWindowForAllHeadlines() {
     var run = SyntheticRun()
     run.duration = .hour
@@ -120,7 +121,7 @@ struct LoadRowTests {
     #expect(HeadlineWindow.of(asked, [summary]) == .minute)
   }
 
-  /// Behind a CDN the servers' peak decides, whatever the sample shows of the phones' requests.
+  /// Behind a CDN the servers' peak decides, whatever the sample shows about the phones' requests.
   @Test func serversDecideTheWindow() {
     var run = SyntheticRun()
     run.duration = .hour

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Studies
 
-/// Overload lasts at least no time and at most the measured period, whatever the ends of a symmetric interval are
+/// Overload lasts at least zero and at most the measured period, whatever the bounds of a symmetric interval are
 /// (MODEL.md 8.1).
 struct PossibleOverloadTests {
   private let hour = Clock(startUnixMilliseconds: 0, warmup: .zero, duration: .hours(1), step: .second)
@@ -13,7 +13,7 @@ struct PossibleOverloadTests {
     SummaryRow(metric, Labels(), .total, replications: seconds.map { .real($0) }).possible(in: hour).interval
   }
 
-  /// 0, 0 and 300 s have the mean 100 and a deviation of 173.2: Student's t reaches 100 -+ 4.303 x 100 = -330 .. 530.
+  /// 0, 0 and 300 s have mean 100 and deviation 173.2: Student's t gives 100 -+ 4.303 x 100 = -330 .. 530.
   @Test func studentsIntervalEndsWhereTimeDoes() throws {
     let low = try #require(interval([0, 0, 300]))
     #expect(low.low == 0 && abs(low.high - 530.27) < 0.1)
@@ -21,7 +21,7 @@ struct PossibleOverloadTests {
     #expect(high.high == 3_600 && abs(high.low - 3_069.73) < 0.1)
   }
 
-  /// 3.5 with n = 2: 3.5 -+ 12.706 x 0.5 = -2.853 .. 9.853; a rate is not negative, but a difference may be.
+  /// 3.5 with n = 2: 3.5 -+ 12.706 x 0.5 = -2.853 .. 9.853; a rate cannot be negative, but a difference can.
   @Test(arguments: [
     (Metric.serverPeakRPS, 0.0), (.lateness, 0), (.energySavedPerDay, -2.853), (.budgetExhaustedDrift, -2.853),
   ])

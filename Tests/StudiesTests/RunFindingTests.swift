@@ -6,9 +6,9 @@ import Testing
 @testable import Studies
 @testable import SyntheticResults
 
-/// The findings of a report in a run, and their advice (MODEL.md 8).
+/// A report's findings about a run, and their advice (MODEL.md 8).
 struct RunFindingTests {
-  /// Unresolved findings come after all resolved ones, however severe they would be.
+  /// Unresolved findings come after all resolved ones, however severe they might be.
   @Test(arguments: [
     (Estimate(value: 100, low: 90, high: 110), [RunFinding.Topic.overload, .stale]),
     (Estimate(value: 100, low: 10, high: 190), [.stale, .overload]),
@@ -45,8 +45,8 @@ struct RunFindingTests {
     #expect(findings.map(\.remedy) == (isFound ? [.singleFlight(kind: 0)] : []))
   }
 
-  /// Returns four hours with some requests a second, and with 1 000 a second more of the app in the background in
-  /// minute 30; silent pushes at these minutes, each for its own kind.
+  /// Returns four hours with some requests per second and, in minute 30, 1 000 more per second from the app in the
+  /// background; silent pushes at the given minutes, each for its own kind.
   private func stored(pushes minutes: [Int64], usual: Int = 1) -> StoredRun {
     let load = (0..<240).map { UInt32(60 * usual + ($0 == 30 ? 60_000 : 0)) }
     var run = SyntheticRun()
@@ -78,8 +78,8 @@ struct RunFindingTests {
     RunFinding.all(stored(pushes: minutes), Summary(rows: [])).first { $0.topic == .herd }
   }
 
-  /// Each of two pushes leaves the other's crest, so that both are spread together first; a cache for a push's news
-  /// would keep it from people.
+  /// Spreading only one of two pushes leaves the other's crest, so both are spread together first; a cache for a push's
+  /// news would keep it from people.
   @Test func severalPushesAreSpreadTogether() throws {
     var run = stored(pushes: [30, 180])
     run.scenario.kinds[0].requests = [.with { $0.endpoint = 0 }]
@@ -94,8 +94,8 @@ struct RunFindingTests {
     #expect(alone.joined().contains { $0.contains("cache.ttl") })
   }
 
-  /// An overload is judged by its length; where requests fail in it, by the failures. A spread without refused requests
-  /// helps although it lasts longer, at that price.
+  /// An overload is judged by its length or, if requests fail in it, by the failures. A spread without refused requests
+  /// helps even though it lasts longer, at that cost.
   @Test(arguments: [(0.009, 0.0, true), (0.009, 0.006, false), (0.004, 0, false), (nil, nil, false)])
   func anOverloadInWhichRequestsFail(before: Double?, after: Double?, helps: Bool) {
     let outcome = TrialOutcome(
@@ -109,8 +109,8 @@ struct RunFindingTests {
     #expect(outcome.hasPrice && outcome.harms == (outcome.judged == .overload))
   }
 
-  /// A change that worsens a missed limit, by 1 % of the limit and of the miss, is never advised, however much it
-  /// helps.
+  /// A change that makes a missed limit worse, by 1 % of both the limit and the miss, is never advised, however much it
+  /// helps otherwise.
   @Test(
     arguments: [
       (1.37, 1.9, true), (1.37, 1.38, false), (0.2, 0.209, false), (0.2, 0.211, true), (0.2, 0, false),
@@ -126,13 +126,14 @@ struct RunFindingTests {
     #expect(outcome.helps && outcome.worsensLimit == isWorse && outcome.isAdvice != isWorse)
   }
 
-  /// 15 min is between 20 and 10 min, the middle one of three between 4 h and 1 h; between neighbours there is nothing.
+  /// 15 min is between 20 and 10 min, and is the middle one of three between 4 h and 1 h; between neighbours there is
+  /// nothing.
   @Test(arguments: [(20, 10, 15), (10, 20, 15), (240, 60, 120), (20, 15, nil)] as [(Int64, Int64, Int64?)])
   func aMilderSpanIsTheOneInTheMiddle(_ one: Int64, _ other: Int64, _ middle: Int64?) {
     #expect(UsualSpan.between(.minutes(one), .minutes(other)) == middle.map { .minutes($0) })
   }
 
-  /// A herd spread without views costs the requests that are not answered any more: retries that end are no price.
+  /// Spreading a herd without views costs the requests that are no longer answered; retries that end are not a cost.
   @Test(arguments: [(1_000.0, 890.0, true), (1_000, 910, false), (400, 800, false), (nil, nil, false)])
   func whatIsNotAnsweredIsThePriceOfASpread(before: Double?, after: Double?, isPrice: Bool) {
     let outcome = TrialOutcome(
@@ -145,8 +146,8 @@ struct RunFindingTests {
     #expect(outcome.helps && outcome.hasPrice == isPrice)
   }
 
-  /// The push that causes a crest is to be sent over a longer span. A push that has not come yet does not contribute to
-  /// it, nor one that ended an hour ago.
+  /// The push that causes a crest should be sent over a longer span. A push that has not come yet does not contribute
+  /// to it, nor does one that ended an hour ago.
   @Test(
     arguments: [
       ([Int64(30)], 0), ([20, 180], 0), ([180], nil), ([31], nil), ([2], nil), ([1, 29], 1),
@@ -159,8 +160,9 @@ struct RunFindingTests {
     #expect(events == [event])
   }
 
-  /// The crest's 60 000 requests and a continuing load of 1, 100 or 150 a second fit into four fifths of 260 a second.
-  /// The spans are 60 000 / 207, / 108 and / 58 s, rounded up; beside 208 a second nothing fits, and no span helps.
+  /// The crest's 60 000 requests and a continuing load of 1, 100 or 150 per second fit into four fifths of 260 per
+  /// second. The spans are 60 000 / 207, / 108 and / 58 s, rounded up; with 208 per second nothing fits, and no span
+  /// helps.
   @Test(arguments: [(1, TimeAmount.minutes(5)), (100, .minutes(10)), (150, .minutes(20)), (208, nil)])
   func aSpreadLeavesRoomForTheLoadThatGoesOn(usual: Int, span: TimeAmount?) throws {
     var run = stored(pushes: [30], usual: usual)
@@ -168,13 +170,13 @@ struct RunFindingTests {
     let finding = try #require(RunFinding.all(run, Summary(rows: [])).first { $0.topic == .herd })
     let crest = try #require(finding.crest)
     #expect(crest.usual == Double(usual) && crest.requests == 60_000 && crest.window.minutes == 1)
-    // 240 minutes of the usual load, and 60 000 requests more in one of them.
+    // 240 minutes of the usual load, with 60 000 more requests in one of them.
     let mean = Double(usual) + 60_000.0 / (240 * 60)
     #expect(abs(crest.timesMean - (Double(usual) + 1_000) / mean) < 1e-9)
     #expect(finding.remedy == span.map { .over(events: [0], $0) })
   }
 
-  /// One finding may have been tried with several remedies, and several findings with one: the outcome of a finding is
+  /// A finding may have been tried with several remedies, and a remedy with several findings: a finding's outcome is
   /// that of its own remedy.
   @Test func theOutcomeIsThatOfTheFindingAndItsRemedy() {
     let scenario = SyntheticRun().scenario

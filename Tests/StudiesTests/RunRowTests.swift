@@ -6,7 +6,7 @@ import Testing
 @testable import Studies
 @testable import SyntheticResults
 
-/// Runs, waits and lateness against figures computed by hand.
+/// Runs, waits and lateness, compared with figures computed by hand.
 struct RunRowTests {
   /// Two cohorts with one kind each: instances that ran 2, 2 and 4 times a day, and one that ran 10 times.
   private var run: SyntheticRun {
@@ -65,7 +65,7 @@ struct RunRowTests {
     #expect(Summary(of: run.result).value(.waitsPerDay, .mean) == 3)
   }
 
-  /// One of 3 instances exists for the second half of four days alone (MODEL.md 1.5). Figures are over 10 days, and
+  /// One of 3 instances exists only for the second half of four days (MODEL.md 1.5). Figures are over 10 days, and
   /// `widgets` is 10 / 4. Budgets run out once in 4 days of the first half and three times in 6 of the second.
   @Test func figuresAreOverTheTimeThatIsThere() {
     var group = SyntheticRun.group(cohort: 0, kind: 0, instances: 3)

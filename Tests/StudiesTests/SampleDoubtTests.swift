@@ -4,11 +4,11 @@ import Testing
 @testable import Studies
 @testable import SyntheticResults
 
-/// A sample that fills a queue by its own noise has no information about the fleet (MODEL.md 8.1.12).
+/// A sample that fills a queue through its own noise has no information about the fleet (MODEL.md 8.1.12).
 struct SampleDoubtTests {
   private static let labels = Labels().with(\.endpoint, "api").with(\.window, "1s")
 
-  /// Returns servers that get 2 000 requests/s of the 1 000 that they serve, with a given offered load.
+  /// Returns servers that get 2 000 requests/s and serve 1 000, with a given offered load.
   private static func summary(
     _ offered: Double, half: Double?, load: Double = 2_000, prompt: (load: Double, offered: Double)? = nil
   ) -> Summary {
@@ -41,25 +41,25 @@ struct SampleDoubtTests {
     RunVerdict(scenario, summary, []).word
   }
 
-  /// Below the capacity, and on both sides of it, the sample alone may be the cause; above it the fleet is, too.
+  /// Below the capacity, and on both sides of it, the sample alone may be the cause; above it the fleet is a cause too.
   @Test(
     arguments: [
       (900, 50, .unknown), (980, 50, .unknown), (1_040, 50, .unknown), (1_060, 50, .fails), (1_060, 70, .unknown),
-      // Every phone is simulated: the counts are final.
+      // Every phone is simulated, so the counts are final.
       (900, nil, .fails),
     ] as [(Double, Double?, RunVerdict.Word)])
   func anOverloadWithoutDemandIsDoubtful(_ offered: Double, _ half: Double?, _ word: RunVerdict.Word) {
     #expect(Self.word(Self.scenario(), Self.summary(offered, half: half)) == word)
   }
 
-  /// An end of the bracket has no interval of its own: that of the scenario, 5 % of 900, replaces it.
+  /// A preset has no interval of its own, so the scenario's, 5 % of 900, is used instead.
   @Test(arguments: [(950.0, RunVerdict.Word.unknown), (1_040, .unknown), (1_100, .depends)])
   func anEndIsJudgedWithTheIntervalOfTheScenario(_ offered: Double, _ word: RunVerdict.Word) {
     let summary = Self.summary(900, half: 45, load: 900, prompt: (2_000, offered))
     #expect(Self.word(Self.scenario(), summary) == word)
   }
 
-  /// After an outage returning phones overrun servers that carry the usual load: this is not due to the sample.
+  /// After an outage, returning phones overload servers that can carry the usual load, which is not due to the sample.
   @Test func anOutageIsNoDoubt() {
     let doubt = { (scenario: Scenario) in
       SampleDoubt(scenario, Self.summary(900, half: 50)).holds(endpoint: "api")
@@ -70,7 +70,7 @@ struct SampleDoubtTests {
     #expect(!doubt(Self.scenario { $0.endpoints[0].capacity = nil }))
   }
 
-  /// A missed goal there is inconclusive; one that is met, or does not depend on it, stays.
+  /// A missed goal is then inconclusive; one that is met, or does not depend on it, is unchanged.
   @Test func aMissedGoalIsInconclusive() {
     let goal = { (comparison: Comparison) in
       Goal(

@@ -6,7 +6,7 @@ import Testing
 @testable import Studies
 @testable import SyntheticResults
 
-/// The load at the servers (MODEL.md 6.2, 8), with its names.
+/// The load at the servers (MODEL.md 6.2, 8) and its names.
 @Suite struct ServerLoadTests {
   private func endpoint(_ name: String, capacity: Double? = nil, base: Double? = nil, cdn: CDN? = nil) -> Endpoint {
     Endpoint.with {
@@ -28,7 +28,7 @@ import Testing
     return scenario
   }
 
-  /// A CDN makes the servers' load differ more than a base load, and that more than a capacity.
+  /// A CDN makes the servers' load differ more than a base load does, and that more than a capacity.
   @Test func aCDNMakesTheLargestDifference() {
     let cdn = CDN.with { $0.ttl = .minute }
     let ranks = [
@@ -48,7 +48,7 @@ import Testing
     #expect(LoadPlace.servers.words(both, endpoint: 0) == "at the servers, base load included")
     #expect(LoadPlace.phones.words(both, endpoint: 0) == "at the CDN")
     #expect(LoadPlace.all(both, endpoint: 1) == [.only])
-    // A sum over endpoints with and without a CDN is not at a CDN.
+    // A sum over endpoints with and without a CDN is not counted at a CDN.
     #expect(LoadPlace.phones.words(both, endpoint: nil) == "sent by the phones")
     let shared = scenario([endpoint("api", capacity: 2_500, base: 900)])
     #expect(LoadPlace.phones.words(shared, endpoint: nil) == "sent by the phones")
@@ -58,7 +58,8 @@ import Testing
     #expect(LoadPlace.only.words(scenario([endpoint("api")]), endpoint: nil) == "")
   }
 
-  /// Without a load of their own, the servers receive exactly the phones' requests: the same goal applies to both.
+  /// If the servers have no load of their own, they receive exactly the phones' requests: the same goal applies to
+  /// both.
   @Test func aGoalOfTheServersIsKnownEverywhere() {
     let labels = Labels().with(\.endpoint, "api").with(\.window, "1s")
     let plain = Summary(rows: [SummaryRow(.peakRPS, labels, .max, replications: [.whole(7)])])

@@ -1,7 +1,7 @@
 import Studies
 import Testing
 
-/// Numbers as a scenario has them: no digit that means nothing.
+/// Numbers as written in scenarios, without meaningless digits.
 @Test(arguments: [
   (64.5, "64.5"), (64, "64"), (1.2344, "1.234"), (0.0125, "0.0125"), (999.9996, "1000"), (12_345.6, "12346"),
 ])

@@ -6,7 +6,7 @@ import Testing
 @testable import Studies
 @testable import SyntheticResults
 
-/// Shares of the fleet and of causes, components and caches (MODEL.md 8), from counts made by hand.
+/// Shares of the fleet and of causes, components and caches (MODEL.md 8), from handmade counts.
 struct ShareRowTests {
   /// 30 widgets in west, 10 in east: 90 and 210 requests, west's runs 3 to 1 by policy and tap.
   private static let summary: Summary = {
@@ -39,6 +39,6 @@ struct ShareRowTests {
     #expect(share(.runs, Labels().with(\.cohort, "east").with(\.cause, "tap")) == nil)
   }
 
-  /// 40 views, 30 of them of data.
+  /// Of 40 views, 30 show data.
   @Test func viewsWithoutDataAreEmpty() { #expect(share(.emptyViews) == 0.25) }
 }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Studies
 
-/// Counts in ascending order, by either method of sorting.
+/// Counts in ascending order, by either sorting method.
 struct SortedCountsTests {
   @Test(arguments: [
     [], [3], [2, 0, 1], [5, 5, 5], [0, 0, 0], [1_000_000, 0, 1], [-1, 0, 1, 0], [3, 1, 2, 0, 3],

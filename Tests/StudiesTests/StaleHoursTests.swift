@@ -2,9 +2,10 @@ import Testing
 
 @testable import Studies
 
-/// The hours with most stale views and with the highest share, where chance does not explain them (MODEL.md 8.3).
+/// The hours with the most stale views and with the highest proportion of them, unless chance explains them (MODEL.md
+/// 8.3).
 struct StaleHoursTests {
-  /// Returns hours of ten views a widget and day, `share` of them stale, and `seven` in hour 7.
+  /// Returns hours with ten views per widget per day, a proportion `share` of them stale, and `seven` in hour 7.
   private static func hours(_ share: Double?, seven: Double?) -> [StoredHour] {
     (0..<24).map { number in
       var hour = StoredHour(kind: 0, hour: number)
@@ -22,8 +23,8 @@ struct StaleHoursTests {
     #expect(most.hour == 7 && abs(most.share - 0.34 / 2.64) < 1e-12)
   }
 
-  /// At 05 60 of 1 000 views are stale, at 06 400 of 10 000, and in each other hour 10 of 10 000, below one in a
-  /// hundred.
+  /// In hour 5, 60 of 1 000 views are stale, in hour 6, 400 of 10 000, and in every other hour 10 of 10 000, which is
+  /// below 1 %.
   @Test func theHourOfMostStaleViewsNeedNotHaveTheHighestShare() throws {
     let hours = (0..<24).map { number in
       var hour = StoredHour(kind: 0, hour: number)
@@ -35,8 +36,8 @@ struct StaleHoursTests {
     #expect(abs((found.most?.share ?? 0) - 400.0 / 680) < 1e-12)
   }
 
-  /// Equal shares in every hour, and six times the views at 20: 6 / 29 of the stale views, and no hour of a higher
-  /// share.
+  /// The proportions are equal in every hour, with six times the views in hour 20: it has 6 / 29 of the stale views,
+  /// and no hour has a higher proportion.
   @Test func manyViewsMakeTheHourOfMostStaleViews() throws {
     var hours = Self.hours(0.1, seven: 0.1)
     hours[20].views = 60
@@ -46,12 +47,12 @@ struct StaleHoursTests {
   }
 
   /// With 14 % in one hour the day has 10.17 %. Its standard error is 0.96 % for 1 000 views and 1.51 % for 400: 14 %
-  /// is 4.0 and 2.5 of them above.
+  /// is 4.0 and 2.5 standard errors above.
   @Test(arguments: [(100.0, true), (40, false)]) func chanceIsNotNamed(widgetDays: Double, isNamed: Bool) {
     #expect((StaleHours(Self.hours(0.1, seven: 0.14), widgetDays: widgetDays)?.densest != nil) == isNamed)
   }
 
-  /// Hours with less than 400 views, shares below a hundredth, and less than a tenth above the mean are not named.
+  /// Hours with fewer than 400 views, proportions below 1 %, and those less than 10 % above the mean are not named.
   @Test func littleIsNotNamed() {
     #expect(StaleHours(Self.hours(0.1, seven: 0.9), widgetDays: 39) == nil)
     #expect(StaleHours(Self.hours(0, seven: 0.009), widgetDays: 1e6) == nil)

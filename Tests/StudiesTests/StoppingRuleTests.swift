@@ -4,7 +4,7 @@ import Testing
 
 @testable import Studies
 
-/// The sufficient number of replications, from figures made by hand.
+/// How many replications are enough, from handmade figures.
 struct StoppingRuleTests {
   private static let figure = FigureName(.meanRPS, .mean, Labels().with(\.window, "1s"))
 
@@ -34,7 +34,7 @@ struct StoppingRuleTests {
     #expect(isSatisfied ? known == nil : abs((known ?? 0) - 0.011_496) < 1e-6)
   }
 
-  /// Negative figures have a size too; a mean of 0 has no relative precision, unless it is 0 every time.
+  /// Negative figures have a magnitude too; a mean of 0 has no relative precision, unless it is always 0.
   @Test func signsAndZero() {
     #expect(rule(0.02, [-99, -101, -99, -101, -99, -101]).isSatisfied)
     #expect(!rule(0.5, [-1, 1, -1, 1, -1, 1]).isSatisfied)
@@ -49,9 +49,10 @@ struct StoppingRuleTests {
     #expect(rule(0.02, [7, 7, 7, 7, 7], [Self.figure, other, Self.figure]).isSatisfied)
   }
 
-  /// 95 % intervals that are checked after every replication, in 1 000 runs of values with a spread of 5 %.
+  /// 95 % intervals checked after every replication, in 1 000 runs of values with a spread of 5 %.
   ///
-  /// Stopping when narrow costs some coverage; with the binomial standard error of 0.9 % it stays between 88 and 97 %.
+  /// Stopping when they are narrow costs some coverage; with a binomial standard error of 0.9 % it stays between 88 and
+  /// 97 %.
   @Test func coverageStaysNear95Percent() throws {
     let seed: UInt64 = 7
     var stream = SplitMix(state: seed)
@@ -86,6 +87,6 @@ private struct SplitMix {
     return Double((bits ^ (bits >> 31)) >> 11) / 9_007_199_254_740_992
   }
 
-  /// Returns the sum of twelve uniform values less six: variance 1, and nearly normal.
+  /// Returns the sum of twelve uniform values minus six, which has variance 1 and is nearly normal.
   mutating func normal() -> Double { (0..<12).reduce(-6.0) { sum, _ in sum + uniform() } }
 }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Studies
 
-/// The bytes of stored results: written values are read, and anything else is refused.
+/// The bytes of stored results: values that were written are read back, and anything else is refused.
 struct StoredFileTests {
   private func read<Value: Stored>(_ bytes: [UInt8], like blank: Value) throws -> Value {
     var (file, value) = (StoredFields(bytes), blank)
@@ -24,7 +24,7 @@ struct StoredFileTests {
     #expect(try read(bytes(of: whole), like: []) == whole)
     let real = [0, -0.0, 1, -1, 0.1, 1.0 / 3, 1e-300, 1e30, -1e30, 9_007_199_254_740_991, 9_007_199_254_740_992]
     #expect(try read(bytes(of: real), like: [Double]()).map(\.bitPattern) == real.map(\.bitPattern))
-    // A small whole number takes a byte, after the eight of the length and the one of the count.
+    // A small whole number takes one byte, after eight for the length and one for the count.
     #expect(bytes(of: [5.0]).count == 10 && bytes(of: [0.5]).count == 18)
   }
 
@@ -44,7 +44,7 @@ struct StoredFileTests {
     #expect(try read(bytes(of: Summary(rows: [row])), like: Summary(rows: [])) == Summary(rows: [row]))
   }
 
-  /// Values that no run writes are refused: numbers beyond bounds, lists longer than the file, unknown words.
+  /// Values that no run writes are refused: numbers out of bounds, lists longer than the file, unknown words.
   @Test func whatNoRunWritesIsRefused() {
     let most = Int64(1) << 62
     #expect(throws: StoredFileError.self) { try read(bytes(of: most + 1), like: 0 as Int64) }
@@ -58,7 +58,7 @@ struct StoredFileTests {
     #expect(throws: StoredFileError.self) { try read(bytes(of: [Int64(-1)]), like: CountHistogram()) }
   }
 
-  /// Bytes that are missing at any place are noticed.
+  /// Missing bytes are noticed wherever they are.
   @Test func cutBytesAreRefused() throws {
     let whole = bytes(of: [Quantity.real(0.1), .whole(7)])
     _ = try read(whole, like: [Quantity]())

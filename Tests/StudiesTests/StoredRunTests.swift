@@ -12,13 +12,14 @@ struct StoredRunTests {
     StoredQueueStep(reached: reached, base: base, room: room, capacity: room, refused: 0, backlog: 0)
   }
 
-  /// A step is overloaded when more arrives than it can serve: a capacity that is just used up serves all (MODEL.md 8).
+  /// A step is overloaded if more arrives than it can serve: a capacity that is exactly used up serves everything
+  /// (MODEL.md 8).
   @Test(arguments: [(6.0, 4.0, 10.0, false), (7, 4, 10, true), (6, 3, 10, false), (6, 4, .infinity, false)])
   func aStepIsOverloadedAboveItsRoom(reached: Double, base: Double, room: Double, isOverloaded: Bool) {
     #expect(step(reached: reached, base: base, room: room).isOverloaded == isOverloaded)
   }
 
-  /// A group keeps the runs per day of all replications, one kind in one cohort apart from another.
+  /// A group keeps the runs per day of all replications, separately for each kind and cohort.
   @Test func groupsAddUpOverReplications() {
     func group(_ cohort: Int, _ counts: [Int64]) -> GroupResult {
       var group = SyntheticRun.group(cohort: cohort, kind: 0, instances: 10)
@@ -35,7 +36,7 @@ struct StoredRunTests {
   }
 }
 
-/// The results of a run on the same draws without its outages, from its file.
+/// The results of a run on the same draws without its outages, read from its file.
 struct StoredEchoTests {
   private func run(duration: TimeAmount) -> StoredRun {
     var run = SyntheticRun()
@@ -44,7 +45,7 @@ struct StoredEchoTests {
     return StoredRun(of: run.result)
   }
 
-  /// The minutes of an endpoint are its own: first tries, reloads after errors, and tries after the first.
+  /// An endpoint's minutes count only its own requests: first attempts, reloads after errors, and later attempts.
   @Test func triesAreThoseOfTheEndpoint() {
     func row(_ minute: Int, _ endpoint: Int, _ cause: Cause, _ requests: Int64, retries: Int64 = 0) -> StoredMinute {
       StoredMinute(
@@ -62,7 +63,8 @@ struct StoredEchoTests {
       ])
   }
 
-  /// Numbers of tries a minute whose sum over a year exceeds 64 bits are in no written file: below 10^11 they are read.
+  /// Attempts per minute whose sum over a year exceeds 64 bits do not occur in written files: numbers below 10^11 are
+  /// read.
   @Test(arguments: [(Int64(99_999_999_999), true), (100_000_000_000, false), (Int64(1) << 61, false)])
   func countsHaveALimit(count: Int64, isRead: Bool) throws {
     var run = run(duration: .minute)

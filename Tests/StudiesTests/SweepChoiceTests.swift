@@ -4,7 +4,7 @@ import Testing
 
 @testable import Studies
 
-/// The recommended setting of a sweep, and the order of settings under chance (Docs/STUDIES.md).
+/// The setting that a sweep recommends, and the order of settings under chance (Docs/STUDIES.md).
 struct SweepChoiceTests {
   private let peak = FigureName(.peakRPS, .max, Labels().with(\.endpoint, "api").with(\.window, "1s"))
   private let stale = FigureName(.staleViews, .share)
@@ -16,7 +16,7 @@ struct SweepChoiceTests {
       severity: .error)
   }
 
-  /// Returns one setting for each amount, with figures by replication.
+  /// Returns one setting per amount, with figures by replication.
   private func study(_ rows: [(Double, [FigureName: [Double?]])], _ goals: [Goal]) -> SweepStudy {
     let axis = SweepSample.numeric("a.b", rows.map(\.0))
     let runs = zip(axis.values, rows).map { SweepSample.run([$0], $1.1, goals: goals) }
@@ -29,13 +29,13 @@ struct SweepChoiceTests {
 
   // MARK: The order of settings
 
-  /// 10 and 11, 12 and 13: the difference is 2 in both pairs and clear, whatever both days have in common. 10 and 12,
-  /// 11 and 10: differences +1 and -2, whose interval is far around 0.
+  /// 10 and 11, 12 and 13: the difference is 2 in both pairs and clear, whatever the two days have in common. 10 and
+  /// 12, 11 and 10: differences of +1 and -2, whose interval extends far to both sides of 0.
   @Test func pairsTellWhatChanceDoesNot() {
     #expect(FigureChange.isClear(row([10, 11]), row([12, 13])))
     #expect(!FigureChange.isClear(row([10, 12]), row([11, 10])))
     #expect(!FigureChange.isClear(row([10, 12]), row([10, 12])))
-    // One replication: a count has no chance, an estimate has its own.
+    // With one replication, a count has no random error, and an estimate has its own.
     #expect(FigureChange.isClear(row([10]), row([11])) && !FigureChange.isClear(row([10]), row([10])))
     #expect(!FigureChange.isClear(estimate(10, 1), estimate(11, 1)))
     #expect(FigureChange.isClear(estimate(10, 0.7), estimate(11, 0.7)))
@@ -52,7 +52,7 @@ struct SweepChoiceTests {
       bounds: [Interval(low: value - half, high: value + half)])
   }
 
-  /// The fast test of many pairs agrees with the test of one: for counts and estimates, with one to four replications.
+  /// The fast test of many pairs agrees with the test of one, for counts and estimates, with one to four replications.
   @Test(arguments: [1, 2, 3, 4]) func manyPairsAreToldAsOneIs(_ count: Int) {
     let rows = (0..<40).map { index -> [SummaryRow?] in
       let block = Philox.block(counter: Philox.Block(UInt32(index), 0, 0, 0), key: UInt64(count))
@@ -75,7 +75,7 @@ struct SweepChoiceTests {
     #expect(clear > 10 && clear < 1_400)
   }
 
-  /// A chance advantage of a thousandth in stale views does not save a setting with twice the peak.
+  /// A chance advantage of 0.1 points in stale views does not save a setting with twice the peak.
   @Test func whatIsBetterByChanceIsBeaten() {
     let wide: [FigureName: [Double?]] = [peak: [20, 21], stale: [0.100, 0.103]]
     let narrow: [FigureName: [Double?]] = [peak: [10, 11], stale: [0.103, 0.101]]
@@ -91,9 +91,9 @@ struct SweepChoiceTests {
     #expect(means.runs.map(\.isOnFront) == [true, true])
   }
 
-  /// A, B, C with costs (0, 6, 3), (3, 0, 6), (6, 3, 0), where less than 5 is no difference: A is clearly better than C
-  /// in the first, B than A in the second, C than B in the third. The sums are equal, so the first cost decides: C
-  /// alone is beaten.
+  /// A, B and C with costs (0, 6, 3), (3, 0, 6) and (6, 3, 0), where less than 5 is no difference: A is clearly better
+  /// than C in the first, B than A in the second, C than B in the third. The sums are equal, so the first cost decides:
+  /// only C is beaten.
   @Test func nothingIsBeatenInACircle() {
     let costs: [[Double]] = [[0, 6, 3], [3, 0, 6], [6, 3, 0]]
     let members = ParetoFront.members(costs) { abs(costs[$0][$2] - costs[$1][$2]) > 5 }
@@ -105,7 +105,7 @@ struct SweepChoiceTests {
       }
       let front = ParetoFront.members(random) { abs((random[$0][$2] ?? 0) - (random[$1][$2] ?? 0)) > 20 }
       #expect(front.contains(true))
-      // No member of the front is clearly better in one cost, clearly worse in none and better in sum than another.
+      // No member of the front is clearly better than another in one cost, clearly worse in none and better in sum.
       let sums = ScaledCosts(random).rows.map { $0?.reduce(0, +) ?? 0 }
       for (index, choice) in random.enumerated() {
         let isBeaten = random.indices.contains { other in
@@ -120,7 +120,7 @@ struct SweepChoiceTests {
 
   // MARK: The choice
 
-  /// Peaks 9, 7, 5, 3 with a limit of 6: the third is the smallest amount that passes, the second its neighbour.
+  /// Peaks 9, 7, 5 and 3 with a limit of 6: the third is the smallest amount that passes, the second its neighbour.
   @Test func theLeastThatPasses() throws {
     let choice = try #require(SweepChoice(of: peaks([9, 7, 5, 3], [goal(peak, .atMost, 6)])))
     #expect((choice.setting, choice.reason, choice.neighbour) == (2, .least, 1))
@@ -128,7 +128,7 @@ struct SweepChoiceTests {
     #expect((most.setting, most.reason, most.neighbour) == (1, .most, 2))
   }
 
-  /// A gap among those that pass, or an end that does not: the best of them is the choice.
+  /// If there is a gap among those that pass, or one at the end does not, the best of them is the choice.
   @Test(arguments: [([5.0, 9, 4], 2), ([9, 5, 4, 9], 2), ([5, 4, 3], 2)]) func othersAreChosenByTheirFigures(
     _ values: [Double], _ chosen: Int
   ) throws {
@@ -136,7 +136,7 @@ struct SweepChoiceTests {
     #expect((choice.setting, choice.reason) == (chosen, .best))
   }
 
-  /// 9, 8 and 7 against 6: the last has the smallest miss. Without figures there is no choice.
+  /// 9, 8 and 7 compared with 6: the last has the smallest miss. Without figures there is no choice.
   @Test func theNearestOfThoseThatMiss() throws {
     let choice = try #require(SweepChoice(of: peaks([9, 8, 7], [goal(peak, .atMost, 6)])))
     #expect((choice.setting, choice.reason) == (2, .nearest))
@@ -152,7 +152,7 @@ struct SweepChoiceTests {
     #expect(SweepChoice(of: study)?.setting == 0)
   }
 
-  /// The last setting halves the peak; stale views rise by chance only, the battery clearly.
+  /// The last setting halves the peak; stale views rise only by chance, battery use rises clearly.
   @Test func whatAnotherGainsAndCosts() throws {
     let goals = [goal(peak, .atMost, 60)]
     let rows: [(Double, [FigureName: [Double?]])] = [
@@ -163,13 +163,13 @@ struct SweepChoiceTests {
     let gain = try #require(SweepChoice(of: study(rows, goals))?.gain)
     #expect(gain.setting == 2 && gain.better.figure == peak)
     #expect(gain.worse.map(\.figure) == [battery] && gain.same.map(\.figure) == [stale])
-    // Less than a twentieth is no gain.
+    // Less than 5 % is not a gain.
     var small = rows
     small[2].1[peak] = [48, 50]
     #expect(SweepChoice(of: study(small, goals))?.gain == nil)
   }
 
-  /// Without goals: nearest to the best of each, (0.4, 0.4) on scales from 0 to 1, and no other is like it.
+  /// Without goals: the one closest to the best of each, (0.4, 0.4) on scales from 0 to 1, and no other is like it.
   @Test func withoutGoalsTheBalance() throws {
     let rows: [(Double, [FigureName: [Double?]])] = [
       (0, [peak: [0], stale: [1]]), (1, [peak: [4], stale: [0.4]]), (2, [peak: [10], stale: [0]]),
@@ -178,7 +178,7 @@ struct SweepChoiceTests {
     #expect((choice.setting, choice.reason) == (1, .balance) && choice.equals.isEmpty)
   }
 
-  /// Peaks that no interval distinguishes, in replications that rise and fall.
+  /// Peaks that no interval distinguishes, in replications that go up and down.
   @Test func equalsAreCounted() throws {
     let goals = [goal(peak, .atMost, 60)]
     let rows: [(Double, [FigureName: [Double?]])] = [

@@ -11,8 +11,8 @@ struct SweepEffectsTests {
     return try #require(figure.effects.first { $0.axis == axis && $0.level == level })
   }
 
-  /// y = 100 + 3a - 2b + ab/4 over a in 0...8 and b in 10...30, a grid with the middles 10/3 and 20: least squares have
-  /// a's slope where b is 20, 3 + 5, and b's where a is 10/3, -2 + 5/6.
+  /// y = 100 + 3a - 2b + ab/4 over a in 0...8 and b in 10...30, a grid with means 10/3 and 20: least squares gives a's
+  /// slope at b = 20, 3 + 5, and b's at a = 10/3, -2 + 5/6.
   @Test func aBilinearFunctionIsFittedAtTheMiddles() throws {
     let axes = [SweepSample.numeric("a", [0, 2, 8]), SweepSample.numeric("b", [10, 20, 30])]
     let study = SweepSample.study(axes, SweepSample.grid(axes)) { values in
@@ -24,14 +24,14 @@ struct SweepEffectsTests {
     for (axis, value) in [(0, 8 * 8.0), (1, -20 * 7.0 / 6)] {
       let effect = try effect(effects, axis)
       #expect(abs(effect.value - value) < 1e-8, "\(axis)")
-      // Both replications have the same effects, which leaves no doubt.
+      // Both replications have the same effects, which leaves no uncertainty.
       let interval = try #require(effect.interval)
       #expect(abs(interval.low - value) < 1e-6 && abs(interval.high - value) < 1e-6)
     }
     #expect(abs((effects.figures.first?.span(ofAxis: 1) ?? 0) - 20 * 7.0 / 6) < 1e-8)
   }
 
-  /// At points where nothing is orthogonal a linear function is still recovered.
+  /// A linear function is recovered even from points that are not orthogonal.
   @Test func pointsOfASequenceRecoverALinearFunction() throws {
     let axes = (0..<3).map { SweepSample.numeric("\($0)", [0, 1]) }
     let points = try #require(SweepDesign.points(12, axes: 3))
@@ -47,7 +47,7 @@ struct SweepEffectsTests {
     }
   }
 
-  /// Values 10, 20, 60 lie -20, -10 and 30 from their mean. An amount adds 4 per step, and 2 more at one of three
+  /// Values 10, 20 and 60 are -20, -10 and 30 from their mean. An amount adds 4 per step, and 2 more at one of three
   /// values.
   @Test func wordsHaveAnEffectEach() throws {
     let axes = [SweepSample.words("kind", ["a", "b", "c"]), SweepSample.numeric("n", [0, 1])]
@@ -64,7 +64,7 @@ struct SweepEffectsTests {
     #expect(abs((effects.figures.first?.span(ofAxis: 0) ?? 0) - 50) < 1e-8)
   }
 
-  /// Two keys that change together cannot be separated, nor three columns by two settings.
+  /// Two keys that change together cannot be separated, and neither can three columns with two settings.
   @Test func whatCannotBeToldApartIsSaid() {
     let axes = [SweepSample.numeric("a", [0, 1, 2]), SweepSample.numeric("b", [0, 10, 20])]
     let together = SweepSample.study(axes, (0..<3).map { row in axes.map { $0.values[row] } }) { [$0[0].amount ?? 0] }
@@ -86,7 +86,7 @@ struct SweepEffectsTests {
     #expect(SweepEffects(of: SweepStudy(axes: axes, goals: [], runs: runs)).figures.isEmpty)
   }
 
-  /// Effects 2 and 4 in two replications: 3 ± 12.7062 (t(0.975; 1)) x sqrt(2)/sqrt(2).
+  /// Effects of 2 and 4 in two replications: 3 ± 12.7062 (t(0.975; 1)) x sqrt(2)/sqrt(2).
   @Test func intervalsAreThoseOfReplications() throws {
     let axes = [SweepSample.numeric("a", [0, 1])]
     let study = SweepSample.study(axes, SweepSample.grid(axes)) { values in

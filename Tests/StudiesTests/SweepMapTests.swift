@@ -5,7 +5,7 @@ import Testing
 
 /// A figure over two keys of a sweep.
 struct SweepMapTests {
-  /// Sixty amounts of 0 to 59 come in six parts of ten; twelve stay single.
+  /// Sixty amounts from 0 to 59 come in six groups of ten; twelve stay single.
   @Test func manyAmountsComeInEqualParts() {
     let axis = SweepSample.numeric("a", (0...60).map(Double.init))
     let bins = AxisBins(axis)
@@ -16,7 +16,7 @@ struct SweepMapTests {
     #expect(few.place(of: SweepValue("none")) == nil)
   }
 
-  /// Settings with values 1 and 3 have the mean 2; a cell with an unknown figure alone has none.
+  /// Settings with values 1 and 3 have mean 2; a cell with only unknown figures has none.
   @Test func cellsHaveTheMeanOfTheirSettings() {
     let axes = ["a", "b"].map { SweepSample.words($0, ["x", "y"]) }
     let runs = [("x", "x", 1.0), ("x", "x", 3), ("x", "y", 5), ("y", "y", nil)].map { row, column, value in

@@ -2,7 +2,7 @@ import Scenario
 
 @testable import Studies
 
-/// Sweeps made by hand: the figures of settings are a function of their values.
+/// Handmade sweeps, in which figures are a function of the settings' values.
 enum SweepSample {
   static let figure = FigureName(.meanRPS, .mean)
 
@@ -16,7 +16,7 @@ enum SweepSample {
     SweepAxis(path: path, scale: .categorical, values: values.map { SweepValue($0) })
   }
 
-  /// Returns every value with every other.
+  /// Returns every combination of values.
   static func grid(_ axes: [SweepAxis]) -> [[SweepValue]] {
     axes.reduce([[]]) { rows, axis in rows.flatMap { row in axis.values.map { row + [$0] } } }
   }

@@ -4,13 +4,13 @@ import Testing
 
 @testable import Studies
 
-/// The settings that no other one beats, and the merged figures of runs.
+/// The settings that no other beats, and the merged figures of runs.
 struct SweepStudyTests {
   private let first = FigureName(.meanRPS, .mean)
   private let second = FigureName(.staleViews, .share)
   private let third = FigureName(.batteryPercentPerDay, .mean)
 
-  /// The front against every pair of settings, with costs from few values so that many are equal.
+  /// Compares the front with every pair of settings, using costs with few distinct values so that many are equal.
   @Test(arguments: [1, 2, 3, 4] as [UInt64]) func theFrontIsWhatNoPairRulesOut(_ seed: UInt64) {
     let costs = (0..<120).map { index -> [Double?] in
       let block = Philox.block(counter: Philox.Block(UInt32(index), 0, 0, 0), key: seed)
@@ -36,7 +36,7 @@ struct SweepStudyTests {
     return SweepStudy(axes: [axis], goals: goals, runs: runs)
   }
 
-  /// The offered load has its own column where one setting's differs by more than 1 % from its servers' load.
+  /// The offered load gets its own column if it differs by more than 1 % from the servers' load in any setting.
   @Test(arguments: [(100.0, false), (101, false), (102, true), (98, true)])
   func offeredLoadsStandBesidePeaksThatDiffer(_ offered: Double, _ stands: Bool) {
     let labels = Labels().with(\.endpoint, "api").with(\.window, "10s")
@@ -72,12 +72,12 @@ struct SweepStudyTests {
     let study = study(figures)
     #expect(study.objectives.map(\.figure) == [peak("a", "1s"), second, third])
     #expect(study.runs.map(\.isOnFront) == [true, false])
-    // A figure without measurements is no objective.
+    // A figure without measurements is not an objective.
     let bare = self.study(figures.map { $0.filter { $0.key != second } })
     #expect(bare.objectives.map(\.figure) == [peak("a", "1s"), third])
   }
 
-  /// A cause that occurred in one replication only had 0 runs in the other; a figure that one lacks is unknown there.
+  /// A cause that occurred in only one replication has 0 runs in the other; a figure missing from one is unknown there.
   @Test func replicationsArePutTogether() throws {
     let push = FigureName(.runs, .total, Labels().with(\.cause, "push"))
     let all = FigureName(.runs, .total)
@@ -97,7 +97,7 @@ struct SweepStudyTests {
     #expect(merged.figure(push)?.bounds == [nil, Interval(low: 1, high: 4)])
     #expect(merged.figure(push)?.isResolved == false)
     #expect(merged.figure(first)?.replications == [nil, .real(0.5)])
-    // A sweep keeps no single causes, except for a goal's.
+    // A sweep keeps no single causes, except those of goals.
     #expect(merged.essential([]).rows.count == 2)
     #expect(merged.essential([SweepSample.goal(push, .less)]).figure(push)?.value == .whole(1))
   }

@@ -5,7 +5,7 @@ import Testing
 @testable import Studies
 @testable import SyntheticResults
 
-/// Totals of the fleet against figures computed by hand, their scaling and their intervals.
+/// Totals of the fleet compared with figures computed by hand, with their scaling and intervals.
 struct TrafficRowTests {
   private func group(cohort: Int, kind: Int, requests: Int64) -> GroupResult {
     var group = SyntheticRun.group(cohort: cohort, kind: kind, instances: 10)
@@ -44,7 +44,7 @@ struct TrafficRowTests {
     #expect(summary.row(.bytesUp, .total)?.value == .whole(14))
   }
 
-  /// 4 of 21 requests at one endpoint time out; a request that an offline phone never sent is no failed request.
+  /// 4 of 21 requests at one endpoint time out; a request that an offline phone never sent does not count as failed.
   @Test func theShareThatFails() throws {
     var run = SyntheticRun()
     run.fleetDevices = 100
@@ -58,12 +58,12 @@ struct TrafficRowTests {
     #expect(abs(try #require(summary.value(.failures, .share)) - 4.0 / 31) < 1e-12)
     let api = Labels().with(\.endpoint, "api")
     #expect(abs(try #require(summary.value(.failures, .share, api)) - 4.0 / 21) < 1e-12)
-    // All of them are of the first cause; of the third, 10 requests, none fails.
+    // All of them have the first cause; of the third cause's 10 requests, none fails.
     let policy = summary.value(.failures, .share, api.with(\.cause, Cause.policy.name))
     #expect(abs(try #require(policy) - 4.0 / 21) < 1e-12)
     #expect(summary.value(.failures, .share, Labels().with(\.cause, "background")) == 0)
     #expect(summary.value(.failures, .total, api) == 13)
-    // Nothing was requested by the kind.
+    // The kind sent no requests.
     #expect(summary.value(.failures, .share, Labels().with(\.kind, "news")) == nil)
   }
 
@@ -86,7 +86,7 @@ struct TrafficRowTests {
     let row = summary([20, 22, 24]).row(.requests, .total)
     #expect(row?.value == .whole(33))
     #expect(row?.replications == [.whole(31), .whole(33), .whole(35)])
-    // Student t at 2 degrees of freedom: 4.302653 x 2 / sqrt(3).
+    // Student's t with 2 degrees of freedom: 4.302653 x 2 / sqrt(3).
     let half = 4.302_652_729_749_464 * 2 / 3.0.squareRoot()
     #expect(abs((row?.interval?.low ?? 0) - (33 - half)) < 1e-7)
     #expect(abs((row?.interval?.high ?? 0) - (33 + half)) < 1e-7)

@@ -2,17 +2,17 @@ import Scenario
 
 @testable import Studies
 
-/// A tuning problem whose figures are formulas, with noise that is the same for every setting of one seed.
+/// A tuning problem whose figures are formulas, with noise that is the same for every setting with a given seed.
 struct TuneSample {
   var problem: TuneProblem
-  /// The figure and the values of the goals, by place in the unit cube and noise.
+  /// Returns the figure and the goals' values, from the point in the unit cube and the noise.
   var figures: ([Double], Double) -> [Double]
-  /// The additions of a preset to the figures, of which the first one is minimized.
+  /// What a preset adds to the figures, the first of which is minimized.
   var ends: [Preset: [Double]] = [:]
   /// The standard deviation of the noise.
   var noise = 0.0
 
-  /// - Parameter limits: the upper limit of each figure but the first.
+  /// - Parameter limits: the upper limit of each figure except the first.
   init(
     axes: [TuneAxis], limits: [Double], seed: UInt64 = 1, replications: Int = 1, mostRuns: Int = 60,
     noise: Double = 0, figures: @escaping ([Double], Double) -> [Double]
@@ -48,7 +48,7 @@ struct TuneSample {
     return Bracket(summaries: ends.mapValues { summary(single, adding: $0) })
   }
 
-  /// Returns the place of a setting in the unit cube; for words the number.
+  /// Returns a setting's point in the unit cube; for words, the number.
   func place(_ levels: [Int]) -> [Double] {
     zip(problem.axes, levels).map { axis, level in
       axis.isOrdered ? Double(level) / Double(axis.levels - 1) : Double(level)
@@ -64,7 +64,7 @@ struct TuneSample {
       return extra.isEmpty ? own : zip(own, extra).map { $0 + $1 }
     }
     let names = problem.figures
-    // The first formula has no figure where a key is minimized.
+    // If a key is minimized, the first formula has no figure.
     let first = problem.objective.figure == nil ? 1 : 0
     return Summary(
       rows: names.indices.map { index in
@@ -74,7 +74,7 @@ struct TuneSample {
       })
   }
 
-  /// Returns a nearly normal value: the sum of twelve uniforms less six.
+  /// Returns a nearly normal value, the sum of twelve uniforms minus six.
   static func normal(_ key: UInt64) -> Double {
     var state = key
     return (0..<12).reduce(-6.0) { sum, _ in

@@ -9,7 +9,7 @@ struct TuneStartTests {
       + Array(repeating: TuneAxis(levels: 1_001, isOrdered: true), count: amounts)
   }
 
-  /// All settings are tried once, where there are no more settings than trials.
+  /// If there are no more settings than trials, all are tried once.
   @Test(arguments: [([3], 4, 12), ([3], 4, 60), ([2, 3], 10, 60), ([], 60, 60)])
   func fewSettingsAreAllTried(words: [Int], levels: Int, trials: Int) throws {
     let axes = words.map { TuneAxis(levels: $0, isOrdered: false) } + [TuneAxis(levels: levels, isOrdered: true)]
@@ -18,13 +18,13 @@ struct TuneStartTests {
     #expect(settings.count == count && Set(settings).count == count)
   }
 
-  /// Both ends and the quarters of one amount, with every word.
+  /// Both ends and the quarter points of one amount, with every word.
   @Test func oneAmountBeginsWithItsQuarters() throws {
     let settings = try TuneStart.levels(axes(words: [2], amounts: 1), trials: 60)
     #expect(Set(settings) == Set([0, 1].flatMap { word in [0, 250, 500, 750, 1_000].map { [word, $0] } }))
   }
 
-  /// Several amounts: as many points as the models of two slopes each and three more need, and three for every
+  /// With several amounts, there are as many points as the models need (two per amount and three more), or three per
   /// combination of words. The max is half of the trials, because the rest is for the search.
   @Test(arguments: [
     ([], 2, 60, 7), ([], 3, 60, 9), ([2, 3], 2, 60, 18), ([7], 2, 30, 15), ([], 2, 10, 5), ([], 2, 1, 1),
@@ -36,7 +36,7 @@ struct TuneStartTests {
 
 /// Single steps of a search.
 struct TuneSearchTests {
-  /// Returns the steps after the start of five in a search along one amount of 1 001 levels. The best place is the
+  /// Returns the steps after the initial five in a search along one amount with 1 001 levels. The best point is the
   /// lowest level that meets the goal.
   private func steps(_ count: Int, miss: (Int) -> Double) throws -> [Int] {
     var search = try TuneSearch(axes: [TuneAxis(levels: 1_001, isOrdered: true)], goals: 1, trials: 60)
@@ -49,8 +49,8 @@ struct TuneSearchTests {
     return Array(levels.dropFirst(5))
   }
 
-  /// The bounds are 250, which misses the goal, and 500, which holds. A goal with a miss in proportion is met where the
-  /// straight line meets its limit at 333.7, slightly on this side; the part below is halved.
+  /// The bounds are 250, which misses the goal, and 500, which holds. A goal with a proportional miss is met where the
+  /// straight line meets its limit at 333.7, just on this side; the part below is then halved.
   @Test func aStraightLineIsFollowedAndThenHalved() throws {
     let steps = try steps(2) { (333.7 - Double($0)) / 1_000 }
     try #require(steps.count == 2)
@@ -59,8 +59,8 @@ struct TuneSearchTests {
     #expect(abs(steps[1] - (250 + steps[0]) / 2) <= 1, "\(steps)")
   }
 
-  /// Halving in turn still finds the lowest level where the miss jumps and a line gives no information. Each pair of
-  /// steps halves the rest of 250 levels, at most 8 times.
+  /// Alternating with halving still finds the lowest level if the miss jumps and a line gives no information. Each pair
+  /// of steps halves what is left of 250 levels, at most 8 times.
   @Test(arguments: [251, 300, 437, 500]) func aJumpIsFound(least: Int) throws {
     let steps = try steps(40) { $0 < least ? 5 : -0.001 }
     #expect(steps.count <= 16)
@@ -69,7 +69,7 @@ struct TuneSearchTests {
   }
 
   /// Models are trusted again after the limits have moved: within at least a sixteenth of the range, a quarter of the
-  /// first radius. A larger radius stays.
+  /// initial radius. A larger radius stays.
   @Test func smallBoxesOpenAgain() throws {
     let axes = [3, 9, 9].map { TuneAxis(levels: $0, isOrdered: $0 == 9) }
     var search = try TuneSearch(axes: axes, goals: 1, trials: 60)
@@ -78,7 +78,7 @@ struct TuneSearchTests {
     #expect(search.radii == [[0, 0, 0]: 1 / 16.0, [1, 0, 0]: 0.5, [2, 0, 0]: 1 / 16.0])
   }
 
-  /// Three words lie in the middles of thirds; three amounts at both ends and half way.
+  /// Three words lie at the middles of thirds; three amounts at both ends and halfway.
   @Test func wordsHavePartsAndAmountsReachTheEdges() {
     let middles = { (isOrdered: Bool) in (0..<3).map(TuneAxis(levels: 3, isOrdered: isOrdered).middle) }
     #expect(middles(true) == [0, 0.5, 1])

@@ -4,14 +4,14 @@ import Testing
 
 @testable import Studies
 
-/// Tuning of problems with a known best setting.
+/// Tuning of problems whose best setting is known.
 @Suite struct TunerTests {
   private static let amount = TuneAxis(levels: 3_001, isOrdered: true)
 
-  /// Returns the problem of the smallest jitter J of 10 to 60 min that keeps the plateau of 20 000 widgets below 16/s:
-  /// 20 000 / 16 s = 1 250 s.
+  /// Returns the problem of finding the smallest jitter J from 10 to 60 min that keeps the plateau of 20 000 widgets
+  /// below 16/s: 20 000 / 16 s = 1 250 s.
   ///
-  /// The plateau of ten minutes counts Binomial(20 000, 600 / J) requests: a deviation of 0.7 % of them.
+  /// A ten-minute plateau counts Binomial(20 000, 600 / J) requests, with a deviation of 0.7 %.
   private static func leastJitter(seed: UInt64, replications: Int) -> TuneSample {
     TuneSample(
       axes: [amount], limits: [16], seed: seed, replications: replications,
@@ -22,7 +22,7 @@ import Testing
     }
   }
 
-  /// Within 3 %, in at most 60 runs, for any seed.
+  /// The result is within 3 % after at most 60 runs, for any seed.
   @Test(arguments: [1, 2, 5]) func theLeastJitterIsFound(replications: Int) throws {
     var (found, near) = (0, 0)
     for seed in 0..<40 {
@@ -32,14 +32,14 @@ import Testing
       guard case .found(let trial) = study.outcome, trial.mayPass else { continue }
       found += 1
       let jitter = 600 + 3_000 * sample.place(trial.levels)[0]
-      // A smaller jitter would really miss the goal; the check may be lucky by a part of a deviation.
+      // A smaller jitter would really miss the goal; the check may be lucky by a fraction of a deviation.
       if jitter > 1_250 * 0.997, jitter < 1_250 * 1.03 { near += 1 }
     }
     #expect(found == 40 && near >= 39, "\(replications) replications: \(found) found, \(near) within 3 %")
   }
 
-  /// The smallest jitter as a key is found by its level, and the chance of the figure does not affect the minimized
-  /// value.
+  /// If the key itself is minimized, the smallest jitter is found by level, and the figure's noise does not affect the
+  /// minimized value.
   @Test func theLeastKeyIsFound() throws {
     for seed in 0..<20 {
       var sample = Self.leastJitter(seed: UInt64(100 * seed), replications: 1)
@@ -48,12 +48,12 @@ import Testing
       let trial = try #require(study.final)
       #expect(study.isFeasible && study.runs <= 60 && trial.objective == nil)
       let jitter = 600 + 3_000 * sample.place(trial.levels)[0]
-      // A deviation of the plateau is 0.7 %; the check may be lucky by a part of it.
+      // The plateau's deviation is 0.7 %; the check may be lucky by a fraction of it.
       #expect(jitter > 1_250 * 0.99 && jitter < 1_250 * 1.03, "\(jitter)")
     }
   }
 
-  /// Without noise it is the first level that holds, and the one below was tried and misses.
+  /// Without noise, it is the first level that holds, and the one below was tried and misses.
   @Test(arguments: [1, 1_000, 2_999, 3_000]) func theLeastKeyHasANeighbourThatMisses(least: Int) throws {
     var sample = TuneSample(axes: [Self.amount], limits: [Double(4_000 - least)]) { place, _ in
       [0, 4_000 - (place[0] * 3_000).rounded()]
@@ -64,8 +64,8 @@ import Testing
     #expect(study.trials.contains { $0.levels == [least - 1] && !$0.passes })
   }
 
-  /// A bowl in two amounts, cut by a goal: the lowest place of (x - 0.7)^2 + (y - 0.2)^2 where x + y <= 0.6 is (0.55,
-  /// 0.05); without the goal (0.7, 0.2).
+  /// A bowl in two amounts, cut by a goal: the lowest point of (x - 0.7)^2 + (y - 0.2)^2 where x + y <= 0.6 is (0.55,
+  /// 0.05); without the goal, (0.7, 0.2).
   @Test(arguments: [(0.6, 0.045), (2.0, 0.0)]) func twoAmounts(limit: Double, lowest: Double) throws {
     let sample = TuneSample(axes: [Self.amount, Self.amount], limits: [limit]) { place, _ in
       let (x, y) = (place[0] - 0.7, place[1] - 0.2)
@@ -95,8 +95,8 @@ import Testing
     }
   }
 
-  /// The reason why goals have their own models: as many trials of GSL's simplex on the figure with penalties end
-  /// further off.
+  /// Why goals have their own models: the same number of trials of GSL's simplex, on the figure with penalties, ends
+  /// further away.
   @Test func modelsBeatASimplexWithPenalties() throws {
     let sample = Self.corner(noise: 0)
     let own = try #require(try sample.study().final)
@@ -115,7 +115,7 @@ import Testing
     #expect(found < best, "models \(found), simplex \(best)")
   }
 
-  /// Words: only the third can meet the goal, and there the amount decides.
+  /// Of the words, only the third can meet the goal, and with it the amount decides.
   @Test func theRightWordIsFound() throws {
     let sample = TuneSample(axes: [TuneAxis(levels: 3, isOrdered: false), Self.amount], limits: [0.5]) { place, _ in
       let isThird = place[0] == 2
@@ -126,13 +126,13 @@ import Testing
     #expect(abs(sample.place(trial.levels)[1] - 0.5) < 0.005)
   }
 
-  /// Few settings are all tried.
+  /// If there are only a few settings, all are tried.
   @Test func everySettingOfAFewIsTried() throws {
     let axes = [TuneAxis(levels: 3, isOrdered: false), TuneAxis(levels: 4, isOrdered: true)]
     let study = try TuneSample(axes: axes, limits: []) { place, _ in [place[0] == 1 ? 0 : 1 + place[1]] }.study()
     #expect(study.settingCount == 12)
     #expect(study.final?.levels[0] == 1)
-    // An interval of no width: without noise every check is the same.
+    // The interval has zero width: without noise every check is the same.
     #expect(study.final?.objective?.interval == Interval(low: 0, high: 0))
   }
 
@@ -150,7 +150,7 @@ import Testing
     #expect(nearest.stage == .check)
   }
 
-  /// The smallest jitter of 10 to 60 min that keeps 20 000 / J below 16/s even under a preset that adds 4/s: 20 000 /
+  /// The smallest jitter from 10 to 60 min that keeps 20 000 / J below 16/s even under a preset that adds 4/s: 20 000 /
   /// 12 s.
   @Test(arguments: [1, 5]) func theWorseOfScenarioAndBracketDecides(replications: Int) throws {
     for seed in 0..<10 {
@@ -164,7 +164,7 @@ import Testing
       let jitter = 600 + 3_000 * sample.place(trial.levels)[0]
       #expect(jitter > 1_667 * 0.99 && jitter < 1_667 * 1.05, "\(jitter)")
       #expect(trial.worstPreset == .prompt && trial.ends.map(\.preset) == [.prompt, .lazy])
-      // A setting that misses by itself does not run under the presets, once another one holds under all.
+      // Once a setting holds under all presets, those that miss by themselves are not simulated under presets.
       let first = try #require(study.trials.firstIndex { $0.margins.allSatisfy { ($0.miss ?? 1) <= 0 } })
       for trial in study.trials[(first + 1)...] where trial.stage == .search {
         #expect(trial.ends.isEmpty == (trial.goals[0].verdict == .fail), "\(trial.levels)")
@@ -173,7 +173,7 @@ import Testing
     }
   }
 
-  /// A goal that only the scenario meets is missed by the preset's miss; the verdict is that of `run`.
+  /// A goal met only under the scenario's own settings is missed by the preset's miss; the verdict is that of `run`.
   @Test func whatOnlyTheScenarioMeetsIsNotFound() throws {
     var sample = TuneSample(axes: [Self.amount], limits: [1]) { place, _ in
       [place[0], 0.9 + (place[0] - 0.3) * (place[0] - 0.3)]
@@ -191,9 +191,9 @@ import Testing
     #expect(try sample.study().isFeasible)
   }
 
-  /// A winner by luck: a setting that the check does not confirm is not reported as found.
+  /// If a setting wins by luck and the check does not confirm it, it is not reported as found.
   @Test func luckIsFoundOut() throws {
-    // Goals that only draws of the search meet.
+    // Goals that only the search's own draws meet.
     let sample = TuneSample(axes: [Self.amount], limits: [1], noise: 1) { place, noise in [place[0], 1.05 - noise * 0] }
     #expect(try !sample.study().isFeasible)
   }
@@ -212,7 +212,7 @@ import Testing
     #expect(sentence.contains("'g0'"))
   }
 
-  /// Every improvement passes, and none before it that passes is as good; the last one is the best of all.
+  /// Every improvement passes and is better than all earlier ones that pass; the last one is the best of all.
   @Test func improvementsAreTheBestSoFar() throws {
     let trials = try Self.leastJitter(seed: 7, replications: 1).study().trials.filter { $0.stage == .search }
     let best = trials.improvements

@@ -6,10 +6,10 @@ import Testing
 @testable import Studies
 @testable import SyntheticResults
 
-/// Views, stale views, ages and savings of caches, against figures computed by hand.
+/// Views, stale views, ages and cache savings, compared with figures computed by hand.
 struct ViewRowTests {
-  /// Returns a run where kind 0 has a limit and a cache, kind 1 neither; one group each in separate cohorts, over half
-  /// a day.
+  /// Returns half a day in which kind 0 has a limit and a cache and kind 1 has neither, with one group each in separate
+  /// cohorts.
   private static func run(_ change: (inout GroupResult, inout GroupResult) -> Void = { _, _ in }) -> SyntheticRun {
     var weather = SyntheticRun.group(cohort: 0, kind: 0, instances: 4)
     weather.views = 20
@@ -54,7 +54,7 @@ struct ViewRowTests {
     #expect(summary.value(.staleViews, .share) == 0.25)
     #expect(summary.value(.staleViews, .share, Labels().with(\.cohort, "west")) == 0.25)
     #expect(summary.row(.staleViews, .share, news) == nil)
-    // The cohort has only kinds without a limit: the row exists and is blank.
+    // The cohort has only kinds without a limit, so the row exists but is blank.
     #expect(summary.row(.staleViews, .share, Labels().with(\.cohort, "east"))?.value == nil)
     #expect(summary.row(.staleViews, .share)?.unit == "share")
   }
@@ -111,7 +111,7 @@ struct ViewRowTests {
     let other = Self.run { weather, _ in weather.staleViews = 7 }
     run.replications += other.replications
     let row = Summary(of: run.result).row(.staleViews, .share)
-    // 0.25 and 0.35: mean 0.3; Student t at 1 degree of freedom is 12.706205: half width 12.706205 x 0.05.
+    // 0.25 and 0.35: mean 0.3; Student's t with 1 degree of freedom is 12.706205: half-width 12.706205 x 0.05.
     #expect(row?.replications == [.real(0.25), .real(0.35)])
     #expect(abs((row?.value?.approximate ?? 0) - 0.3) < 1e-12)
     #expect(abs((row?.interval?.high ?? 0) - 0.935_310_236) < 1e-6)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import StudyStore
 
-/// A store in a folder of its own.
+/// A store in a separate folder.
 struct RunStoreTests {
   private let folder = FileManager.default.temporaryDirectory.appending(path: "widgetfleet-store-\(UUID().uuidString)")
 
@@ -27,7 +27,7 @@ struct RunStoreTests {
 
   private let settings = [[SweepValue("0s", amount: 0)], [SweepValue("it's 1min", amount: 60)]]
 
-  /// FNV-1a stands for the hash of the program.
+  /// FNV-1a replaces the program's hash.
   private func opened(_ name: String, _ identity: StudyIdentity? = nil) throws -> RunStore {
     let seal = RunSeal(of: identity ?? self.identity()) { bytes in
       String(bytes.reduce(UInt64(14_695_981_039_346_656_037)) { ($0 ^ UInt64($1)) &* 1_099_511_628_211 })
@@ -41,7 +41,7 @@ struct RunStoreTests {
     return store
   }
 
-  /// Returns a summary with the smallest, the largest, odd and unknown values.
+  /// Returns a summary with very small, very large, odd and unknown values.
   private func summary(_ number: Int) -> Summary {
     let labels = Labels().with(\.cause, "püsh 'n' \"pull\"").with(\.window, "1s")
     let values: [Quantity?] = [
@@ -66,7 +66,7 @@ struct RunStoreTests {
     try inFolder {
       var store = try begun()
       for (setting, replication) in [(0, 0), (0, 1), (1, 0)] { try add(store, setting, replication) }
-      // Another store over the same file has the same runs.
+      // Another store on the same file has the same runs.
       for _ in 0..<2 {
         for (setting, replication) in [(0, 0), (0, 1), (1, 0)] {
           let read = try store.reader().summary(of: StoredRunKey(setting: setting, replication: replication))
@@ -81,7 +81,7 @@ struct RunStoreTests {
     }
   }
 
-  /// Written in one go, or half of it and the rest later: the copies are the same, and SQL can query them.
+  /// Whether written in one go or in two halves, the copies are the same, and SQL can query them.
   @Test func copiesHaveTheSameBytes() throws {
     try inFolder {
       let runs = [(0, 0), (0, 1), (1, 0), (1, 1)]
@@ -114,7 +114,7 @@ struct RunStoreTests {
     }
   }
 
-  /// A setting's own run and that under a preset are two; only the own ones are in `metrics`.
+  /// A setting's own run and its run under a preset are separate; only the former are in `metrics`.
   @Test func presetsAreRunsOfTheirOwn() throws {
     try inFolder {
       let store = try begun()
@@ -134,7 +134,7 @@ struct RunStoreTests {
     }
   }
 
-  /// The store of a part has only its own settings, is read without any writing, and contains its part.
+  /// The store of a part has only its own settings, can be read without writing, and records which part it is.
   @Test func aPartHasItsOwnSettings() throws {
     try inFolder {
       var second = identity()
@@ -158,7 +158,7 @@ struct RunStoreTests {
     }
   }
 
-  /// Settings are dealt out in turn; every setting is in one part.
+  /// Settings are dealt out in turn, and every setting is in one part.
   @Test func partsAreDealtOutInTurn() throws {
     for text in [
       "", "1", "1/", "/1", "0/1", "2/1", "1/0", "1/2/3", "-1/2", "1/10001", "a/b", " 1/2", "99999999999999999999/2",
@@ -190,7 +190,7 @@ struct RunStoreTests {
 
   private func check(_ store: RunStore) throws { try store.check(identity(), axes, settings) { false } }
 
-  /// Every change by a statement is refused, and the row named.
+  /// Every change made by an SQL statement is refused, and the row is named.
   @Test(arguments: [
     ("UPDATE figure_values SET value = value * 7 WHERE replication = 2 AND value > 1", "setting 1, the scenario, 2"),
     ("UPDATE figure_values SET low = low + 1 WHERE low IS NOT NULL", "setting 1, the scenario, 1"),
@@ -223,7 +223,7 @@ struct RunStoreTests {
 
   private static let labels = Label.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: ", ")
 
-  /// Runs of another study, seed or version have other seals.
+  /// Runs of another study, seed or version have different seals.
   @Test func sealsAreOfTheirStudy() throws {
     try inFolder {
       do { try add(try begun(), 0, 0) }
@@ -238,7 +238,7 @@ struct RunStoreTests {
     }
   }
 
-  /// A flipped bit anywhere is refused, or changes no byte of the copy that results get.
+  /// A flipped bit anywhere is either refused or changes no byte of the copy in the results.
   @Test func flippedBitsDoNotReachTheResults() throws {
     try inFolder {
       do {

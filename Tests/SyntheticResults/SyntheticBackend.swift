@@ -4,7 +4,7 @@ import SimulationKernel
 @testable import BackendModel
 @testable import FleetEngine
 
-/// One step of an endpoint made by hand.
+/// One handmade step of an endpoint.
 struct SyntheticStep {
   var arrivals: Int64 = 0
   var origin: Double?
@@ -14,7 +14,7 @@ struct SyntheticStep {
   var capacity = 10.0
   var backlog: Double = 0
 
-  /// The record with steps of one second.
+  /// The record, with one-second steps.
   var record: EndpointRecord {
     EndpointRecord(
       arrivals: arrivals, staleAnswers: staleAnswers, origin: origin ?? Double(arrivals), failed: 0, limited: 0,
@@ -25,7 +25,7 @@ struct SyntheticStep {
 }
 
 extension ReplicationResult {
-  /// Returns the result with a backend of these steps, by endpoint.
+  /// Returns the result with a backend made of these steps, by endpoint.
   func with(_ steps: [[SyntheticStep]]) -> ReplicationResult {
     var result = self
     result.backend = BackendResult(
@@ -34,7 +34,7 @@ extension ReplicationResult {
     return result
   }
 
-  /// Returns the result with other failures per endpoint and step.
+  /// Returns the result with different failures by endpoint and step.
   func failing(_ failures: [[UInt32]]) -> ReplicationResult {
     var result = self
     for endpoint in failures.indices { result.load[endpoint].failures = failures[endpoint] }

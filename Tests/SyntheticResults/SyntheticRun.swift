@@ -3,7 +3,7 @@ import SimulationKernel
 
 @testable import FleetEngine
 
-/// Results made by hand, so that every figure of a test can be computed on paper.
+/// Handmade results, so that every figure in a test can be worked out on paper.
 struct SyntheticRun {
   var name = "synthetic"
   var description = "made by hand"
@@ -14,7 +14,7 @@ struct SyntheticRun {
   var endpoints = ["api", "images"]
   var step = TimeAmount.second
   var duration = TimeAmount.day
-  /// The limits by kind; `nil` for the kinds beyond the list.
+  /// The limits by kind; `nil` for kinds beyond the end of the list.
   var staleAfter: [TimeAmount?] = []
   var cache: [Cache?] = []
   var replications: [ReplicationResult] = []
@@ -79,7 +79,7 @@ struct SyntheticRun {
     }
   }
 
-  /// Returns a replication with arrivals per endpoint and step, and nothing else.
+  /// Returns a replication with arrivals by endpoint and step, and nothing else.
   static func replication(arrivals: [[UInt32]], groups: [GroupResult] = []) -> ReplicationResult {
     ReplicationResult(
       load: arrivals.map { LoadSeries(arrivals: $0, failures: $0.map { $0 / 10 }) }, causeMinutes: [], groups: groups,

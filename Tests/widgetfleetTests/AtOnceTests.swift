@@ -3,11 +3,11 @@ import Testing
 
 @testable import widgetfleet
 
-/// Commands at once: N of them leave the results that N in a row would leave.
+/// Running N commands at once leaves the same results as running them one after another.
 struct AtOnceTests {
   private static let run = ["run", "small.yaml", "--no-bracket", "--no-trials", "--seed"]
 
-  /// Commands that choose their folder themselves, each with three settings.
+  /// Commands that choose their own folder, with three settings each.
   static let commands: [[[String]]] = [
     ["1", "2", "3"].map { run + [$0] },
     ["10", "20", "30"].map { ["tune", "small.yaml", "--minimize", "requests", "--search", "fleet.devices=5..\($0)"] },
@@ -25,7 +25,7 @@ struct AtOnceTests {
     return child
   }
 
-  /// By folder: its files by name.
+  /// Returns the results by folder, then by file name.
   private func results(_ child: Child) throws -> [String: [String: Data]] {
     var results: [String: [String: Data]] = [:]
     for folder in child.names(in: "Reports") {
@@ -36,7 +36,7 @@ struct AtOnceTests {
     return results
   }
 
-  /// Starts all, waits for all, and returns the exit code and the errors of each.
+  /// Starts all commands, waits for them, and returns the exit code and errors of each.
   private func atOnce(_ commands: [[String]], _ child: Child) throws -> [(status: String, error: String)] {
     let lines = commands.enumerated().map { index, arguments in
       "('\(Child.executable.path)' '\(arguments.joined(separator: "' '"))' 2> \(index).err; echo $? > \(index).status) &"
@@ -75,7 +75,7 @@ struct AtOnceTests {
     #expect(areSame, "\(once.names(in: "Reports"))")
   }
 
-  /// The folder that is asked for has one writer.
+  /// A folder that the user names has only one writer.
   @Test func aFolderThatIsAskedForHasOneWriter() throws {
     let (row, once) = (try Child(), try Child())
     defer {
@@ -96,7 +96,7 @@ struct AtOnceTests {
     #expect(possible.contains(try #require(try results(once)["out"])))
   }
 
-  /// Whatever the moment: a claim of a process that lives is respected, one of a dead process is not.
+  /// At any time, a claim by a live process is respected and one by a dead process is not.
   @Test func aClaimHoldsAsLongAsItsProcess() throws {
     let child = try Child()
     defer { child.remove() }
@@ -114,7 +114,7 @@ struct AtOnceTests {
     #expect(child.names(in: "Reports") == ["small", "small-2"])
   }
 
-  /// The next command sweeps what is left of claims, and leaves what can be resumed and what is not ours.
+  /// The next command removes leftover claims, but keeps what can be resumed and what is not the program's own.
   @Test(arguments: [
     (["claim"], true), ([], true), (["claim", "journal", "mark", "x.1-0.shards.new", "0.1.pulse"], true),
     (["claim", "journal", "x.steps"], false), (["claim", "runs.sqlite"], false), (["mine.txt"], false),
@@ -129,13 +129,13 @@ struct AtOnceTests {
     #expect(child.names(in: folder) == (isSwept ? [] : files.sorted()))
   }
 
-  /// A sweep that was stopped beside another one is found again by its settings.
+  /// A sweep stopped while another was running is found again by its settings.
   @Test func aSweepResumesUnderItsOwnName() throws {
     let child = try Child()
     defer { child.remove() }
     let sweep = Self.commands[2]
     let claims = ["Reports/.small-sweep.unfinished", "Reports/.small-sweep-2.unfinished"]
-    // As two killed sweeps leave them: claims, and stores.
+    // The state left by two killed sweeps: claims and stores.
     for (claim, arguments) in zip(claims, [sweep[0], sweep[1]]) {
       let other = try Child()
       defer { other.remove() }

@@ -1,14 +1,14 @@
 import Foundation
 import Testing
 
-/// `backtest` as a process, on logs of a few phones over nine days, written by `run --requests`.
+/// The `backtest` command as a process, on nine-day logs of a few phones, written by `run --requests`.
 struct BacktestCommandTests {
   private static let phones = 60
   private static let truth = CalibrateTests.truth.replacing("duration: 6d", with: "duration: 9d")
     .replacing("devices: 300", with: "devices: \(phones)")
 
-  /// Returns a child with the log of the truth, `log`, and `changed`: the same phones with an hour in place of half an
-  /// hour from the eighth day on.
+  /// Returns a child with two logs of the truth: `log`, and `changed`, with the same phones but an hour instead of half
+  /// an hour from the eighth day on.
   private static func child() throws -> Child {
     let child = try Child()
     try child.write(truth, to: "truth.yaml")
@@ -34,8 +34,8 @@ struct BacktestCommandTests {
     return try #require(try JSONSerialization.jsonObject(with: Data(outcome.output.utf8)) as? [String: Any])
   }
 
-  /// Checks that two correct Poisson forecasts differ in 576 steps by the floor. With independent steps the tolerance
-  /// is 76 % / sqrt(576) of it. A step's phones return seven times in a day, so three standard errors are 3 x 3 % x
+  /// Checks that two correct Poisson forecasts differ by the floor over 576 steps. With independent steps the tolerance
+  /// would be 76 % / sqrt(576) of it. A step's phones return seven times a day, so three standard errors are 3 x 3 % x
   /// sqrt(7).
   private static func expectNearTheFloor(_ scores: [String: Any]) throws {
     let error = try #require(scores["wape_5min"] as? Double)
@@ -43,7 +43,7 @@ struct BacktestCommandTests {
     #expect(abs(error / floor - 1) < 3 * 0.76 / 576.0.squareRoot() * 7.0.squareRoot(), "\(error), \(floor)")
   }
 
-  /// The folder has a row for each day, each column is explained, and the error is only chance.
+  /// The folder has a row for each day, each column is explained, and the error is due to chance alone.
   @Test func daysLikeTheOthersAreForetold() throws {
     let child = try Self.child()
     defer { child.remove() }
@@ -63,8 +63,8 @@ struct BacktestCommandTests {
     #expect(child.read("\(folder)/report.html").contains("fitted on days 1 to 7, it predicts days 8 to 9 so closely"))
   }
 
-  /// With the change the forecast errs by chance; without it the forecast is up to twice the load, and no naive
-  /// forecast is better.
+  /// With the change, the forecast's error is due to chance; without it, the forecast is up to twice the load, and no
+  /// naive forecast does better.
   @Test func aChangeIsForetoldByWhoIsToldOfIt() throws {
     let child = try Self.child()
     defer { child.remove() }

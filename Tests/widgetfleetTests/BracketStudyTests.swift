@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-/// `tune` and `sweep` judge like `run`: by the scenario and by its bracket.
+/// The `tune` and `sweep` commands judge like `run`: by the scenario and its bracket.
 struct BracketStudyTests {
-  /// Returns a scenario of forty people who look at a score that reloads after a while.
+  /// Returns a scenario with forty people who view a score that reloads after a while.
   private static func scenario(goal: String, devices: Int = 40, os: String = "{}") -> String {
     """
     schema: widgetfleet/v1
@@ -50,7 +50,7 @@ struct BracketStudyTests {
     return (check, goals[0], outcome.error)
   }
 
-  /// Prompt makes more requests, lazy empties more budgets; where the file sets the constants nothing can turn.
+  /// Prompt makes more requests, lazy empties more budgets; if the file sets the constants, no verdict can change.
   @Test(arguments: [
     ("requests <= 1500", "{}", "prompt"), ("budget_exhausted_per_day <= 0.3/day", "{}", "lazy"),
     ("requests <= 1500", BracketStudyTests.given, "scenario"),
@@ -65,7 +65,8 @@ struct BracketStudyTests {
     #expect(told["verdict"] as? String == "pass" && told["worst"] as? String == worst, "\(told)")
     let again = ["--seed", "\(check["seed"] as? Int ?? 0)", "-n", "\(check["replications"] as? Int ?? 0)"]
     #expect(try verdict(child, ["tuned/tuned.yaml"] + again) == "pass")
-    // By the scenario alone the winner is nearer to the limit, and run fails it where a preset turns it.
+    // Judged by the scenario alone, the winner is closer to the limit, and `run` fails it if a preset changes the
+    // verdict.
     guard worst != "scenario" else { return }
     let (nominal, alone, silent) = try tuned(child, ["--max-runs", "45", "--nominal"])
     #expect(alone["verdict"] as? String == "pass" && !silent.contains("a setting:"))
@@ -92,7 +93,7 @@ struct BracketStudyTests {
     #expect(margins == ["prompt", "prompt", "prompt"])
     #expect(child.read("swept/runs.csv").split(separator: "\n").count { $0.contains(",lazy,") } == 3)
     #expect(settings.map { $0["passes"] as? Bool } == [false, false, true])
-    // By the scenario alone the second setting passes, too, at a third of the price.
+    // Judged by the scenario alone, the second setting passes too, at a third of the cost.
     let nominal = try document(try child.run(["sweep"] + vary + ["--nominal", "-o", "alone"]).output)
     let alone = try #require(nominal["settings"] as? [[String: Any]])
     #expect(alone.map { $0["passes"] as? Bool } == [false, true, true])

@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-/// The savings of a cache in the report, against a real run of the same scenario without the cache.
+/// The savings of a cache in the report, compared with an actual run of the same scenario without the cache.
 struct CacheSavingTests {
-  /// Figures of the column `value` by metric, endpoint, cause and statistic, over all cohorts and kinds.
+  /// The values of the column `value` by metric, endpoint, cause and statistic, over all cohorts and kinds.
   private struct Figures {
     var values: [String: Double] = [:]
 
@@ -40,7 +40,7 @@ struct CacheSavingTests {
       let estimate =
         with("requests", endpoint: endpoint, "total") + with("requests_saved", endpoint: endpoint, "total")
       let truth = without("requests", endpoint: endpoint, "total")
-      // Policies without a cache run slightly later, since their runs take as long as their requests.
+      // Without a cache, policies run slightly later, because runs take as long as their requests.
       #expect(abs(estimate / truth - 1) < 0.01, "\(endpoint): \(estimate) against \(truth)")
     }
     #expect(with("requests", endpoint: "images", "total") == 2 * with("requests", endpoint: "api", "total"))

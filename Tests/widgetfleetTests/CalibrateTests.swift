@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-/// `logs` and `calibrate` as a process, on logs written by `run --requests`: the truth is known.
+/// The `logs` and `calibrate` commands as a process, on logs from `run --requests`, for which the truth is known.
 struct CalibrateTests {
-  /// The truth: 300 phones over six days, 30 minutes, delays up to 15 minutes, two zones.
+  /// The true scenario: 300 phones over six days, 30 minutes, delays of up to 15 minutes, two zones.
   static let truth = """
     schema: widgetfleet/v1
     name: truth
@@ -25,11 +25,11 @@ struct CalibrateTests {
 
     """
 
-  /// The values that the log contradicts: an hour, and 500 phones.
+  /// The scenario with values that the log contradicts: an hour, and 500 phones.
   static let guess = truth.replacing("after: 30min", with: "after: 1h").replacing("devices: 300", with: "devices: 500")
     .replacing("name: truth", with: "name: guess")
 
-  /// Returns a child with the log of the truth in a format: of 300 phones, or of fewer where figures do not matter.
+  /// Returns a child with the log of the truth in a format: of 300 phones, or of fewer if figures do not matter.
   static func child(_ format: String, phones: Int = 300) throws -> Child {
     let child = try Child()
     try child.write(truth.replacing("devices: 300", with: "devices: \(phones)"), to: "truth.yaml")
@@ -42,7 +42,7 @@ struct CalibrateTests {
     return child
   }
 
-  /// A row of parameters.csv: value and interval of a key.
+  /// A row of parameters.csv, with the value and interval of a key.
   struct Parameter {
     let value: Double?
     let low: Double?
@@ -52,7 +52,7 @@ struct CalibrateTests {
 
   static func parameters(_ child: Child, _ folder: String) -> [String: Parameter] {
     let rows = child.read("Reports/\(folder)/parameters.csv").split(separator: "\n").dropFirst().map { line in
-      // The only cells with commas are in quotes before the numbers: path, owner, file.
+      // The only cells with commas are quoted and come before the numbers: path, owner, file.
       line.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
     }
     return Dictionary(
@@ -69,7 +69,8 @@ struct CalibrateTests {
     ) { first, _ in first }
   }
 
-  /// CALIBRATION's targets: the interval to 5 s, the start window to 5 %, phones to 1 %; contradictions are reported.
+  /// The targets of CALIBRATION.md: the interval to within 5 s, the start window to within 5 %, phones to within 1 %;
+  /// contradictions are reported.
   @Test(arguments: ["jsonl", "nginx"])
   func theTruthIsRecovered(_ format: String) throws {
     let child = try Self.child(format)
@@ -91,7 +92,7 @@ struct CalibrateTests {
     #expect(calibrated.contains("devices: 300  # "))
   }
 
-  /// A file that agrees with the log is unchanged, comments apart.
+  /// A file that agrees with the log is unchanged, apart from comments.
   @Test func agreementChangesNothing() throws {
     let child = try Self.child("jsonl")
     defer { child.remove() }
@@ -106,7 +107,7 @@ struct CalibrateTests {
     for (line, before) in zip(written, own) { #expect(line.hasPrefix(before), "\(line)") }
   }
 
-  /// No written file contains an id, an address or a query of the log.
+  /// No file that is written contains an ID, address or query from the log.
   @Test func nothingPersonalIsWritten() throws {
     let child = try Self.child("nginx", phones: 60)
     defer { child.remove() }
@@ -121,7 +122,7 @@ struct CalibrateTests {
     }
   }
 
-  /// With a key file the same log gives the same bytes: for any threads, cut anywhere, in any order.
+  /// With a key file, the same log gives the same bytes for any number of threads, however it is cut or ordered.
   @Test func theSameLogGivesTheSameBytes() throws {
     let child = try Self.child("jsonl", phones: 60)
     defer { child.remove() }
@@ -142,7 +143,8 @@ struct CalibrateTests {
     #expect(child.read("Reports/a/report.html") == child.read("Reports/b/report.html"))
   }
 
-  /// Every phone twice doubles the phones; every stamp an hour later changes neither interval nor phones.
+  /// Duplicating every phone doubles the number of phones; shifting every timestamp by an hour changes neither interval
+  /// nor phones.
   @Test func laws() throws {
     let child = try Self.child("jsonl", phones: 100)
     defer { child.remove() }
@@ -154,7 +156,7 @@ struct CalibrateTests {
     }
     try child.write(twins.joined(separator: "\n"), to: "doubled")
     let late = lines.map { line -> String in
-      // {"arrival":"2027-01-18T00:00:01.210Z": the day at 20, the hour at 23.
+      // In {"arrival":"2027-01-18T00:00:01.210Z, the day is at offset 20 and the hour at 23.
       let (day, hour) = (Int(line.dropFirst(20).prefix(2)) ?? 0, Int(line.dropFirst(23).prefix(2)) ?? 0)
       let (newDay, newHour) = hour == 23 ? (day + 1, 0) : (day, hour + 1)
       return line.prefix(20) + String(format: "%02dT%02d", newDay, newHour) + line.dropFirst(25)
@@ -173,7 +175,7 @@ struct CalibrateTests {
   }
 }
 
-/// Policies other than an interval in a log.
+/// Policies other than an interval, in a log.
 extension CalibrateTests {
   private func outcome(of change: (String, String), says: String) throws -> (outcome: Child.Outcome, child: Child) {
     let child = try Child()
@@ -187,7 +189,7 @@ extension CalibrateTests {
     return (outcome, child)
   }
 
-  /// A cache that is longer than the interval hides it, and all estimates from it: nothing is changed.
+  /// A cache that outlives the interval hides it, along with all estimates based on it: nothing is changed.
   @Test func aCacheHidesTheInterval() throws {
     let (outcome, child) = try outcome(
       of: ("reload: {after: 30min}\n    cache: {ttl: 2h}", "reload: {after: 45min}\n    cache: {ttl: 2h}"),
@@ -213,10 +215,10 @@ extension CalibrateTests {
 extension CalibrateTests {
   private static let unlocks = "fleet.cohorts.all.person.unlocks_per_day.lognormal.median"
 
-  /// Returns a fleet of 50 phones whose people unlock them 110 times a day in the median, against 60 in the file.
+  /// Returns a fleet of 50 phones that are unlocked 110 times a day in the median, compared with 60 in the file.
   private func fitted(_ options: [String]) throws -> (outcome: Child.Outcome, child: Child) {
     let person = "person: {unlocks_per_day: {lognormal: {median: 110, sigma: 0.55}}}"
-    // Budgets that never bind would cost a pilot fleet before each simulation.
+    // Budgets that never bind would still cost a pilot fleet before each simulation.
     let changes = [
       ("devices: 300", "devices: 50"), ("duration: 6d", "duration: 4d"),
       ("widgets: [{kind: weather}]", "widgets: [{kind: weather}]\n      \(person)"),
@@ -236,14 +238,14 @@ extension CalibrateTests {
     defer { child.remove() }
     #expect(outcome.status == 0, "\(outcome.output) \(outcome.error)")
     let found = try #require(Self.parameters(child, "guess-calibrate")[Self.unlocks])
-    // 50 phones drawn with sigma 0.55 have their own median, which differs by 10 % from that of the distribution.
+    // 50 phones drawn with sigma 0.55 have a median of their own, which differs by 10 % from the distribution's.
     #expect(found.low ?? .infinity <= 110 && found.high ?? 0 >= 110, "\(found)")
     #expect(found.low ?? 0 > 60, "the file's value is ruled out: \(found)")
     #expect(outcome.output.contains("simulations identified 1 of 1 key."))
     let page = child.read("Reports/guess-calibrate/report.html")
     #expect(page.contains("What did the simulations find?") && page.contains("degrees of freedom"))
     #expect(child.read("Reports/guess-calibrate/fit.csv").split(separator: "\n").count == 2)
-    // One key has no other; and it is once in the table, without a second row among the unknown keys.
+    // A single key has no correlations, and appears once in the table, without a second row among the unknown keys.
     #expect(child.read("Reports/guess-calibrate/correlation.csv") == "path,other_path,correlation\n")
     #expect(
       child.read("Reports/guess-calibrate/parameters.csv").split(separator: "\n").count {
@@ -254,7 +256,7 @@ extension CalibrateTests {
     #expect(!child.read("Reports/guess-calibrate/parameters.csv").contains("\n" + law + ","))
   }
 
-  /// Without time nothing is fitted or reported; an invalid range is refused at its place.
+  /// Without time, nothing is fitted or reported; an invalid range is refused where it is given.
   @Test func fitsEndInTimeAndAreChecked() throws {
     let (outcome, child) = try fitted(["--fit", Self.unlocks + "=20..300", "--max-minutes", "0.000000001"])
     defer { child.remove() }
@@ -268,7 +270,7 @@ extension CalibrateTests {
   }
 }
 
-/// The values of `--set` are compared with the log, and are in the simulation with the findings.
+/// The values of `--set` are compared with the log, and are part of the simulation with the findings.
 extension CalibrateTests {
   @Test func settingsThatTheLogConfirmsStay() throws {
     let child = try Self.child("jsonl", phones: 60)
@@ -280,13 +282,13 @@ extension CalibrateTests {
       $0.split(separator: ",", omittingEmptySubsequences: false).map { Double($0) ?? 0 }
     }
     let sums = (1...3).map { column in rows.reduce(0) { $0 + $1[column] } }
-    // 100 phones as given, 60 as found: some 60 x 6 x 37 runs, with 1 % of chance.
+    // 100 phones as given, 60 as found: about 60 x 6 x 37 runs, with 1 % of chance.
     #expect(abs(sums[1] / sums[0] - 100.0 / 60) < 0.15, "\(sums)")
     #expect(abs(sums[2] / sums[0] - 1) < 0.1, "\(sums)")
   }
 }
 
-/// Several kinds behind one path, and files that were not read to their ends, are reported.
+/// Several kinds behind one path are reported, and so are files that were not read to the end.
 extension CalibrateTests {
   @Test func kindsBehindOnePathAreSaid() throws {
     let child = try Child()
@@ -301,7 +303,7 @@ extension CalibrateTests {
     #expect(!outcome.output.contains("reload.after"))
     #expect(child.read("Reports/truth-calibrate/quality.csv").contains("WF616"))
     #expect(child.read("Reports/truth-calibrate/report.html").contains("WF616"))
-    // The kind in a line separates them.
+    // The kind given in each line separates them.
     let named = try child.run([
       "run", "truth.yaml", "--no-bracket", "--no-trials", "--requests", "log", "--requests-probe", "-q",
     ])
@@ -312,7 +314,7 @@ extension CalibrateTests {
     #expect(!apart.output.contains("WF616") && apart.output.contains("kinds.rain.reload.after"), "\(apart.output)")
   }
 
-  /// Each fifth line of a log with a declared sample: loads are those of all requests, and gaps are not used.
+  /// Every fifth line of a log, declared as a sample: loads are scaled to all requests, and gaps are not used.
   @Test func samplesAreScaled() throws {
     let child = try Self.child("jsonl", phones: 60)
     defer { child.remove() }
@@ -348,7 +350,7 @@ extension CalibrateTests {
 }
 
 extension Process {
-  /// Returns the status of a shell line.
+  /// Returns the exit status of a shell command.
   fileprivate static func shell(_ line: String, in folder: String) -> Int32 {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/bin/bash")

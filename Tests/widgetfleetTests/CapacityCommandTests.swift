@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// `capacity` as a child process.
+/// The `capacity` command as a child process.
 struct CapacityCommandTests {
   private func outcome(_ extra: String, devices: Int = 40, _ arguments: [String]) throws -> (Int32, [String: Any]) {
     let child = try Child()
@@ -14,21 +14,21 @@ struct CapacityCommandTests {
     return (outcome.status, object ?? ["error": outcome.error])
   }
 
-  /// Widgets that reload every 15 minutes, four times an hour each: 9 600 requests are an hour of 2 400 phones.
+  /// Widgets that reload every 15 minutes do so four times an hour: 9 600 requests in an hour come from 2 400 phones.
   @Test func requestsGrowWithThePhones() throws {
     let (status, told) = try outcome("goals: [{id: few, assert: requests <= 9600}]", ["-n", "2", "--nominal"])
     #expect(status == 0, "\(told)")
     let answers = try #require(told["answers"] as? [[String: Any]])
     #expect(answers.count == 1 && answers[0]["question"] as? String == "most_devices")
     let value = try #require(answers[0]["value"] as? Double)
-    // A run's own time, up to 20 s in 900, makes them slightly fewer. An hour has 4 of them, plus or minus a half,
-    // which is 25 in 9 600: three times that on either side.
+    // A run itself takes up to 20 s of 900, which makes them slightly fewer. An hour has 4 of them, plus or minus a
+    // half, which is 25 in 9 600: three times that either way.
     #expect(value > 2_380 && value < 2_473, "\(value)")
     #expect(answers[0]["fails_first"] as? String == "few")
     #expect(answers[0]["resolved"] as? Bool == true)
   }
 
-  /// Forty of 40 000 phones are too few for a peak, and the answer reports it, with the way to a better one.
+  /// Forty of 40 000 phones are too few for a peak; the answer reports this, and how to get a better one.
   @Test func aSmallSampleIsSaid() throws {
     let child = try Child()
     defer { child.remove() }
@@ -44,16 +44,16 @@ struct CapacityCommandTests {
       text.contains("40 simulated phones do not give the figure of 'peak' within 5 %. --set run.simulate=160"))
   }
 
-  /// A goal that no number of phones turns: there is no solution.
+  /// If a goal's verdict is the same for any number of phones, there is no solution.
   @Test func nothingHelps() throws {
     let (status, told) = try outcome("goals: [{id: rare, assert: runs_per_day <= 1/day}]", ["-n", "2", "--nominal"])
     #expect(status == 5, "\(told)")
     #expect(told["feasible"] as? Bool == false)
   }
 
-  /// Phones that start together send in one step, in which c are served; the last of the others waits (N - c) / c,
-  /// which must be below 30 s. So 2 000 phones take c = 2 000 / 31 = 64.5/s, and 50/s serve 50 * 31 = 1 550 phones.
-  /// Phones with an answer after 30 s reload as slowly. The search is exact to a percent.
+  /// Phones that start together send in one step, in which c are served; the last of the rest waits (N - c) / c, which
+  /// must be below 30 s. So 2 000 phones need c = 2 000 / 31 = 64.5/s, and 50/s serve 50 * 31 = 1 550 phones. Phones
+  /// with an answer after 30 s reload as slowly. The search is accurate to 1 %.
   @Test func theServersOfAHerd() throws {
     let extra = """
       goals:
@@ -73,9 +73,9 @@ struct CapacityCommandTests {
     #expect(abs(most / 1_550 - 1) < 0.011, "\(most)")
   }
 
-  /// Without a goal that accepts overload, the capacity is the goal as in `run`: at least the peak. Phones that start
-  /// together send in one second: 2 000 need 2 000/s, and 50/s serve 50. The search is exact to a percent, and phones
-  /// are whole.
+  /// Without a goal that accepts overload, the capacity itself is the goal, as in `run`: at least the peak. Phones that
+  /// start together send in one second: 2 000 need 2 000/s, and 50/s serve 50. The search is accurate to 1 %, and
+  /// numbers of phones are whole.
   @Test func withoutGoalsThePeakDecides() throws {
     let extra = "backend: {endpoints: {api: {capacity: 50/s}}}"
     let (status, told) = try outcome(extra, devices: 2_000, ["-n", "2", "--nominal"])
@@ -91,7 +91,7 @@ struct CapacityCommandTests {
     #expect(goals.map { $0["of_file"] as? Bool } == [false])
   }
 
-  /// The printed plan holds under both ends: `run` reports HOLDS for it, and not for a fifth more.
+  /// The printed plan holds under both presets: `run` reports HOLDS for it, but not for 20 % more.
   @Test func runHoldsAtWhatIsTold() throws {
     let child = try Child()
     defer { child.remove() }
@@ -111,7 +111,7 @@ struct CapacityCommandTests {
     }
   }
 
-  /// Without goals and capacities there is no question.
+  /// Without goals or capacities there is nothing to search for.
   @Test func nothingToAsk() throws {
     let (status, told) = try outcome("", [])
     #expect(status == 2)

@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-/// The command as a child process, in a folder of its own.
+/// The command as a child process, in a separate folder.
 struct Child {
-  /// A folder with `small.yaml`, `tune.yaml` and `access.log`, for one test.
+  /// A folder with `small.yaml`, `tune.yaml` and `access.log`, for a single test.
   let folder: URL
 
   struct Outcome {
@@ -21,12 +21,12 @@ struct Child {
     try write(Child.log, to: "access.log")
   }
 
-  /// An access log of a minute.
+  /// A one-minute access log.
   static let log = (10..<60).map { second in
     "{\"arrival\":\"2027-01-18T00:00:\(second)Z\",\"path\":\"/api\",\"status\":200,\"duration\":0.06}\n"
   }.joined()
 
-  /// The longest wait that leaves 60 requests.
+  /// The search for the longest wait that leaves 60 requests.
   static let tune = """
     goals: [{id: enough, assert: requests >= 60}]
     tune: {minimize: requests, search: {kinds.weather.reload.after: [15min, 30min, 2h]}}
@@ -38,7 +38,7 @@ struct Child {
     URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent().appendingPathComponent("widgetfleet")
   }
 
-  /// A scenario of an hour.
+  /// Returns a one-hour scenario.
   static func scenario(name: String = "small", devices: Int = 40, extra: String = "") -> String {
     """
     schema: widgetfleet/v1
@@ -75,7 +75,7 @@ struct Child {
     ((try? FileManager.default.contentsOfDirectory(atPath: path(name))) ?? []).sorted()
   }
 
-  /// Runs the command to its end.
+  /// Runs the command until it ends.
   func run(
     _ arguments: [String], environment: [String: String] = [:], input: String = "", output: String? = nil
   ) throws -> Outcome {
@@ -84,7 +84,7 @@ struct Child {
     return outcome(of: process)
   }
 
-  /// Starts the command with its streams in files beside the scenario.
+  /// Starts the command with its streams connected to files next to the scenario.
   func start(
     _ arguments: [String], environment: [String: String] = [:], input: String = "", output: String? = nil,
     executable: URL = Child.executable
@@ -122,15 +122,16 @@ struct Child {
     #endif
   }
 
-  /// Seconds that processors have worked for a process that runs; 0 where the system does not show it.
+  /// Returns the processor seconds used by a running process; 0 if the system does not show them.
   func processorSeconds(of process: Process) -> Double {
     let text = (try? String(contentsOfFile: "/proc/\(process.processIdentifier)/stat", encoding: .utf8)) ?? ""
-    // The name, in brackets, may have blanks; behind it the times are the 12th and 13th field, in hundredths.
+    // The name, in parentheses, may contain blanks; after it, the times are fields 12 and 13, in hundredths of a
+    // second.
     let fields = text.split(separator: ")").last?.split(separator: " ") ?? []
     return fields.count > 12 ? fields[11...12].reduce(0) { $0 + (Double($1) ?? 0) } / 100 : 0
   }
 
-  /// Returns the names in a folder of results after another run there, which sweeps the leftovers of earlier ones.
+  /// Returns the names in a results folder after another run there, which removes the leftovers of earlier ones.
   func namesAfterAnotherRun() throws -> [String] {
     let outcome = try run(["run", "small.yaml", "-q", "--no-bracket", "--no-trials", "-o", "Reports/another"])
     return outcome.status == 0 ? names(in: "Reports").filter { $0 != "another" } : [outcome.error]

@@ -1,10 +1,10 @@
 import Foundation
 import Testing
 
-/// Wrong command lines as people type them, each with the exit status and the first line of the answer.
+/// Wrong command lines as people type them, each with the exit status and the first line of the response.
 ///
-/// In `CommandCatalogue.txt` a line of arguments, in which single quotes hold blanks, is followed by the indented
-/// answer. `make goldens` rewrites the answers: read the difference.
+/// In `CommandCatalogue.txt`, a line of arguments, with single quotes around blanks, is followed by the indented
+/// response. `make goldens` rewrites the responses: review the difference.
 struct CommandCatalogueTests {
   private static let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "CommandCatalogue.txt")
   private static let renews = ProcessInfo.processInfo.environment["WIDGETFLEET_RENEW_GOLDENS"] != nil

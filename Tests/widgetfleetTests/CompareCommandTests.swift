@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-/// `compare` as a child process.
+/// The `compare` command as a child process.
 struct CompareCommandTests {
-  /// Returns a folder with the runs `base` (a reload after 15 min) and `new` (after 30 min) of 40 devices and 3
+  /// Returns a folder with the runs `base` (reloads after 15 min) and `new` (after 30 min), with 40 devices and 3
   /// replications.
   private func child() throws -> Child {
     let child = try Child()
@@ -77,7 +77,7 @@ struct CompareCommandTests {
     #expect(comparison.scenarioDifferences.first?.base == "15min")
     #expect(comparison.scenarioDifferences.first?.new == "30min")
     #expect(comparison.conditions.map(\.verdict) == ["regression"])
-    // Half as often is fewer; the same phones have the same widgets.
+    // Reloading half as often sends fewer requests; the same phones have the same widgets.
     let figures = comparison.figures
     let requests = try #require(figures.first { $0.metric == "requests" && $0.kind.isEmpty && $0.statistic == "total" })
     #expect((requests.difference ?? 0) < 0)
@@ -89,7 +89,7 @@ struct CompareCommandTests {
     }
   }
 
-  /// A file is simulated, with the results of its folder.
+  /// A file is simulated, with the same results as its folder.
   @Test func filesAreSimulated() throws {
     let child = try child()
     defer { child.remove() }
@@ -117,8 +117,9 @@ struct CompareCommandTests {
     #expect(outcome.output.contains("kinds.weather.reload.after  15min  30min\n"))
   }
 
-  /// No option that changes simulations may change existing results, nor a folder compared with its changed self. A
-  /// seed in the environment may be meant for others, and so may one for a file beside a folder.
+  /// Options that change simulations are refused if the results already exist, or if a folder is compared with a
+  /// changed copy of itself. A seed in the environment may be meant for something else, and so may one for a file next
+  /// to a folder.
   @Test(arguments: [["--quick"], ["--set", "run.simulate=10"], ["-n", "2"]])
   func optionsForFoldersAreRefused(option: [String]) throws {
     let child = try child()
@@ -143,7 +144,7 @@ struct CompareCommandTests {
     #expect(rows.allSatisfy { $0.hasSuffix("|") })
   }
 
-  /// Eight rows below the heads of their tables are shown, including those of conditions; all others are folded.
+  /// Eight rows below the table headings are shown, including those of conditions; the rest are folded.
   @Test func markdownShowsEightRowsAndFoldsTheRest() throws {
     let child = try child()
     defer { child.remove() }
@@ -152,14 +153,15 @@ struct CompareCommandTests {
     let parts = text.split(separator: "<details>", maxSplits: 1).map(String.init)
     try #require(parts.count == 2)
     let rows = { (part: String) in part.split(separator: "\n").filter { $0.hasPrefix("| ") } }
-    // Two tables are shown, of three conditions and five figures.
+    // Two tables are shown, with three conditions and five figures.
     #expect(rows(parts[0]).count == 2 + 8, "\(parts[0])")
     #expect(rows(parts[1]).count > 1 && parts[1].hasSuffix("\n\n</details>\n"))
   }
 
   // MARK: --with
 
-  /// A file compared with its changed self is the file and its changed copy; a folder keeps all settings of its run.
+  /// If a file is compared with a changed copy of itself, the sides are the file and the copy; a folder keeps all
+  /// settings of its run.
   @Test func aScenarioIsComparedWithItselfChanged() throws {
     let child = try child()
     defer { child.remove() }
@@ -174,7 +176,7 @@ struct CompareCommandTests {
       let isSame = named == two.output
       #expect(isSame, "\(base)")
     }
-    // Several changes make one NEW together, and --set changes both sides.
+    // Several changes together make one NEW, and --set changes both sides.
     let both = try child.run(
       ["compare", "small.yaml", "--with", "kinds.weather.jitter.up_to=5min", "--set", "kinds.weather.cpu=1s"] + with)
     #expect(both.status == 0, "\(both.error)")

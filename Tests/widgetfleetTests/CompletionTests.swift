@@ -3,7 +3,7 @@ import Testing
 
 @testable import widgetfleet
 
-/// The completions in real shells. `make test` installs the shells.
+/// The completions in real shells, which `make test` installs.
 struct CompletionTests {
   private func shell(_ name: String, _ arguments: [String], in child: Child) throws -> Child.Outcome {
     let process = try child.start(
@@ -45,7 +45,7 @@ struct CompletionTests {
     #expect(reply.output == expected + "\n", "\(reply.error)")
   }
 
-  /// Paths of the scenario on the line, by the names in it; without one those that need no names.
+  /// The paths for the scenario on the command line, using its names; without one, those that need no names.
   @Test(arguments: [
     (["run", "small.yaml", "--set", "kinds.weather.jitter.u"], ["kinds.weather.jitter.up_to="]),
     (["run", "small.yaml", "--set", "os.idle"], ["os.idle=", "os.idle.after=", "os.idle.give_up="]),
@@ -65,7 +65,7 @@ struct CompletionTests {
     #expect(reply.output.split(separator: "\n").map(String.init) == expected, "\(reply.error)")
   }
 
-  /// The candidates of zsh for a path: its `compadd` is intercepted, since it completes only interactively.
+  /// The zsh candidates for a path; its `compadd` is intercepted, because zsh completes only interactively.
   @Test func zshOffersPaths() throws {
     let child = try Child()
     defer { child.remove() }
@@ -78,7 +78,7 @@ struct CompletionTests {
     #expect(!offered.contains { $0.contains("*") || $0.hasPrefix("sweep") })
   }
 
-  /// Every offered path is one that --set takes, and a name that a shell would expand is left out.
+  /// Every path offered is accepted by --set, and names that a shell would expand are left out.
   @Test func pathsOfAScenario() throws {
     let child = try Child()
     defer { child.remove() }
@@ -113,7 +113,7 @@ struct CompletionTests {
     #expect(words == [expected], "\(reply.error)")
   }
 
-  /// zsh completes only interactively: this checks that the function exists.
+  /// Because zsh completes only interactively, this checks that the function exists.
   @Test func zshKnowsTheFunction() throws {
     let child = try Child()
     defer { child.remove() }

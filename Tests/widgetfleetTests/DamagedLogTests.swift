@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-/// Compressed logs of which a part is lost: refused, or accepted and said in every file that people read.
+/// Compressed logs with missing parts are refused, or accepted and mentioned in every file meant for people.
 struct DamagedLogTests {
-  /// What becomes of the bytes of a file of gzip, and the reason that is given.
+  /// Ways to damage a gzip file, with the reasons reported.
   private static let damages: [(reason: String, damage: @Sendable (Data) -> Data)] = [
     ("holds compressed data that is damaged", { $0.prefix($0.count / 2) + Data(repeating: 0xFF, count: 400) }),
     ("is truncated", { $0.prefix($0.count * 2 / 3) }),
@@ -55,7 +55,7 @@ struct DamagedLogTests {
     }
   }
 
-  /// Of a whole log nothing is said.
+  /// Nothing is reported about an intact log.
   @Test func aWholeLogIsNotDamaged() throws {
     let child = try child { $0 }
     defer { child.remove() }

@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-/// The effect of a log's defect on the results of `calibrate`: at most a standard error, or it is reported.
+/// How a log's defect affects the results of `calibrate`: by at most a standard error, or it is reported.
 struct DefectTests {
-  /// A defect, the code of its finding, and the keys that it may move.
+  /// A defect, the code of its finding, and the keys whose estimates it may change.
   enum Defect: String, CaseIterable {
     case copies, lostHour, lostServer, skewedClock, pollers, sharedID, dailyIDs, tornEnd, together
 
@@ -19,19 +19,19 @@ struct DefectTests {
       }
     }
 
-    /// The keys that cannot be estimated any more.
+    /// The keys that can no longer be estimated.
     var untold: [String] { self == .dailyIDs ? ["fleet.cohorts.all.zones.Europe/Berlin"] : [] }
   }
 
-  /// A line of the base log.
+  /// A line of the original log.
   struct Line {
     var text: String
     let id: String
-    /// The minutes from the log's start.
+    /// The minutes since the start of the log.
     let minute: Int
     let number: Int
 
-    /// Returns the part of a line among equal shares, by number: SplitMix64's last steps.
+    /// Returns which of several equal parts a line belongs to, by number, using SplitMix64's last steps.
     func part(of parts: UInt64, _ salt: UInt64) -> UInt64 {
       var word = (UInt64(number) &+ salt) &* 0x9E37_79B9_7F4A_7C15
       word = (word ^ word >> 30) &* 0xBF58_476D_1CE4_E5B9
@@ -39,7 +39,7 @@ struct DefectTests {
     }
   }
 
-  /// 300 phones over six days, from the calibrations' own truth.
+  /// 300 phones over six days, from the truth used for calibrations.
   private static let base: [Line] = {
     guard let child = try? CalibrateTests.child("jsonl") else { return [] }
     defer { child.remove() }
@@ -72,7 +72,7 @@ struct DefectTests {
     }
   }
 
-  /// Half of the lines come from a server whose clock is a minute slow.
+  /// Returns the line after a change that puts half of the lines on a server whose clock is a minute slow.
   private static func skewed(_ line: Line) -> String {
     let isSlow = line.part(of: 2, 3) == 0
     let minute = line.minute - (isSlow ? 1 : 0)
@@ -83,7 +83,7 @@ struct DefectTests {
     return text.replacing(line.text.dropFirst(12).prefix(16), with: stamp)
   }
 
-  /// Three programs with a request every three minutes, day and night, as the app.
+  /// Three programs that send a request every three minutes, day and night, like the app.
   private static let pollers: [String] = (0..<3 * 2_880).map { index in
     let (program, minute) = (index % 3, index / 3 * 3)
     let stamp = String(
@@ -93,7 +93,7 @@ struct DefectTests {
       + "CFNetwork/3860.100.1 Darwin/25.0.0\",\"request_id\":\"poll\(index)\"}"
   }
 
-  /// A tenth of the phones once more, with zeros for their id.
+  /// A tenth of the phones again, with zeros for their ID.
   private static let shared: [Line] = {
     let ids = Set(Set(base.map(\.id)).sorted().prefix(30))
     return base.filter { ids.contains($0.id) }.map { line in

@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-/// The day of one phone: totals, then a line for each reload; and the choice of the worst and the median phone.
+/// One phone's day: totals, then a line per reload; also the choice of the worst and the median phone.
 struct DiaryTests {
-  /// People who look, at widgets that are stale after two hours.
+  /// People who view widgets that become stale after two hours.
   private static let people = """
     schema: widgetfleet/v1
     name: people
@@ -63,8 +63,8 @@ struct DiaryTests {
     }
   }
 
-  /// The most stale views, then the fewest reloads per widget, then the lowest number; the median is the middle of
-  /// that.
+  /// The most stale views, then the fewest reloads per widget, then the lowest number; the median is the middle of that
+  /// order.
   @Test func theWorstAndTheMedian() throws {
     let child = try Child()
     defer { child.remove() }
@@ -81,7 +81,7 @@ struct DiaryTests {
     #expect(worst == (try child.run(["run", "people.yaml", "--device", "\(order[0].device)"]).output))
   }
 
-  /// With a backend that reacts to the load, the chosen phone behaves as in the fleet, without saved conditions.
+  /// With a backend that reacts to the load, the chosen phone behaves as in the fleet, even without saved conditions.
   @Test func aLimitedBackend() throws {
     let child = try Child()
     defer { child.remove() }

@@ -7,7 +7,7 @@ struct ExitCodeTests {
     var arguments: [String]
     var environment: [String: String] = [:]
     var status: Int32
-    /// The text in stderr, or in stdout of a success.
+    /// The text expected on stderr, or on stdout in case of success.
     var says: String
 
     var testDescription: String { arguments.joined(separator: " ") + " \(environment)" }

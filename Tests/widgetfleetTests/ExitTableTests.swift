@@ -3,9 +3,9 @@ import Testing
 
 @testable import widgetfleet
 
-/// The rows of the table of exit codes for each command: success, wrong usage, a full disk, a closed pipe, a signal.
+/// The rows of the exit code table for each command: success, wrong usage, a full disk, a closed pipe, a signal.
 struct ExitTableTests {
-  /// A line of arguments for each command that ends with 0.
+  /// A line of arguments for each command that exits with 0.
   static let calls: [[String]] = [
     ["run", "small.yaml", "--no-bracket", "-q"], ["run", "small.yaml", "--dry-run", "-q"],
     ["validate", "--format=json", "small.yaml"], ["compare", "small.yaml", "small.yaml", "-q"],
@@ -18,8 +18,8 @@ struct ExitTableTests {
   ]
 
   @Test func everyCommandHasACall() {
-    // The result of `report` is a file (`ReportCommandTests`), `calibrate` and `backtest` need a log of some days
-    // (`CalibrateTests`, `BacktestCommandTests`), `export` needs a results folder (`ExportCommandTests`).
+    // The result of `report` is a file (`ReportCommandTests`), `calibrate` and `backtest` need a log of several days
+    // (`CalibrateTests`, `BacktestCommandTests`), and `export` needs a results folder (`ExportCommandTests`).
     let others = ["report", "calibrate", "backtest", "export"]
     #expect(Set(Command.all.map(\.name)).subtracting(others).isSubset(of: Set(Self.calls.map { $0[0] })))
   }
@@ -83,7 +83,7 @@ struct ExitTableTests {
     #expect(!child.names().contains("Reports"))
   }
 
-  /// A file may not grow beyond some kilobytes, as with a quota or a full disk.
+  /// A file may not grow beyond a few kilobytes, as with a quota or a full disk.
   @Test func resultsThatDoNotFitLeaveTheOldOnes() throws {
     let child = try Child()
     defer { child.remove() }

@@ -1,9 +1,10 @@
 import Foundation
 import Testing
 
-/// `explain DIR FIGURE`: the parts of a report's figure and the settings that lower it, against runs with these.
+/// The `explain DIR FIGURE` command: the parts of a report's figure and the settings that lower it, compared with runs
+/// that use them.
 struct ExplainFigureTests {
-  /// 600 unused phones, whose widgets are all due at 09:30 and start within a minute.
+  /// 600 unused phones whose widgets are all due at 09:30 and start within a minute.
   private static let bell = """
     schema: widgetfleet/v1
     name: bell
@@ -25,7 +26,7 @@ struct ExplainFigureTests {
 
     """
 
-  /// People who look, with a widget that reloads too rarely and another that reloads too often.
+  /// People with one widget that reloads too rarely and another that reloads too often.
   private static let tiles = """
     schema: widgetfleet/v1
     name: tiles
@@ -105,16 +106,16 @@ struct ExplainFigureTests {
     return try #require(found.flatMap { Double($0[value]) }, "\(row)")
   }
 
-  /// The columns of summary.csv that name no figure.
+  /// The columns of summary.csv that are not part of a figure's name.
   private static let ignored: Set = ["statistic", "unit", "value", "low", "high", "prompt", "lazy"]
 
   private static func isNear(_ left: Double?, _ right: Double) -> Bool {
     left.map { abs($0 - right) <= 1e-6 * max(abs(right), 1) } ?? false
   }
 
-  /// Each of two pushes makes a crest beyond the servers: spread together they pass, and come later. The page notes
-  /// that capacity figures cover a time with failed requests, and shows the assumed span of pushes. The loads are those
-  /// of the phones.
+  /// Each of two pushes makes a crest that exceeds the servers' capacity: spread together they pass, but come later.
+  /// The page notes that capacity figures include a time with failed requests, and shows the assumed span of pushes.
+  /// The loads are those of the phones.
   @Test func pushesThatAreSpreadComeLater() throws {
     let child = try Child()
     defer { child.remove() }
@@ -145,7 +146,8 @@ struct ExplainFigureTests {
     try eachIsJudgedAsByRun(child, asItIs.output)
   }
 
-  /// Verdicts are the last lines of runs: of the folder's own, and of one with each setting, including the bracket.
+  /// The verdicts are the last lines of runs: of the folder's own run, and of one with each setting, including the
+  /// bracket.
   private func eachIsJudgedAsByRun(_ child: Child, _ own: String) throws {
     let peak = try Self.explained(child, "Reports/small", "peak")
     #expect(peak.verdict?.sentence == Self.lastLine(own))
@@ -170,14 +172,14 @@ struct ExplainFigureTests {
     #expect(peak.question == "peak" && peak.endpoint == "api")
     // 600 requests in the minute of 09:30, an hour and a half after the start.
     #expect(peak.window?.fromS == 5_400 && peak.window?.lengthS == 60)
-    // The last answers may arrive in the next minute.
+    // The last answers may arrive in the following minute.
     #expect(peak.value.map { $0 > 9.9 && $0 <= 10 } == true)
     let part = try #require(peak.parts?.first)
     #expect(part.share == 1 && part.cohort == "ringers" && part.cause == "policy")
     #expect(part.keys == ["kinds.bell.reload"] && part.byTheClock)
     let settings = try #require(peak.settings)
     #expect((1...3).contains(settings.count) && settings[0].set.contains { $0.hasPrefix("kinds.bell.jitter.up_to=") })
-    // The best comes first, and each is the count of a run with it.
+    // The best comes first, and each count is that of a run with the setting.
     #expect(settings.map { $0.after ?? 0 } == settings.map { $0.after ?? 0 }.sorted())
     for setting in settings {
       let again = try Self.figure(
@@ -203,7 +205,7 @@ struct ExplainFigureTests {
     #expect(settings.map(\.set) == ["4h", "1h", "15min"].map { ["events.down.push.over=\($0)"] })
   }
 
-  /// A sixth of the starts falls into an outage of ten seconds, and all of these fail because of it.
+  /// A sixth of the starts fall into a ten-second outage, and all of these fail because of it.
   @Test func theFailuresOfABell() throws {
     let child = try Child()
     defer { child.remove() }
@@ -213,7 +215,7 @@ struct ExplainFigureTests {
     #expect(failures.parts?.first?.reason == "outage" && failures.parts?.first?.share == 1)
     #expect(failures.parts?.last?.cause == "policy")
     let value = try #require(failures.value)
-    // 100 of 600, and as many again when they try once more: 1/7 of the requests.
+    // 100 of 600, and as many again when they are retried: 1/7 of the requests.
     #expect(abs(value - 1.0 / 7) < 4.5 * 0.015)
     let setting = try #require(failures.settings?.first)
     let again = try Self.figure(
@@ -228,7 +230,7 @@ struct ExplainFigureTests {
     #expect(try child.run(["run", "tiles.yaml", "--no-bracket", "-q"]).status == 0)
     let stale = try Self.explained(child, "Reports/tiles", "stale")
     let value = try #require(stale.value)
-    // Data of a widget that reloads every 6 hours is younger than 2 for at most a third of the time.
+    // The data of a widget that reloads every 6 hours is less than 2 hours old for at most a third of the time.
     #expect(stale.kind == "rare" && value > 0.5)
     let first = try #require(stale.settings?.first)
     #expect(first.set == ["kinds.rare.reload.after=3h"])
@@ -246,7 +248,8 @@ struct ExplainFigureTests {
     #expect(Self.isNear(longer.after, times))
   }
 
-  /// An endpoint that takes 100 s per answer, for 60 phones with tens a day: data is old because most requests fail.
+  /// An endpoint takes 100 s per answer for 60 phones with tens of requests a day: data is old because most requests
+  /// fail.
   @Test func staleBecauseServersAreOverloaded() throws {
     let child = try Child()
     defer { child.remove() }
@@ -261,7 +264,7 @@ struct ExplainFigureTests {
     #expect(text.contains("without a limit of what api serves: "), "\(text)")
   }
 
-  /// A message appears where there is nothing to explain, or nothing helps.
+  /// A message appears if there is nothing to explain or nothing helps.
   @Test func nothingToExplain() throws {
     let child = try Child()
     defer { child.remove() }

@@ -9,7 +9,7 @@ import Testing
 
 /// The explanation of every name in the program.
 struct ExplainTests {
-  /// A word of a page in the plural, and a word of a metric's name where no key has it or a section does.
+  /// A word from a page in the plural, and a word from a metric's name that no key has.
   @Test(arguments: [
     ("pushes", "events.*.push"), ("replications", "run.replications"), ("overload", "overload_seconds"),
     ("battery", "battery_percent_per_day"),
@@ -18,7 +18,7 @@ struct ExplainTests {
     #expect(Topics.named(word).contains { $0.name == name })
   }
 
-  /// The words before each figure of a run's table: for a plain fleet, and for one with limits, a CDN, an outage and a
+  /// The words before each figure in a run's table, for a plain fleet and for one with limits, a CDN, an outage and a
   /// push. The text below a failing row is an endpoint's own name.
   @Test func everyRowOfTheTable() throws {
     let child = try Child()
@@ -58,7 +58,7 @@ struct ExplainTests {
     #expect(Set(Cause.allCases.map(\.explanation)).count == Cause.allCases.count)
   }
 
-  /// The columns of a run's files are those that are explained, file by file; one exists only with growth.
+  /// The columns of a run's files are exactly those that are explained, file by file; one exists only with growth.
   @Test func everyColumnOfTheFilesThatARunWrites() throws {
     let child = try Child()
     defer { child.remove() }
@@ -91,7 +91,7 @@ struct ExplainTests {
     #expect(Topics.named("nonsense").isEmpty && Topics.named("").isEmpty && Topics.named("*").isEmpty)
   }
 
-  /// A mapping shows the keys below it with their defaults, and a line that a scenario takes.
+  /// A mapping shows the keys below it with their defaults, and a line that is valid in a scenario.
   @Test func keysTellWhatLiesBelowThem() throws {
     let idle = try #require(Topics.named("os.idle").first)
     #expect(idle.children.map(\.name) == ["after", "give_up"])
@@ -106,7 +106,7 @@ struct ExplainTests {
     }
   }
 
-  /// Each example is valid at its place, in a scenario of a kind `weather` with requests to `api`.
+  /// Each example is valid where it belongs, in a scenario of a kind `weather` with requests to `api`.
   @Test func everyExampleIsRight() throws {
     let base = """
       schema: widgetfleet/v1
@@ -121,7 +121,7 @@ struct ExplainTests {
       backend: {endpoints: {api: {}}}
 
       """
-    // Keys that replace another one, or that belong to another command.
+    // Keys that replace another, or that belong to another command.
     let apart = ["phases", "stack", "measured", "events", "goals", "profile.os", "sweep", "tune", "calibrate"]
     var count = 0
     for entry in KeyTable.standard.entries {
@@ -155,7 +155,7 @@ struct ExplainTests {
     }
   }
 
-  /// Parts of paths, and the words of pages: headings, entries of the table of contents, terms of the glossary.
+  /// Parts of paths, and the words on pages: headings, entries of the table of contents, glossary terms.
   @Test func partsOfPathsAndWordsOfPages() {
     #expect(Topics.named("single_flight").map(\.name) == ["kinds.*.cache.single_flight"])
     #expect(Topics.named("cache.ttl").map(\.name) == ["kinds.*.cache.ttl"])

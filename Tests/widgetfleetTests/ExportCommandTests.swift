@@ -1,11 +1,11 @@
 import Foundation
 import Testing
 
-/// `export`, `run --timestamps` and `report --figure` as commands.
+/// The commands `export`, `run --timestamps` and `report --figure`.
 struct ExportCommandTests {
   private static let quick = ["--no-bracket", "--no-trials", "-q"]
 
-  /// Returns folders of one run with and without timestamps.
+  /// Returns folders of one run, with and without timestamps.
   private static func child() throws -> Child {
     let child = try Child()
     #expect(try child.run(["run", "small.yaml", "-o", "out"] + quick).status == 0)
@@ -26,7 +26,7 @@ struct ExportCommandTests {
     #expect(full.error == "error: cannot write 'standard output': No space left on device\n")
   }
 
-  /// Servers without CDN, limits and base load receive exactly the phones' requests.
+  /// Servers without a CDN, limits or base load receive exactly the phones' requests.
   @Test func serversWithoutACDNGetWhatPhonesSend() throws {
     let child = try Self.child()
     defer { child.remove() }
@@ -36,7 +36,7 @@ struct ExportCommandTests {
     #expect(servers.status == 0 && !servers.output.isEmpty && servers.output == phones.output)
   }
 
-  /// Figures and exports are the same with a further column in the tables; manifest and page show that it exists.
+  /// Figures and exports are the same with an additional column in the tables; the manifest and page mention it.
   @Test func timestampsChangeNothingElse() throws {
     let child = try Self.child()
     defer { child.remove() }
@@ -72,7 +72,7 @@ struct ExportCommandTests {
     let outcome = try child.run(["export", "out"] + options)
     #expect(outcome.status == 2 && outcome.output.isEmpty)
     #expect(outcome.error.contains(sentence) && outcome.error.contains("= help: " + help), "\(outcome.error)")
-    // The suggestion is valid together with the rest.
+    // The suggestion is valid together with the other options.
     guard let words = outcome.error.firstMatch(of: /write (--\w+ \S+)/)?.1.split(separator: " ").map(String.init)
     else { return }
     let rest = words[0] == "--to" ? ["--to", words[1].replacing(",", with: "")] : ["--to", "k6"] + words
@@ -99,7 +99,7 @@ struct ExportCommandTests {
     #expect(png.status == 0, "\(png.error)")
     let bytes = [UInt8](try child.bytes("load.png"))
     #expect(bytes.starts(with: [0x89, 0x50, 0x4E, 0x47]))
-    // Width and height from the first chunk, in two pixels for each unit of the drawing.
+    // Width and height from the first chunk, with two pixels per unit of the drawing.
     let sizes = [16, 20].map { start in bytes[start..<start + 4].reduce(0) { $0 << 8 | Int($1) } }
     let drawn = try #require(svg.output.firstMatch(of: /viewBox="0 0 ([0-9.]+) ([0-9.]+)"/))
     #expect(sizes == [drawn.1, drawn.2].map { Int(2 * (Double($0) ?? 0)) })

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The state after faults of the system: `make faults` found each of these.
+/// The state after system faults, all of which were found by `make faults`.
 struct FaultTests {
   /// A leftover of a killed process, with files in it.
   private static let leftover = ".widgetfleet-1-0.partial"
@@ -31,7 +31,7 @@ struct FaultTests {
     #expect(child.names(in: "Reports") == ["small"])
   }
 
-  /// The state after a kill between the link and the end: the user's file has a name in either folder.
+  /// The state after a kill between linking and finishing: the user's file has a name in both folders.
   @Test func aLeftoverGoesWhenTheUsersFileHasAnotherName() throws {
     let child = try Child()
     defer { child.remove() }
@@ -45,7 +45,7 @@ struct FaultTests {
     #expect(child.read("Reports/small/notes.txt") == "mine")
   }
 
-  /// A folder takes no second name: it is moved.
+  /// A folder cannot have a second name, so it is moved.
   @Test func foldersOfTheUsersAreKept() throws {
     let child = try Child()
     defer { child.remove() }
@@ -57,7 +57,7 @@ struct FaultTests {
     #expect(child.read("Reports/small/drafts/a.txt") == "mine")
   }
 
-  /// Whatever a process cannot open first, it makes no folder that it then loses.
+  /// Whichever file a process fails to open first, it leaves no folder behind.
   @Test func withFewDescriptorsNothingIsLeftBehind() throws {
     let child = try Child()
     defer { child.remove() }
@@ -82,7 +82,7 @@ struct FaultTests {
     #expect(statuses == [0, 4])
   }
 
-  /// Linux gives no byte at the beginning of a process's memory: EIO.
+  /// Reading the start of a process's memory on Linux fails with EIO.
   @Test func calibrateRefusesALogThatIsReadInPart() throws {
     let child = try Child()
     defer { child.remove() }

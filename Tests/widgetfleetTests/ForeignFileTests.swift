@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-/// Files that are not meant for this program: errors show where and why, and nothing of what they hold.
+/// Files not meant for this program: errors show where and why, but none of the contents.
 struct ForeignFileTests {
-  /// Contents with a secret, as files of other programs have it.
+  /// Contents with a secret, as other programs' files have them.
   static let contents = [
     "root:$6$SECRET$x:19000:0:99999:7:::\ndaemon:*:19000:0:99999:7:::\n", "password: SECRET\nuser: bob\n",
     "SECRET: {a: 1\n", "\"SECRET\n", "- SECRET\n- b\n", "[default]\nkey = SECRET\n", "{\"token\": \"SECRET\"}\n",
@@ -11,7 +11,7 @@ struct ForeignFileTests {
     "schema: SECRET\nname: SECRET\n", "a: &SECRET 1\nb: *SECRET\n", "\u{1}SECRET\n",
   ]
 
-  /// Everything that reads a file, with `secret` in its place.
+  /// Every command that reads a file, given `secret` instead.
   private static let commands = [
     ["run", "secret"], ["validate", "secret"], ["validate", "secret", "--format", "json"],
     ["validate", "secret", "--format", "github"], ["run", "secret", "--dry-run"],
@@ -49,7 +49,7 @@ struct ForeignFileTests {
     }
   }
 
-  /// A file that names the schema is the user's own, whatever is wrong with it: its lines are shown.
+  /// A file that names the schema is the user's own, whatever is wrong with it, so its lines are shown.
   @Test func oursAreShown() throws {
     let child = try Child()
     defer { child.remove() }
@@ -65,7 +65,7 @@ struct ForeignFileTests {
     }
   }
 
-  /// What is no file of a run is refused by its beginning: there is no room for the whole of it.
+  /// A file that is not a run's is refused after its first bytes: there is not enough memory for all of it.
   @Test(arguments: [
     (["report", "folder"], "folder/run.bin", "is not the file of a run"),
     (
@@ -85,7 +85,7 @@ struct ForeignFileTests {
     #expect(outcome.status == 2 && outcome.error.contains(reason), "\(outcome)")
   }
 
-  /// Thousands of settings are read and checked before the first is simulated: it is said at once.
+  /// Thousands of settings are read and checked before the first is simulated, which is announced at once.
   @Test func manySettingsAreAnnounced() throws {
     let child = try Child()
     defer { child.remove() }

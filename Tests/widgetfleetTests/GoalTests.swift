@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Goals and the bracket through the command.
+/// Goals and the bracket, tested through the command.
 struct GoalTests {
   struct Row: Sendable, CustomTestStringConvertible {
     var assertion: String
@@ -12,8 +12,8 @@ struct GoalTests {
     var testDescription: String { "\(assertion) \(severity) \(options)" }
   }
 
-  /// 40 devices send a request when they are placed. With reloads after 15 min and a delay of up to 15 min they send at
-  /// least one more in an hour: between 80 and 160, and none fails at a backend without limits.
+  /// 40 devices send a request when they are placed. With reloads after 15 min and a delay of up to 15 min, they send
+  /// at least one more in an hour: between 80 and 160 in total, and none fails with a backend without limits.
   private static let rows: [Row] = [
     Row(assertion: "requests <= 160", status: 0, verdict: "pass"),
     Row(assertion: "requests <= 20", status: 1, verdict: "fail"),
@@ -40,7 +40,7 @@ struct GoalTests {
     #expect(outcome.error.contains("warning: goal 'goal'") == (row.verdict == "inconclusive"))
   }
 
-  /// Under prompt a reload starts at most 1 min late: every device sends three requests more in an hour.
+  /// Under prompt a reload starts at most 1 min late, so every device sends three more requests in an hour.
   private static let hinging =
     "goals: [{id: often, assert: 'mean(lateness) >= 2min'}]\n"
 
@@ -57,7 +57,7 @@ struct GoalTests {
     #expect(child.read("one/goals.csv").contains(",os.start_delay.policy,"))
   }
 
-  /// The constants of the file under os hold in every preset: nothing can turn.
+  /// Constants that the file sets under os apply in every preset, so no verdict can change.
   @Test func givenConstantsAreNotBracketed() throws {
     let child = try Child()
     defer { child.remove() }

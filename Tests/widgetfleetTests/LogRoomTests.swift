@@ -5,7 +5,7 @@ import Testing
 
 @testable import widgetfleet
 
-/// A log that does not fit on the disk is announced before the simulation, and refused before it is written.
+/// A log that does not fit on the disk is announced before the simulation and refused before it is written.
 struct LogRoomTests {
   private static let text = """
     schema: widgetfleet/v1
@@ -20,7 +20,7 @@ struct LogRoomTests {
 
     """
 
-  /// A file has the assumed size of its format, to a third; at most 48 lines of each phone.
+  /// To within a third, a file has the size assumed for its format, with at most 48 lines per phone.
   @Test(arguments: RequestLogFormat.allCases)
   func aLineTakesWhatItIsSaidTo(_ format: RequestLogFormat) throws {
     let child = try Child()
@@ -35,13 +35,13 @@ struct LogRoomTests {
     #expect(lines > 1_500)
     let scenario = try #require(ScenarioReader.read(text: Array(Self.text.utf8), fileName: "room.yaml").scenario)
     #expect(Double(lines) <= scenario.mostRequestsSimulated)
-    // An upper bound: a warning that comes three times too early is acceptable, a late one is not.
+    // This is an upper bound: a warning that comes three times too early is acceptable, a late one is not.
     #expect(Double(lines) >= scenario.mostRequestsSimulated / 3)
     let measured = Double(log.utf8.count) / Double(lines)
     #expect(abs(measured / Double(format.bytesPerLine) - 1) < 1 / 3, "\(measured)")
   }
 
-  /// A thousand requests in nginx's format take 180 kB, and 32 bytes each while they are sorted.
+  /// A thousand requests in nginx's format take 180 kB, plus 32 bytes each while being sorted.
   @Test func whatDoesNotFitIsRefused() throws {
     let tight = LogRoom(path: "access.log", format: .nginx, free: 106_000)
     #expect(tight.bytesPerRequest == 212)

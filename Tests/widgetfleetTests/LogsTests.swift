@@ -1,11 +1,11 @@
 import Foundation
 import Testing
 
-/// `widgetfleet logs` as a process: its text for good logs, for bad ones, and for none.
+/// The `logs` command as a process: its text for good logs, for bad ones, and for none.
 struct LogsTests {
   private static let start = Date(timeIntervalSince1970: 1_800_000_000)
 
-  /// Returns lines in nginx's combined format: one a minute for some days, of 40 phones in turn.
+  /// Returns lines in nginx's combined format: one per minute for several days, from 40 phones in turn.
   private static func lines(days: Int, agent: String = "WeatherWidget/12 CFNetwork/3860.1 Darwin/25.0.0") -> [String] {
     let stamps = DateFormatter()
     stamps.locale = Locale(identifier: "en_US_POSIX")
@@ -52,7 +52,7 @@ struct LogsTests {
     #expect(try logs(copied + copied.prefix(100)).output.contains("WF611 100 lines"))
   }
 
-  /// The month in place of the minute: refused, with the reason.
+  /// The month is written instead of the minute, which is refused with the reason.
   @Test func aStuckMinuteIsRefused() throws {
     let lines = Self.lines(days: 2).map { line in
       var line = line
@@ -98,7 +98,7 @@ struct LogsTests {
     #expect(outcome.error.contains(sentence), "\(outcome.error)")
   }
 
-  /// The content of tables of counts, by the first column.
+  /// The contents of tables of counts, by the first column.
   @Test func countsAreDescribed() throws {
     let rows = (0..<600).map { minute in
       "2027-01-18T\(String(format: "%02d:%02d", minute / 60, minute % 60)):00Z,\(100 + minute % 7)"

@@ -1,6 +1,6 @@
 @testable import widgetfleet
 
-/// The manual page in mdoc, made from the table of commands.
+/// The manual page in mdoc, generated from the table of commands.
 enum ManualPage {
   static var text: String {
     let commands = Command.all.map(section).joined()
@@ -96,7 +96,7 @@ enum ManualPage {
       + items.joined() + ".El\n"
   }
 
-  /// The files of a results folder with their content.
+  /// The files in a results folder, with their contents.
   static let resultFiles: [(name: String, holds: String)] = [
     ("report.html", "the report: one file, no network"),
     ("summary.csv", "every figure with its labels and unit"),
@@ -127,7 +127,7 @@ enum ManualPage {
     ".Sh EXAMPLES\n" + Command.all.map { ".Dl \(escaped($0.example))\n" }.joined()
   }
 
-  /// Returns a line of text that is a sentence.
+  /// Returns text as a line with one sentence.
   private static func sentence(_ text: String) -> String {
     let first = text.first.map { String($0).uppercased() } ?? ""
     let whole = first + text.dropFirst()
@@ -135,7 +135,7 @@ enum ManualPage {
       + (whole.hasSuffix(".") ? "\n" : ".\n")
   }
 
-  /// Returns text that roff shows unchanged.
+  /// Returns text escaped so that roff shows it unchanged.
   private static func escaped(_ text: String) -> String {
     let plain = text.replacing("\\", with: "\\e").replacing("-", with: "\\-")
     return (plain.hasPrefix(".") || plain.hasPrefix("'") ? "\\&" : "") + plain

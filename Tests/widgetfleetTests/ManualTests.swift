@@ -16,7 +16,7 @@ struct ManualTests {
     #expect(try String(contentsOfFile: Self.path, encoding: .utf8) == ManualPage.text, "run make manual")
   }
 
-  /// The first version of CHANGELOG.md is the built one.
+  /// The first version in CHANGELOG.md is the one being built.
   @Test func theNewestChangeIsOfThisVersion() throws {
     let changes = URL(fileURLWithPath: Self.path).deletingLastPathComponent().deletingLastPathComponent()
       .appendingPathComponent("CHANGELOG.md")
@@ -47,7 +47,7 @@ struct ManualTests {
     #expect(Set(ManualPage.resultFiles.map(\.name)) == Set(ResultsLayout.fileNames))
   }
 
-  /// The guide, `--help` of the program and of every command, and the manual have the exit codes of one list.
+  /// The guide, the `--help` of the program and of every command, and the manual list the same exit codes.
   @Test func exitCodesAreTheSameEverywhere() throws {
     let readme = URL(fileURLWithPath: Self.path).deletingLastPathComponent().deletingLastPathComponent()
       .appendingPathComponent("Docs/GUIDE.md")

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// `--only`, `--junit`, `--dry-run`, `--ascii` and the formats of problems.
+/// The options `--only`, `--junit`, `--dry-run`, `--ascii`, and the formats of problems.
 struct OutputOptionTests {
   @Test func onlyTheseFiles() throws {
     let child = try Child()
@@ -21,8 +21,8 @@ struct OutputOptionTests {
     #expect(child.names(in: "Reports/small").count == 3)
   }
 
-  /// Without devices.csv no rows are kept, so that the page cannot show the day of a chosen phone. All else is the
-  /// same, even with a backend that reacts to the load.
+  /// Without devices.csv no rows are kept, so the page cannot show a chosen phone's day. Everything else is the same,
+  /// even with a backend that reacts to the load.
   @Test(arguments: ["{}", "{capacity: 1/s}"]) func withoutDevicesAllElseIsTheSame(endpoint: String) throws {
     let child = try Child()
     defer { child.remove() }
@@ -42,7 +42,7 @@ struct OutputOptionTests {
       child.read("all/manifest.json").replacing("\"devices.csv\", ", with: "") == child.read("some/manifest.json"))
   }
 
-  /// A sample of rows is named in the manifest and on the page, and there is no other difference.
+  /// A sample of rows is mentioned in the manifest and on the page, and there is no other difference.
   @Test func aSampleOfRowsIsNamed() throws {
     let child = try Child()
     defer { child.remove() }
@@ -96,7 +96,7 @@ struct OutputOptionTests {
       let outcome = try child.run(["run", "small.yaml", "--junit", path])
       #expect(outcome.status == 4 && outcome.error.contains("not a file"), "\(path)")
     }
-    // A link like /dev/stdout, which root must not lose.
+    // A link like /dev/stdout, which must not be replaced even if run as root.
     try FileManager.default.createSymbolicLink(atPath: child.path("stream"), withDestinationPath: "/proc/self/fd/1")
     for option in ["--junit", "-o"] {
       let outcome = try child.run(["run", "small.yaml", option, "stream"])
@@ -157,7 +157,7 @@ struct OutputOptionTests {
     #expect(documents[0] == documents[1] && documents[0] != nil)
   }
 
-  /// Below characters of two columns the caret is two columns further, with --ascii, too.
+  /// Below double-width characters the caret is two columns further for each, with --ascii too.
   @Test func caretsStandUnderWideCharacters() throws {
     let child = try Child()
     defer { child.remove() }
@@ -167,7 +167,7 @@ struct OutputOptionTests {
       let lines = outcome.error.split(separator: "\n").map(String.init)
       let line = try #require(lines.first { $0.contains("jiter: 2}") })
       let caret = try #require(lines.last { $0.contains("^^^^^ not a key") })
-      // app: { and the quoted name in 8 columns, then a colon, 1, a comma and a blank.
+      // The text app: { and the quoted name in 8 columns, then a colon, 1, a comma and a blank.
       #expect(line.contains("app: {\(word): 1, jiter"))
       #expect(caret.prefix { $0 != "^" }.count == "19 | app: {".count + 8 + ": 1, ".count)
     }

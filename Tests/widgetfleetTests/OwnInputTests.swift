@@ -1,9 +1,10 @@
 import Foundation
 import Testing
 
-/// Outputs that would replace what the command reads: refused, and every file stays as it is.
+/// Outputs that would replace what the command reads are refused, and every file stays as it is.
 struct OwnInputTests {
-  /// Folders and files as users have them: results, parts of a sweep, a tuned scenario, links of all kinds.
+  /// Returns a child with folders and files as users have them: results, parts of a sweep, a tuned scenario, links of
+  /// all kinds.
   private func child() throws -> Child {
     let child = try Child()
     let sweep = ["sweep", "small.yaml", "--vary", "fleet.devices=5,6", "--part"]
@@ -21,7 +22,7 @@ struct OwnInputTests {
     return child
   }
 
-  /// All files, links followed.
+  /// Returns all files, following links.
   private func content(_ child: Child) throws -> [String: Data] {
     var content: [String: Data] = [:]
     for name in child.names() where !name.hasPrefix("std") {

@@ -1,7 +1,7 @@
-/// Scenarios that together show everything on a report page.
+/// Scenarios that together show everything a report page can contain.
 enum PageScenario {
-  /// Returns two hostile kinds, two cohorts, a capacity, a CDN, an outage, a push and goals, in replications of a
-  /// tenth.
+  /// Returns two hostile kinds, two cohorts, a capacity, a CDN, an outage, a push and goals, with 10 % of the phones
+  /// simulated.
   static func everything(replications: Int = 2, duration: String = "26h", extra: String = "") -> String {
     """
     schema: widgetfleet/v1

@@ -1,4 +1,4 @@
-/// A scenario of people who look, tap and open the app, with a cache or without.
+/// A scenario with people who view widgets, tap and open the app, with or without a cache.
 enum PeopleScenario {
   static func text(cache: String, devices: Int = 60, kind: String = "kind") -> String {
     """

@@ -1,9 +1,10 @@
 import Foundation
 import Testing
 
-/// What single requests say of a person is in no output: not of `logs`, nor in what `calibrate` and `backtest` write.
+/// Personal data in single requests appears in no output: not in that of `logs`, nor in what `calibrate` and `backtest`
+/// write.
 struct PersonalDataTests {
-  /// Each kind with what must not be found of it.
+  /// The kinds of data, with the texts that must not be found.
   private static let kinds: [(kind: String, data: [String])] = [
     ("name", ["Ottilie Wackernagel", "Wackernagel"]), ("user name", ["wackernagel_o"]),
     ("mail", ["o.quast@posteo.example", "o.quast"]), ("phone", ["+49-151-55512"]), ("street", ["Gartenweg 17b"]),
@@ -40,7 +41,7 @@ struct PersonalDataTests {
     text.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? text
   }
 
-  /// A line of JSON: an ordinary one, or one with a datum in each of its parts.
+  /// Returns a line of JSON: an ordinary one, or one with a datum in each of its parts.
   private static func line(_ time: Int, _ phone: Int, _ datum: String?) -> String {
     let part = datum ?? "common"
     let path = datum.map { "/\($0)/v2/\($0)/forecast" } ?? "/v2/forecast"
@@ -55,7 +56,7 @@ struct PersonalDataTests {
     return "{\"ts\":\(time),\"status\":200,\(texts.joined(separator: ","))}"
   }
 
-  /// Three days of 40 phones, and among them three lines of each kind of datum, as it is and encoded.
+  /// Returns three days of 40 phones, including three lines with each kind of datum, as is and encoded.
   private static func log() -> String {
     let start = 1_800_230_400
     var common: [String] = []
@@ -104,7 +105,7 @@ struct PersonalDataTests {
     }
   }
 
-  /// What all share stays, and whoever may sees the rest.
+  /// Names shared by many are shown, and --show-rare shows the rest.
   @Test func whatCrowdsShareStays() throws {
     let child = try Child()
     defer { child.remove() }

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What prepares a run refuses with a place, in `validate` as in `run`.
+/// Errors found while preparing a run are reported with their location, in `validate` as well as in `run`.
 struct PreparationTests {
   private static let text = """
     schema: widgetfleet/v1
@@ -26,7 +26,7 @@ struct PreparationTests {
 
     """
 
-  /// Laws of counts end at a mean of 700: a change of a line, and where the value is that is refused.
+  /// Distributions of counts end at a mean of 700: an edited line, and where its value is refused.
   @Test(arguments: [("per_day: 3", "per_day: 5000", 4, 85), ("per_day: 4", "per_day: 10000", 9, 21)])
   func bothRefuseWithThePlace(from: String, to: String, line: Int, column: Int) throws {
     let child = try Child()

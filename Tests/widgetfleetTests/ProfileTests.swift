@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// `os: {profile: FILE}` as a process (MODEL.md 4.9).
+/// The key `os: {profile: FILE}`, tested with a process (MODEL.md 4.9).
 struct ProfileTests {
   static let profile = """
     schema: widgetfleet.os-profile/v1
@@ -27,7 +27,7 @@ struct ProfileTests {
     """
   }
 
-  /// Returns the figure of the scenario, of prompt and of lazy.
+  /// Returns the figure under the scenario's own settings, prompt and lazy.
   private func runsPerDay(_ child: Child, _ folder: String) throws -> [Double] {
     let rows = child.read(folder + "/summary.csv").split(separator: "\n").map {
       $0.split(separator: ",", omittingEmptySubsequences: false)
@@ -41,9 +41,9 @@ struct ProfileTests {
     return try [row[place + 2], row[row.count - 2], row[row.count - 1]].map { try #require(Double($0)) }
   }
 
-  /// A renewal process of gap 1 h + U(0, W) runs 24 h / (1 h + W / 2) times a day. In T = 2 d a widget's count varies
-  /// by T v / m^3, with the mean gap m and its variance v. For W = 20 min it is at most 0.28, so that the daily mean of
-  /// 200 widgets has a standard error of at most 0.019.
+  /// A renewal process with a gap of 1 h + U(0, W) runs 24 h / (1 h + W / 2) times a day. In T = 2 d a widget's count
+  /// has variance T v / m^3, with the mean gap m and its variance v. For W = 20 min that is at most 0.28, so the daily
+  /// mean of 200 widgets has a standard error of at most 0.019.
   @Test func figuresAreThoseOfARenewalProcess() throws {
     let child = try Child()
     defer { child.remove() }

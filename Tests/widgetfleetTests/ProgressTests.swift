@@ -3,7 +3,7 @@ import Testing
 @testable import widgetfleet
 
 struct ProgressTests {
-  /// A quarter done in 30 s leaves 90 s, in 90 s 4.5 minutes, in an hour three hours.
+  /// If a quarter is done after 30 s, 90 s are left; after 90 s, 4.5 minutes; after an hour, three hours.
   @Test(arguments: [
     (25, 30.0, "25 % of 100 devices, 90 s left"), (25, 90, "25 % of 100 devices, 5 min left"),
     (25, 3_600, "25 % of 100 devices, 3 h 0 min left"), (50, 7_500, "50 % of 100 devices, 2 h 5 min left"),
@@ -14,7 +14,7 @@ struct ProgressTests {
     #expect(Progress.text(done, of: 100, after: seconds) == text)
   }
 
-  /// The running stage is named in words, by the finished work; stages without devices are skipped.
+  /// The current stage is named in words, based on the work finished; stages without devices are skipped.
   @Test(arguments: [
     (0, "the scenario"), (9, "the scenario"), (10, "prompt"), (25, "lazy"), (30, "without outages"), (40, ""),
   ]) func stages(_ done: Int, _ name: String) {
@@ -29,7 +29,7 @@ struct ProgressTests {
     #expect(Progress.text(25, of: 100, "devices", "prompt", after: 30) == "25 % of 100 devices, prompt, 90 s left")
   }
 
-  /// Runs that were not expected are added at their stage.
+  /// Runs that were not expected are added to their stage.
   @Test func stagesGrow() {
     var progress = Progress.none
     progress.expect(more: 10, in: "the scenario")

@@ -6,7 +6,7 @@ import Testing
 
 @testable import widgetfleet
 
-/// `init` with a question: the scenario has the given values.
+/// The `init` command with values: the scenario it writes has them.
 struct QuestionTests {
   private static let command = Command.all.first { $0.action == .initialise }
 
@@ -16,7 +16,7 @@ struct QuestionTests {
     return try Question(given, try #require(command)).scenarioText()
   }
 
-  /// A value of each part except `at`, none of them a default.
+  /// A value for each part except `at`, none of them a default.
   private static let values: [Question.Part: String] = [
     .name: "tiles", .devices: "3M", .zones: "Europe/Berlin=40%,America/New_York=60%", .after: "45min",
     .jitter: "7min", .size: "35kB", .cache: "20min", .widgets: "2", .secondWidget: "25%", .lockScreen: "15%",
@@ -65,7 +65,7 @@ struct QuestionTests {
     case .capacity:
       let isLimited = endpoint.capacity == 8_000 && scenario.goals.count == 2
       return isAsked ? isLimited : endpoint.capacity == nil && scenario.goals.isEmpty
-    // 15 s of 2 500/s in two digits, unless another value was given.
+    // 15 s of 2 500/s, to two digits, unless another value was given.
     case .queue: return endpoint.queue == (isAsked ? 12_000 : endpoint.capacity == nil ? nil : 120_000)
     case .baseLoad: return endpoint.baseLoad?.rate == (isAsked ? 700 : nil)
     default:
@@ -74,7 +74,7 @@ struct QuestionTests {
     }
   }
 
-  /// Every pair of options, and all but every pair, with no policy, an interval or a clock time.
+  /// Every pair of options, and every set that leaves out two, with no policy, an interval or a clock time.
   @Test func everyPairMeansWhatWasAsked() throws {
     let free = Question.Part.allCases.filter { $0 != .after && $0 != .at }
     let pairs = free.indices.flatMap { one in free.indices[one...].map { Set([free[one], free[$0]]) } }
@@ -96,8 +96,8 @@ struct QuestionTests {
     for part in Question.Part.allCases {
       #expect(Self.isMeant(part, scenario, isAsked: asked[part] != nil), "\(part) of \(asked)")
     }
-    // All phones are simulated: 3 million take long. Otherwise only dates by the clock cause warnings, without any
-    // spread or with too small a capacity.
+    // All phones are simulated, and 3 million take long. Otherwise only dates that follow the clock cause warnings, if
+    // there is no spread or too little capacity.
     #expect(scenario.run.simulate.count == nil)
     let odd = read.warnings.filter { $0.code != .longWork || asked[.devices] == nil }
     let isHerd = asked[.at] != nil && (asked[.jitter] == nil || asked[.capacity] != nil)
@@ -105,7 +105,7 @@ struct QuestionTests {
     #expect(text.split(separator: "\n").allSatisfy { $0.count <= 120 }, "\(text)")
   }
 
-  /// A starter for other phones: its limits grow with them, and all else stays.
+  /// A starter for a different number of phones: its limits grow with them, and everything else stays the same.
   @Test(arguments: Starter.allCases) func aStarterForMorePhones(_ starter: Starter) throws {
     func text(_ values: [Question.Part: String]) throws -> String {
       var given = ArgumentValues()
@@ -134,7 +134,7 @@ struct QuestionTests {
     #expect(try text([:]) == starter.text)
   }
 
-  /// Each line with a number has its meaning, and whether it was given.
+  /// Each line with a number has its meaning and whether it was given.
   @Test func commentsSayWhatWasAsked() throws {
     let text = try Self.text([.devices: "3M", .after: "30min"])
     let lines = text.split(separator: "\n").map(String.init)
@@ -147,7 +147,7 @@ struct QuestionTests {
     #expect(line("    # jitter: ").contains("not asked"))
   }
 
-  /// A commented-out line is valid without its comment mark: here the events.
+  /// A commented-out line is valid without its comment mark, here for events.
   @Test func whatIsCommentedOutIsValid() throws {
     let starts = [
       "# events:", "#   - {name: push", "#      push: ", "      # base_load", "      # person", "        # - {kind",
@@ -165,7 +165,7 @@ struct QuestionTests {
     #expect(scenario.fleet.cohorts[0].person.hours.weights.max() == scenario.fleet.cohorts[0].person.hours.weights[20])
   }
 
-  /// A wrong value is reported at its option, by the reader of files, and nothing is written.
+  /// A wrong value is reported at its option by the file reader, and nothing is written.
   @Test(arguments: [
     (["--devices", "3X"], "--devices argument"), (["--after", "30mn"], "--after argument"),
     (["--at", "25:00"], "--at argument"), (["--zones", "Europe/Berln"], "--zones argument"),
@@ -189,7 +189,7 @@ struct QuestionTests {
     #expect(!child.names().contains("new.yaml"))
   }
 
-  /// A planner's question, from the command to a run; and an existing file stays unchanged.
+  /// A planner's question, from the command to a run; an existing file is not changed.
   @Test func fromTheQuestionToARun() throws {
     let child = try Child()
     defer { child.remove() }
@@ -219,7 +219,7 @@ struct QuestionTests {
 }
 
 extension ReloadPolicy {
-  /// The clock time of a policy that has one, since midnight.
+  /// The clock time, since midnight, of a policy that has one.
   fileprivate var sharedClock: TimeAmount? {
     if case .afterClock(let time, _, _) = self { time.sinceMidnight } else { nil }
   }

@@ -14,8 +14,8 @@ struct RefusalTests {
     )
     .replacing("requests: [{endpoint: api, up: 1kB, down: 20kB}]", with: "requests: []")
 
-  /// The engine's refusal of endless events at one instant is in FleetEngineTests: no accepted file gets there by its
-  /// policy.
+  /// The engine's refusal of endless events at one instant is tested in FleetEngineTests: no accepted file gets there
+  /// through its policy.
   @Test func timeThatDoesNotPassIsRefusedBeforeItRuns() throws {
     let child = try Child()
     defer { child.remove() }
@@ -40,7 +40,7 @@ struct RefusalTests {
   private static let manyDevices = ["--no-bracket", "--set", "fleet.devices=300k"]
   private static let limits = ["--set", "backend.endpoints={api: {capacity: 100k/s}}"]
 
-  /// Settings and scenario: rows of devices for both paths, and resting devices without rows.
+  /// Settings and scenario: device rows for both paths, and resting devices without rows.
   private static let forecasts: [([String], String)] = [
     (["--set", "clock.duration=10d"], "small.yaml"),
     (["--set", "run.replications=3", "--set", "clock.duration=2d"], "people.yaml"),
@@ -66,7 +66,7 @@ struct RefusalTests {
     #expect(many.status == 2 && many.error.contains("= help: each cohort takes about"), "\(many.error)")
   }
 
-  /// 300 cohorts, each with histograms and minutes of its own in each thread and result.
+  /// 300 cohorts, each with its own histograms and minutes in each thread and result.
   private static let manyCohorts =
     """
     schema: widgetfleet/v1

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Scenario
 
-/// Commands, options and values of earlier versions: each is refused with its replacement.
+/// Commands, options and values of earlier versions, each refused with its replacement.
 struct RemovedTests {
   private static let commandLines = [
     "backtest --rolling": ["backtest", "small.yaml", "--log", "access.log", "--train", "1-7", "--rolling"],

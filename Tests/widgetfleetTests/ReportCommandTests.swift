@@ -2,7 +2,7 @@ import FleetReports
 import Foundation
 import Testing
 
-/// `report`: the page from run.bin alone.
+/// The `report` command: the page from run.bin alone.
 struct ReportCommandTests {
   @Test(arguments: PageScenario.all.map(\.name))
   func pageIsTheSameByteForByte(_ name: String) throws {
@@ -48,10 +48,10 @@ struct ReportCommandTests {
     #expect(child.read("new/page.html") == child.read("page.html"))
   }
 
-  /// A damage of the results, with its message.
+  /// A kind of damage to the results, with its message.
   struct Damage: Sendable, CustomTestStringConvertible {
     var says: String
-    /// Returns other bytes; `nil` to remove the file.
+    /// Returns modified bytes; `nil` to remove the file.
     var spoil: @Sendable (Data) -> Data?
 
     var testDescription: String { says }
@@ -93,13 +93,13 @@ struct ReportCommandTests {
     #expect(!child.names().contains("page.html"))
   }
 
-  /// Returns the fields of some results with the head of another version, under a valid seal.
+  /// Returns the fields of some results with another version's header, under a valid checksum.
   private static func resealed(_ bytes: Data, _ version: String) -> [UInt8] {
     let head = bytes.split(separator: UInt8(ascii: "\n"), maxSplits: 2).prefix(2).reduce(0) { $0 + $1.count + 1 }
     return RunFile.sealed(Array(bytes.dropFirst(head).dropLast(32)), version: version)
   }
 
-  /// The files for people are never read: the page is the same after any change of them.
+  /// The files meant for people are never read: the page is the same however they are changed.
   @Test func filesForPeopleAreNeverRead() throws {
     let child = try Child()
     defer { child.remove() }

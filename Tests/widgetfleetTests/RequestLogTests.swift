@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-/// `run --requests`: a synthetic access log in the formats of real servers.
+/// The `run --requests` option: a synthetic access log in the formats of real servers.
 ///
-/// The pattern of `combined` is that of nginx's own document: ngx_http_log_module.
+/// The pattern for `combined` is taken from nginx's own documentation: ngx_http_log_module.
 struct RequestLogTests {
   /// Two cohorts and systems, retries, a timeout, a capacity with a rate limit, a CDN and an outage, with all phones
   /// simulated.
@@ -42,7 +42,7 @@ struct RequestLogTests {
 
   private static let quick = ["run", "busy.yaml", "--no-bracket", "--no-trials"]
 
-  /// Runs the command with a log in addition.
+  /// Runs the command with an additional log.
   private static func log(
     _ child: Child, _ format: String, _ more: [String] = [], name: String = "log"
   ) throws -> [String] {
@@ -71,7 +71,7 @@ struct RequestLogTests {
     return try lines.map { try decoder.decode(Line.self, from: Data($0.utf8)) }
   }
 
-  /// Returns the rows of a table of the results by column.
+  /// Returns the rows of a results table by column.
   private static func table(_ child: Child, _ name: String) -> [[String: Int]] {
     let rows = child.read("Reports/busy/" + name).split(separator: "\n").map {
       $0.split(separator: ",", omittingEmptySubsequences: false)
@@ -137,7 +137,7 @@ struct RequestLogTests {
     #expect(Set(lines.compactMap(\.cache)).isSuperset(of: ["hit", "miss"]))
   }
 
-  /// The extension of each kind names itself; the kernel's version is that of the cohort's system.
+  /// The extension of each kind identifies itself; the kernel version is that of the cohort's system.
   @Test func theAgentsAreThoseOfExtensions() throws {
     let child = try Self.child()
     defer { child.remove() }
@@ -155,7 +155,7 @@ struct RequestLogTests {
     }
   }
 
-  /// The probe counts the runs of each widget, with their due time, which is never after the request.
+  /// The probe counts the runs of each widget and gives their due times, which are never after the request.
   @Test func theProbeTellsOfTheRun() throws {
     let child = try Self.child()
     defer { child.remove() }
@@ -196,7 +196,7 @@ struct RequestLogTests {
       told.append("\(match.output.2) \(match.output.3) \(match.output.4) \(match.output.5) \(match.output.6)")
     }
     #expect(stamps == stamps.sorted())
-    // The line is written with the answer: at the arrival plus the duration.
+    // The line is written when the answer is sent: at the arrival plus the duration.
     let expected = try objects.map { line in
       let arrival = try Self.date(line)
       let end = Date(timeIntervalSince1970: ((arrival.timeIntervalSince1970 + line.duration) * 1_000).rounded() / 1_000)
@@ -208,7 +208,7 @@ struct RequestLogTests {
 
   // MARK: The command
 
-  /// Neither threads nor the log change a byte of the other.
+  /// Neither the number of threads nor the log changes a byte of the other output.
   @Test(arguments: ["busy.yaml", "small.yaml"]) func theSameBytes(file: String) throws {
     let child = try Self.child()
     defer { child.remove() }
@@ -248,7 +248,7 @@ struct RequestLogTests {
     #expect(outcome.error.contains(" of 7 simulated phones, 10\u{A0}% of the fleet, as jsonl in log\n"))
   }
 
-  /// A log that cannot be written leaves nothing, and there are no results.
+  /// A log that cannot be written leaves nothing behind, and there are no results.
   @Test func whatCannotBeWritten() throws {
     let child = try Self.child()
     defer { child.remove() }

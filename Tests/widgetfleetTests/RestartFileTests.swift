@@ -3,7 +3,7 @@ import Testing
 
 @testable import widgetfleet
 
-/// Files of a restart log: a cut one has its first part, a changed one is refused.
+/// Restart files: a truncated one keeps its first part, a modified one is refused.
 struct RestartFileTests {
   private static let steps: [[Int64]] = (0..<20).map { [$0, 1_000_000_007 * $0, Int64.max - $0] }
 
@@ -22,7 +22,7 @@ struct RestartFileTests {
         #expect(read == nil)
         continue
       }
-      // A step has three numbers of eight bytes and a seal of eight.
+      // A step has three numbers of eight bytes each and a seal of eight.
       let whole = (length - head) / 32
       #expect(read?.arrivals == Array(Self.steps[..<whole].joined()))
       #expect(read?.length == head + whole * 32)
@@ -80,7 +80,7 @@ struct RestartFileTests {
     #expect(PulseLine(Array(repeating: UInt8(ascii: " "), count: PulseLine.length)) == nil)
   }
 
-  /// Launchers by their environments.
+  /// Launchers are recognized by their environment variables.
   @Test func launchersAreKnownByTheirEnvironment() {
     func launch(_ environment: [String: String]) -> Launch { Launch { environment[$0] } }
     #expect(launch([:]).size == 1)
@@ -99,7 +99,7 @@ struct RestartFileTests {
     #expect(launch(["WIDGETFLEET_MPI_LIB": "/x.so", "PMI_SIZE": "2"]).libraries == ["/x.so"])
   }
 
-  /// From its first second on a rank that has not joined the others waits; one with a watchdog of 0 for ever.
+  /// From its first second, a rank that has not joined the others is waiting; with a watchdog of 0 it waits forever.
   @Test func aRankWaitsNoLongerThanItsWatchdog() {
     let watch = RankWatch(rank: 0, watchdog: 3)
     #expect(!watch.isOver(at: 100) && !watch.isOver(at: 102.9) && watch.isOver(at: 103.1))

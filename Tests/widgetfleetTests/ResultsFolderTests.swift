@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The results folder: complete or absent, without a loss of the user's files.
+/// The results folder is either complete or absent, and no user files are lost.
 struct ResultsFolderTests {
   private static let files = [
     "asked.csv", "causes.csv", "devices.csv", "distribution.csv", "echo.csv", "goals.csv", "hours.csv", "load.csv",
@@ -63,7 +63,8 @@ struct ResultsFolderTests {
     #expect(!child.names().contains { $0.hasPrefix(".") }, "\(child.names())")
   }
 
-  /// Links in old results, the user's and in place of ours: the first stay, the others are replaced, none is followed.
+  /// Links in old results, both the user's and those in place of the program's files: the former stay, the latter are
+  /// replaced, and none is followed.
   @Test func linksInOldResultsAreNames() throws {
     let child = try Child()
     defer { child.remove() }
@@ -90,14 +91,14 @@ struct ResultsFolderTests {
       #expect(try files.destinationOfSymbolicLink(atPath: child.path("Reports/out/" + name)) == target)
     }
     #expect(child.read("mine") == "precious" && child.read("Reports/out/load.csv").contains(","))
-    // As a process leaves it that is killed between the exchange and the end.
+    // The state left by a process that is killed between the swap and the end.
     try files.createSymbolicLink(
       atPath: child.path("Reports/.widgetfleet-1-0.partial"), withDestinationPath: "../mine")
     #expect(try child.run(run).status == 0)
     #expect(child.names(in: "Reports") == ["out"] && child.read("mine") == "precious")
   }
 
-  /// A link in place of a sweep's store is removed as a name.
+  /// A link in place of a sweep's store is removed without being followed.
   @Test func aLinkInPlaceOfAStoreIsNotFollowed() throws {
     let child = try Child()
     defer { child.remove() }

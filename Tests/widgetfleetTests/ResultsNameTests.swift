@@ -3,11 +3,11 @@ import Testing
 
 @testable import widgetfleet
 
-/// The default place of results, the note on a run's sample, and the output with --quiet.
+/// Where results go by default, the note on a run's sample, and the output with --quiet.
 struct ResultsNameTests {
   private let quick = ["--no-bracket", "--no-trials", "--only", "summary"]
 
-  /// Results of other settings stay; the same settings replace their own.
+  /// Results of other settings stay; results of the same settings are replaced.
   @Test func otherSettingsHaveANumber() throws {
     let child = try Child()
     defer { child.remove() }
@@ -24,13 +24,13 @@ struct ResultsNameTests {
       #expect(again.error.contains("results: Reports/\(folder)/"), "\(again.error)")
     }
     #expect(child.names(in: "Reports") == ["small", "small-2", "small-3"])
-    // A folder that the user names is used.
+    // A folder named by the user is used.
     #expect(try child.run(["run", "small.yaml", "--seed", "9", "-o", "Reports/small"] + quick).status == 0)
     #expect(try child.bytes("Reports/small/summary.csv") != first)
     #expect(child.names(in: "Reports") == ["small", "small-2", "small-3"])
   }
 
-  /// A run that replicates as often as needed is the same run on repetition.
+  /// A run that replicates as often as needed counts as the same run when repeated.
   @Test func asManyReplicationsAsNeeded() throws {
     let child = try Child()
     defer { child.remove() }
@@ -40,7 +40,7 @@ struct ResultsNameTests {
     #expect(try child.run(["run", "g.yaml"] + quick).error.contains("results: Reports/small-2/"))
   }
 
-  /// Studies of other settings stay, too, for any difference: the values, the judging, the search.
+  /// Studies with other settings stay too, whatever the difference: the values, the judging, the search.
   @Test func otherStudiesHaveANumber() throws {
     let child = try Child()
     defer { child.remove() }
@@ -62,8 +62,8 @@ struct ResultsNameTests {
     #expect(try folder(["sweep", "--vary", "fleet.devices=1,2", "-o", "Reports/small-sweep"]) == "small-sweep")
   }
 
-  /// A calibration and a back-test of another log, scenario or question stay; the same log at another place is the same
-  /// one.
+  /// A calibration or backtest of another log, scenario or question stays; the same log in another location counts as
+  /// the same.
   @Test func otherLogsHaveANumber() throws {
     let child = try CalibrateTests.child("jsonl", phones: 20)
     defer { child.remove() }
@@ -95,7 +95,8 @@ struct ResultsNameTests {
     #expect(try child.run(["run", "small.yaml"] + quick).error.contains("results: Reports/small-2/"))
   }
 
-  /// --quiet leaves the sentence that answers a study, the last lines of its table, and nothing on stderr.
+  /// With --quiet, only the sentence that answers a study is printed, the last lines of its table, and nothing on
+  /// stderr.
   @Test(
     arguments: [
       ["sweep", "g.yaml", "--vary", "fleet.devices=10,20"],
@@ -117,7 +118,7 @@ struct ResultsNameTests {
     #expect(words(table).contains(words(alone.output)), "\(table)")
   }
 
-  /// --quiet leaves one line of any length, and nothing on stderr; colours are optional.
+  /// With --quiet there is one line of any length, and nothing on stderr; colours are optional.
   @Test func quietIsTheVerdictAlone() throws {
     let child = try Child()
     defer { child.remove() }
@@ -137,7 +138,7 @@ struct ResultsNameTests {
     #expect(colored.replacing("\u{1B}[1;31m", with: "").replacing("\u{1B}[0m", with: "") == table.output)
   }
 
-  /// The words with colours start a line and end there.
+  /// Coloured words start a line and end where the word ends.
   @Test func whatIsColored() {
     let colors = [(word: "fail", code: "31"), (word: "pass", code: "32")]
     #expect(
@@ -157,7 +158,7 @@ struct ResultsNameTests {
     #expect(try child.run(["run", "small.yaml", "--full", "--quick"]).status == 2)
   }
 
-  /// Studies make a first look, too, and their results record it.
+  /// Studies support --quick too, and their results record it.
   @Test(
     arguments: [
       ["sweep", "g.yaml", "--vary", "fleet.devices=10,20"],
@@ -178,11 +179,11 @@ struct ResultsNameTests {
     #expect(try child.run(arguments + ["--full", "--quick"]).status == 2)
   }
 
-  /// The verdict and the manifest of a first look record it.
+  /// With --quick, the verdict and manifest record it.
   @Test func aFirstLookSaysSo() throws {
     let child = try Child()
     defer { child.remove() }
-    // 30 days x (1 + 60) are 1 830 of work a phone: 1 500 000 would be 819 phones, and 1 000 are the fewest.
+    // 30 days x (1 + 60) are a work of 1 830 per phone: 1 500 000 would be 819 phones, but 1 000 is the min.
     let widgets = Array(repeating: "{kind: weather}", count: 60).joined(separator: ", ")
     try child.write(
       Child.scenario(devices: 1_200).replacing("[{kind: weather}]", with: "[\(widgets)]")

@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-/// Equal bytes for an equal scenario, on any machine: a short matrix, with the long one in `make sameness`.
+/// The same scenario gives the same bytes on any machine: a short matrix, with the long one in `make sameness`.
 struct SamenessTests {
-  /// Without and with a backend that reacts to the load.
+  /// Both without and with a backend that reacts to the load.
   @Test(arguments: ["", "backend: {endpoints: {api: {capacity: 12/min, queue: 3, base_load: {rate: 2/min}}}}"])
   func sameBytesForAnyThreadsZoneAndLocale(backend: String) throws {
     let child = try Child()
@@ -11,7 +11,7 @@ struct SamenessTests {
     try child.write(Child.scenario(name: "same", devices: 300, extra: backend), to: "same.yaml")
     let settings: [([String], [String: String])] = [
       (["--jobs=1"], [:]), (["--jobs=1"], [:]), (["--jobs=2"], ["TZ": "Asia/Tokyo", "LC_ALL": "de_DE.UTF-8"]),
-      // Turkish letters, and the variants of libm for a processor without AVX2 and FMA.
+      // Turkish letters, and the libm variants for a processor without AVX2 and FMA.
       (["--jobs=3"], ["LC_ALL": "tr_TR.UTF-8", "GLIBC_TUNABLES": "glibc.cpu.hwcaps=-AVX2,-FMA"]),
       (["--jobs=8", "-v", "--progress=plain"], ["TZ": "America/New_York", "LANG": "ar_EG.UTF-8"]),
     ]
@@ -28,7 +28,7 @@ struct SamenessTests {
     }
   }
 
-  /// A system that grants no more threads: a stack larger than all memory.
+  /// A system that grants no more threads, because the stack is larger than all memory.
   @Test(arguments: ["", "backend: {endpoints: {api: {capacity: 12/min, queue: 3}}}"])
   func sameBytesWithoutTheThreadsThatWereAskedFor(backend: String) throws {
     let child = try Child()

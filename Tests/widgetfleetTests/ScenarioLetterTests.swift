@@ -5,7 +5,7 @@ import Testing
 
 @testable import widgetfleet
 
-/// Scenarios as rank 0 sends them: each is read as the same scenario, after any change by a bracket or a trial.
+/// Scenarios as sent by rank 0: each is read as the same scenario, after any change by a bracket or trial.
 struct ScenarioLetterTests {
   private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     .appendingPathComponent("../../Scenarios").standardized
@@ -25,7 +25,7 @@ struct ScenarioLetterTests {
 
   @Test func thereAreScenarios() { #expect(Self.files.count > 40) }
 
-  /// A cut or changed letter is no scenario, or another letter.
+  /// A truncated or modified letter is either not a scenario or a different letter.
   @Test func spoiledLettersAreRefused() throws {
     let text = Array(try Data(contentsOf: Self.folder.appendingPathComponent("mixed-ios.yaml")))
     let scenario = try #require(ScenarioReader.read(text: text, fileName: "mixed", settings: []).scenario)

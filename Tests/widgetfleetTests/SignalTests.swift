@@ -3,7 +3,7 @@ import Testing
 
 @testable import widgetfleet
 
-/// Signals at any moment: the right exit code in time, and no half-written folder.
+/// Signals at any time: the right exit code without delay, and no half-written folder.
 struct SignalTests {
   /// Returns a run that takes far longer than any test waits.
   private func long() throws -> Child {
@@ -27,15 +27,15 @@ struct SignalTests {
     process.waitUntilExit()
     let outcome = child.outcome(of: process)
     #expect(outcome.status == status && outcome.output.isEmpty)
-    // What was done within a second is not worth to be kept.
+    // Work done within one second is not worth keeping.
     let isKept = outcome.error.contains("what is done is kept for --resume")
     #expect(isKept || outcome.error.contains("nothing was written"))
     let left = try child.namesAfterAnotherRun()
     #expect(left == (isKept ? [".long.unfinished"] : []), "\(outcome.error)")
   }
 
-  /// The pilots of many cohorts with many widgets take seven minutes of a processor in a debug build; a signal ends them
-  /// with the phone that is simulated.
+  /// The pilot runs of many cohorts with many widgets take seven minutes of processor time in a debug build; a signal
+  /// ends them as soon as the current phone is done.
   @Test func preparingStops() throws {
     let child = try Child()
     defer { child.remove() }
@@ -66,7 +66,7 @@ struct SignalTests {
     #expect(child.names(in: "Reports").isEmpty)
   }
 
-  /// Standard input and pipes that nobody writes to.
+  /// Standard input and pipes to which nothing is written.
   @Test(arguments: [["logs", "-"], ["logs", "pipe"], ["validate", "-"]], [false, true])
   func waitingForInputStops(_ arguments: [String], _ isWritten: Bool) throws {
     let child = try Child()
@@ -111,7 +111,7 @@ struct SignalTests {
   }
 
   /// The next command that writes there removes the unfinished file of a killed `report`. Files of running processes,
-  /// and files that only resemble one, stay.
+  /// and files that only look similar, stay.
   @Test func aKilledPageIsSwept() throws {
     let child = try Child()
     defer { child.remove() }

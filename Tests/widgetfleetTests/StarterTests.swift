@@ -17,7 +17,7 @@ struct StarterTests {
     try child.write(written.output, to: "starter.yaml")
     let checked = try child.run(["validate", "starter.yaml"])
     #expect(checked.status == 0 && checked.error.isEmpty, "\(checked.error)")
-    // A small fleet in coarse steps: the test only needs a run.
+    // A small fleet in coarse steps, because the test only needs some run.
     let small = ["fleet.devices=50", "clock.warmup=0s", "clock.step=5s"].flatMap { ["--set", $0] }
     let run = try child.run(["run", "starter.yaml", "--no-bracket"] + small)
     #expect(run.status == 0 || run.status == 1, "\(run.error)")

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The content of stdout and stderr, and the behaviour when they break.
+/// What goes to stdout and stderr, and what happens when they break.
 struct StreamTests {
   @Test func jsonIsAllThatStandsOnStdout() throws {
     let child = try Child()
@@ -15,7 +15,7 @@ struct StreamTests {
     #expect(outcome.error.contains("events in"))
   }
 
-  /// The day of one device as JSON has the content of the lines, and depends on the saved conditions as they do.
+  /// One device's day as JSON has the same content as the lines, and depends on the saved conditions in the same way.
   @Test func aDiaryAsJSON() throws {
     let child = try Child()
     defer { child.remove() }

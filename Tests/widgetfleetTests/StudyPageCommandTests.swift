@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-/// The pages of `compare` and `sweep` as files of a child process.
+/// The pages of `compare` and `sweep`, as files written by a child process.
 struct StudyPageCommandTests {
-  /// Returns `small.yaml` with people who look at data that gets stale, and no budget.
+  /// Returns `small.yaml` with people who view data that becomes stale, and without a budget.
   private func child(extra: String = "") throws -> Child {
     let child = try Child()
     let text = Child.scenario(devices: 20, extra: extra)
@@ -37,7 +37,7 @@ struct StudyPageCommandTests {
       #expect(page.contains(word), "\(word)")
     }
     #expect(page.contains("kinds.weather.reload.after"))
-    // A file instead of its folder gives the same page except for the name.
+    // A file instead of its folder gives the same page, except for the name.
     try child.write(child.read("small.yaml").replacing("15min", with: "30min"), to: "slow.yaml")
     let mixed = try child.run(["compare", "base", "slow.yaml", "-n", "2"] + options)
     #expect(mixed.status == 0, "\(mixed.error)")
@@ -81,7 +81,7 @@ struct StudyPageCommandTests {
     #expect(child.names(in: "there") == ["notes.txt"])
   }
 
-  /// The text to copy on the page is valid for `run`, as arguments and as keys of the file.
+  /// The text to copy from the page is valid for `run`, both as arguments and as keys in the file.
   @Test func thePatchOfThePageIsValid() throws {
     let child = try child(extra: "goals: [{id: few, assert: 'requests <= 1G'}]")
     defer { child.remove() }
@@ -90,7 +90,7 @@ struct StudyPageCommandTests {
     let page = child.read("out/report.html").replacing("&#39;", with: "'")
     let blocks = page.matches(of: /<code>([^<]*)<\/code>/).map { String($0.1) }
     #expect(blocks.count == 2)
-    // Words of a shell; those with blanks are in quotes.
+    // The words of a shell command; those with blanks are in quotes.
     let arguments = blocks[0].split(separator: "'", omittingEmptySubsequences: false).enumerated().flatMap {
       index, part in
       index % 2 == 1 ? [String(part)] : part.split(separator: " ").map(String.init)
@@ -99,7 +99,7 @@ struct StudyPageCommandTests {
     let valid = try child.run(["run", "small.yaml", "--dry-run"] + arguments)
     #expect(valid.status == 0, "\(valid.error)")
     #expect(try child.run(["run", "small.yaml", "-o", "set", "--no-bracket"] + arguments).status == 0)
-    // The keys in place of those of the file.
+    // The keys replace those of the file.
     let after = try #require(blocks[1].firstMatch(of: /after: (.*)/))
     let jitter = try #require(blocks[1].firstMatch(of: /jitter: (.*)/))
     #expect(blocks[1].hasPrefix("kinds:\n  weather:\n    jitter: {"))
@@ -131,7 +131,7 @@ struct StudyPageCommandTests {
     #expect(try child.run(["sweep", "small.yaml", "-o", "out"] + Self.grid).status == 0)
     let page = child.read("out/report.html")
     #expect(page.contains("id=\"front-plane-wide-title\"") && page.contains("class=\"chosen\""))
-    // Files of the former trade-off do not stay beside its results.
+    // Files of the trade-off from earlier versions do not stay next to new results.
     try child.write("old", to: "out/tradeoff.csv")
     #expect(try child.run(["sweep", "small.yaml", "-o", "out"] + Self.grid).status == 0)
     #expect(!child.names(in: "out").contains("tradeoff.csv"))
@@ -139,7 +139,7 @@ struct StudyPageCommandTests {
 
   // MARK: run --until-ci
 
-  /// The page of the folder is that of the run, with the required precision.
+  /// The page made from the folder is that of the run, with the required precision.
   @Test func theReportSaysWhatWasAskedFor() throws {
     let child = try child(extra: "goals: [{id: load, assert: 'requests <= 1M'}]")
     defer { child.remove() }

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// `sweep` as a child process.
+/// The `sweep` command as a child process.
 struct SweepCommandTests {
   private func child(extra: String = "") throws -> Child {
     let child = try Child()
@@ -21,7 +21,7 @@ struct SweepCommandTests {
     }
   }
 
-  /// Each setting's figures are those of a separate run with the same seed.
+  /// Each setting has the figures of a separate run with the same seed.
   @Test func settingsAreRunsOfTheirOwn() throws {
     let child = try child()
     defer { child.remove() }
@@ -50,7 +50,7 @@ struct SweepCommandTests {
       let values = try #require(requests["per_replication"] as? [Double])
       #expect(runs.filter { $0[0] == "\(setting)" }.map { Double($0[place]) } == values)
     }
-    // A repetition on one thread has the same bytes.
+    // Repeated on one thread, it has the same bytes.
     let again = try child.run([
       "sweep", "sweep.yaml", "--vary", "kinds.weather.reload.after=15min,30min", "-n", "2", "--jobs", "1", "-o",
       "again",
@@ -62,7 +62,7 @@ struct SweepCommandTests {
     }
   }
 
-  /// With 15 min 40 devices send at least 80 requests in an hour, with 2 h only the 40 first ones.
+  /// With 15 min, 40 devices send at least 80 requests in an hour, with 2 h only the first 40.
   @Test func settingsThatPassAreMarked() throws {
     let section = """
       goals: [{id: few, assert: 'requests <= 60'}]
@@ -78,12 +78,12 @@ struct SweepCommandTests {
       outcome.output.contains(
         "\nJudged by the scenario and under prompt.\n\n2 h is the least reload.after that passes: 15 min "))
     #expect(rows(child.read("out/settings.csv")).map { $0[2] } == ["passes", "no", "yes"])
-    // Requests are minimized: the setting that passes is the better one.
+    // Requests are minimized, so the setting that passes is the better one.
     #expect(rows(child.read("out/settings.csv")).map { $0[6] } == ["pareto", "no", "yes"])
     #expect(outcome.output.contains("\n* not beaten in requests\n"))
-    // The file is valid for run, too.
+    // The file is valid for `run` too.
     #expect(try child.run(["run", "sweep.yaml", "--exit-zero", "--no-bracket"]).status == 0)
-    // None passes: status 1, unless --exit-zero.
+    // If none passes, the status is 1, unless --exit-zero is given.
     let none = ["sweep", "sweep.yaml", "--vary", "kinds.weather.reload.after=15min,20min", "-o", "out"]
     #expect(try child.run(none).status == 1)
     #expect(try child.run(none + ["--exit-zero"]).status == 0)
@@ -118,7 +118,7 @@ struct SweepCommandTests {
     #expect(!child.names().contains("Reports"))
   }
 
-  /// Points in ranges, of the file and of the command line.
+  /// Points within ranges, from the file and from the command line.
   @Test func rangesGiveAsManySettingsAsPoints() throws {
     let range = "kinds.weather.reload.after: 10min..30min"
     let child = try child(extra: "sweep: {method: sobol, points: 4, vary: {\(range)}}")
@@ -128,7 +128,7 @@ struct SweepCommandTests {
     let settings = rows(child.read("out/settings.csv"))
     #expect(settings.count == 5)
     #expect(settings.map { $0[1] }.dropFirst() == ["20min", "25min", "15min", "17min30s"])
-    // Sooner reloads make more requests, for any seed.
+    // Reloading sooner makes more requests, with any seed.
     let effects = rows(child.read("out/effects.csv"))
     #expect(effects[0].joined(separator: ",") == "figure,term,effect,low,high,unit")
     let requests = try #require(effects.first { $0[0] == "requests" && $0[1] == "kinds.weather.reload.after" })
@@ -148,7 +148,7 @@ struct SweepCommandTests {
     #expect(try child.run(["run", "sweep.yaml", "--no-bracket", "-q"]).status == 0)
   }
 
-  /// A sweep is no run: `compare` and `report` refuse it.
+  /// A sweep is not a run, so `compare` and `report` refuse it.
   @Test func itsFolderIsNotThatOfARun() throws {
     let child = try child()
     defer { child.remove() }
@@ -158,7 +158,7 @@ struct SweepCommandTests {
       #expect(outcome.status == 2)
       #expect(outcome.error.contains("has schema 'widgetfleet.manifest/sweep-v1'"))
     }
-    // It is a WidgetFleet folder, and may be replaced.
+    // It is a WidgetFleet folder, so it may be replaced.
     #expect(try child.run(["run", "sweep.yaml", "--no-bracket", "-o", "out"]).status == 0)
     #expect(!child.names(in: "out").contains("runs.csv"))
   }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import widgetfleet
 
-/// A sweep in parts, `sweep --part`, and merged, `sweep --merge`, as child processes.
+/// A sweep in parts (`sweep --part`), then merged (`sweep --merge`), as child processes.
 struct SweepPartTests {
   private static let files = ["effects.csv", "manifest.json", "report.html", "runs.csv", "runs.sqlite", "settings.csv"]
 
@@ -14,14 +14,14 @@ struct SweepPartTests {
     "sweep", "sweep.yaml", "-n", "2", "--vary", "fleet.devices=40,20,30", "--vary", "run.simulate=10,20",
   ]
 
-  /// Returns six settings, with two requests of each device.
+  /// Returns six settings, with two requests per device.
   private func child(goal: String = "requests <= 60") throws -> Child {
     let child = try Child()
     try child.write(Child.scenario(extra: "goals: [{id: few, assert: '\(goal)'}]"), to: "sweep.yaml")
     return child
   }
 
-  /// Simulates some parts into folders named by their numbers.
+  /// Simulates some parts into folders named after their numbers.
   @discardableResult private func simulate(
     _ numbers: some Sequence<Int>, of count: Int, in child: Child, more: [String] = []
   ) throws -> [String] {
@@ -45,27 +45,27 @@ struct SweepPartTests {
     }
   }
 
-  /// Checks that nothing was written, and nothing incomplete is left.
+  /// Checks that nothing was written and nothing incomplete is left.
   private func expectNothing(_ child: Child) {
     #expect(!child.names().contains("out"))
     #expect(!child.names().contains { $0.hasPrefix(".") }, "\(child.names())")
   }
 
-  /// One part, several, as many as settings, and more: the bytes, the table and the exit status of one sweep.
+  /// With one part, several, as many as settings, or more: the bytes, table and exit status of a single sweep.
   @Test(arguments: [(1, "requests <= 60", 0), (3, "requests <= 60", 0), (6, "requests <= 1", 1), (8, "runs >= 0", 0)])
   func mergedPartsAreTheSweep(_ count: Int, _ goal: String, _ status: Int32) throws {
     let child = try child(goal: goal)
     defer { child.remove() }
     let whole = try child.run(Self.arguments + ["-o", "whole"])
     #expect(whole.status == status && child.names(in: "whole") == Self.files, "\(whole.error)")
-    // The order and the names of the folders have no effect.
+    // The order and names of the folders have no effect.
     let folders = try simulate((1...count).reversed(), of: count, in: child)
     let merged = try merge(folders, in: child)
     #expect(merged.status == status && merged.output == whole.output, "\(merged.error)")
     #expect(merged.error.contains("merging 18 runs of \(count) parts\n"))
     try expectSame(child)
     #expect(!child.names().contains { $0.hasPrefix(".") })
-    // The parts are unchanged, with nothing beside their files.
+    // The parts are unchanged, with nothing added next to their files.
     for folder in folders { #expect(child.names(in: folder) == ["manifest.json", "runs.sqlite"]) }
     let json = try merge(folders, in: child, more: ["--format", "json", "-q"])
     #expect(try json.output == child.run(Self.arguments + ["-o", "whole", "--format", "json", "-q"]).output)
@@ -107,7 +107,7 @@ struct SweepPartTests {
       let outcome = try merge(given.map { folders[$0 - 1] }, in: child)
       #expect(outcome.status == 2 && outcome.output.isEmpty && outcome.error.contains(says), "\(outcome.error)")
     }
-    // One part under two names, and one of another division.
+    // The same part under two names, and one from a different division.
     try FileManager.default.copyItem(atPath: child.path("parts/2"), toPath: child.path("copy"))
     let twice = try merge(folders + ["copy"], in: child)
     #expect(twice.status == 2 && twice.error.contains("'copy' is part 2/7, as 'parts/2' is"), "\(twice.error)")
@@ -117,7 +117,7 @@ struct SweepPartTests {
     expectNothing(child)
   }
 
-  /// Folders of parts of another sweep.
+  /// Folders with parts of another sweep.
   @Test(arguments: [
     (["--seed", "9"], "another seed"), (["--set", "kinds.weather.reload.after=20min"], "another scenario"),
     (["--method", "zip", "--vary", "run.seed=1,2"], "another method"),
@@ -139,7 +139,7 @@ struct SweepPartTests {
     expectNothing(child)
   }
 
-  /// A complete store of another version: its texts and its hash are changed.
+  /// A complete store of another version, with its texts and hash changed.
   @Test func partsOfAnotherVersionAreRefused() throws {
     let child = try child()
     defer { child.remove() }
@@ -228,19 +228,19 @@ struct SweepPartTests {
     ]
   }
 
-  /// Returns the bytes of a file; 0 without one.
+  /// Returns the size of a file in bytes; 0 if there is none.
   private func size(_ path: String) -> Int {
     let attributes = try? FileManager.default.attributesOfItem(atPath: path)
     return attributes?[.size] as? Int ?? 0
   }
 
-  /// Stops a part once some runs are there.
+  /// Stops a part once it has some runs.
   private func interrupt(_ child: Child, _ signal: Int32) throws {
     let store = child.path(".out.unfinished/runs.sqlite")
-    // On a busy machine a part may be done before anybody looks.
+    // On a busy machine a part may be done before it is checked.
     for _ in 0..<40 {
       let process = try child.start(part("2/3") + ["-o", "out", "-q"])
-      // The tables alone are smaller; an empty journal: what makes the store larger is committed.
+      // Larger than the bare tables, and with an empty journal: the additional content is committed.
       child.wait(for: process) { size(store) > 60_000 && size(store + "-journal") == 0 }
       kill(process.processIdentifier, signal)
       process.waitUntilExit()
@@ -268,7 +268,7 @@ struct SweepPartTests {
     #expect(!child.names().contains { $0.hasPrefix(".") })
   }
 
-  /// A stopped merge leaves nothing; in place of an unfinished sweep it prints a warning.
+  /// A stopped merge leaves nothing behind; one that replaces an unfinished sweep prints a warning.
   @Test func aMergeTakesThePlaceOfWhatWasUnfinished() throws {
     let child = try child()
     defer { child.remove() }

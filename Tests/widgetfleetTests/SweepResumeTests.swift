@@ -6,7 +6,7 @@ struct SweepResumeTests {
   private static let files = ["effects.csv", "manifest.json", "report.html", "runs.csv", "runs.sqlite", "settings.csv"]
   private static let unfinished = ".out.unfinished"
 
-  /// Six settings with two replications.
+  /// Returns six settings with two replications.
   private func child() throws -> Child {
     let child = try Child()
     let text = Child.scenario(devices: 400).replacing("os: {", with: "os: {budget: {model: off}, ")
@@ -19,10 +19,10 @@ struct SweepResumeTests {
     "kinds.weather.reload.after=6min..30min", "--vary", "kinds.weather.jitter.up_to=0s..5min", "-o",
   ]
 
-  /// Returns the number of finished runs of an interrupted sweep; `nil` when it left nothing.
+  /// Returns the number of finished runs of an interrupted sweep; `nil` if it left nothing.
   private func done(_ child: Child) throws -> Int? {
     guard child.names(in: Self.unfinished).contains("runs.sqlite") else { return nil }
-    // A copy with its journal, since reading may finish the work of a killed process.
+    // A copy with its journal, because reading may complete the work of a killed process.
     let outcome = try child.run(arguments + ["out", "--resume", "--progress", "none"])
     #expect(outcome.status == 0, "\(outcome.error)")
     let words = outcome.error.split(separator: " ")
@@ -34,14 +34,14 @@ struct SweepResumeTests {
     return (attributes?[.size] as? Int) ?? 0
   }
 
-  /// Repeatedly killed and resumed: the same bytes as without.
+  /// Killed and resumed repeatedly, it has the same bytes as without interruption.
   @Test func killedAndResumedItHasTheSameBytes() throws {
     let child = try child()
     defer { child.remove() }
     #expect(try child.run(arguments + ["whole", "-q"]).status == 0)
     var counts: Set<Int> = []
-    // Bytes of the store: as soon as it is there, and after some runs, which take 4 kB each; until a kill has hit a sweep
-    // in the middle, which on a busy machine may be over before it is looked at.
+    // Store sizes in bytes: as soon as it exists, and after some runs, which take 4 kB each; repeated until a kill hits
+    // a sweep in the middle, because on a busy machine it may be over before it is checked.
     let moments = [(1, 0), (36_000, 0), (70_000, 5_000), (100_000, 20_000)]
     for round in 0..<40 where round < moments.count || !counts.contains(where: { $0 > 0 && $0 < 12 }) {
       let (bytes, delay) = moments[round % moments.count]
@@ -50,7 +50,7 @@ struct SweepResumeTests {
       usleep(UInt32(delay))
       kill(process.processIdentifier, SIGKILL)
       process.waitUntilExit()
-      // Results are complete or absent.
+      // Results are either complete or absent.
       let names = child.names(in: "out")
       #expect(names.isEmpty || names == Self.files)
       guard let count = try done(child) else { continue }
@@ -67,10 +67,10 @@ struct SweepResumeTests {
 
   /// Returns the outcome of a sweep that a signal stops in the middle.
   private func interrupted(_ child: Child, _ signal: Int32 = SIGINT) throws -> Child.Outcome {
-    // On a busy machine a sweep may be over before it is looked at.
+    // On a busy machine a sweep may be over before it is checked.
     for _ in 0..<40 {
       let process = try child.start(arguments + ["out"])
-      // More than the empty tables: the first run is there.
+      // Larger than the empty tables, so the first run has been stored.
       child.wait(for: process) { size(child) > 36_000 }
       kill(process.processIdentifier, signal)
       process.waitUntilExit()
@@ -94,7 +94,7 @@ struct SweepResumeTests {
     #expect(child.names(in: "out") == Self.files)
   }
 
-  /// A store of another scenario, seed or settings is refused; without --resume the sweep starts over with a note.
+  /// A store of another scenario, seed or settings is refused; without --resume, the sweep starts over with a note.
   @Test func onlyTheSameSweepIsGoneOnWith() throws {
     let child = try child()
     defer { child.remove() }
@@ -117,7 +117,7 @@ struct SweepResumeTests {
     #expect(!child.names().contains(Self.unfinished))
   }
 
-  /// A store in which a bit has flipped is refused, or gives the results of one in which none has.
+  /// A store with a flipped bit is either refused or gives the same results as an intact one.
   @Test func aChangedStoreGivesNoOtherResults() throws {
     let child = try child()
     defer { child.remove() }
@@ -151,7 +151,7 @@ struct SweepResumeTests {
     defer { child.remove() }
     let outcome = try child.run(["sweep", "small.yaml", "--vary", "run.seed=1,2", "--resume", "-o", "out"])
     #expect(outcome.status == 0 && !outcome.error.contains("resuming"), "\(outcome.error)")
-    // Files that only resemble one.
+    // Files that only look like one.
     for content in ["", "this is no database at all, and it is long enough to be looked at"] {
       try FileManager.default.createDirectory(atPath: child.path(Self.unfinished), withIntermediateDirectories: true)
       try child.write(content, to: Self.unfinished + "/runs.sqlite")
@@ -163,7 +163,7 @@ struct SweepResumeTests {
     }
   }
 
-  /// A foreign entry in its place is not touched.
+  /// Something else in its place is left alone.
   @Test func aForeignFileIsLeftAlone() throws {
     let child = try child()
     defer { child.remove() }

@@ -1,8 +1,8 @@
 import Testing
 
-/// `calibrate --telemetry` as a process, with and without a log.
+/// The `calibrate --telemetry` command as a process, with and without a log.
 struct TelemetryCommandTests {
-  /// The records of a week of three phones with a run every 30 minutes and up to 15 minutes.
+  /// The records of three phones over a week, with a run every 30 minutes plus up to 15 minutes.
   private static let records: String = {
     var lines: [String] = []
     for phone in 0..<3 {
@@ -16,7 +16,7 @@ struct TelemetryCommandTests {
             + #""outcome":"network","path":"wifi","phone":"phone\#(phone)secret","sequence":\#(number),"uptime":1,"#
             + #""version":1,"widget":"abc"}"#)
         due = next
-        // Uniform delays: multiples of the golden section.
+        // Uniform delays, as multiples of the golden ratio.
         let turn = (Double(number + 300 * phone) * 0.618_034).truncatingRemainder(dividingBy: 1)
         at = next + Int64(turn * 900_000)
       }

@@ -4,11 +4,11 @@ import Foundation
   import FoundationXML
 #endif
 
-/// JUnit XML for a tool of continuous integration.
+/// JUnit XML as read by a CI tool.
 struct TestCases {
   /// The outcomes by name: the element inside, or `pass`.
   var outcomes: [String: String] = [:]
-  /// The counting attributes of the suites.
+  /// The attributes of the suites that hold counts.
   var counts: [String: String] = [:]
 
   init(_ path: String) throws {

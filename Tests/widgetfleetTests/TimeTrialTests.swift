@@ -6,7 +6,7 @@ import Testing
 
 @testable import widgetfleet
 
-/// What runs before a run is small, whatever the scenario asks for.
+/// The trial simulated before a run is small, whatever the scenario is.
 struct TimeTrialTests {
   private static func scenario(_ clock: String, _ fleet: String = "devices: 1000", reload: String = "30min") throws
     -> Scenario
@@ -31,7 +31,7 @@ struct TimeTrialTests {
     "{name: c\($0), share: \($0 == 0 ? "70.1" : "0.1")%, zones: {Europe/Berlin: 100%}, widgets: [{kind: k}]}"
   }.joined(separator: ", ")
 
-  /// Clock, fleet and interval.
+  /// The clock, fleet and interval of each.
   static let scenarios = [
     (usual, "devices: 1000, \(cohort)", "30min"),
     ("{start: 2027-01-18T00:00:00Z, duration: 10d}", "devices: 1000, growth_per_day: 100%, \(cohort)", "30min"),
@@ -41,8 +41,8 @@ struct TimeTrialTests {
     (usual, "devices: 1000, cohorts: [\(cohorts)]", "30min"),
   ]
 
-  /// Expected events and steps of either run, and of learning, are at most some 3 million; the trial is a scenario that
-  /// can be prepared, and no longer than what it stands for.
+  /// The expected events and steps of either run, and of learning, are at most about 3 million; the trial is a scenario
+  /// that can be prepared, and is no longer than what it represents.
   @Test(arguments: scenarios.indices) func aTrialIsSmall(number: Int) throws {
     let (clock, fleet, reload) = Self.scenarios[number]
     let scenario = try Self.scenario(clock, fleet, reload: reload)
@@ -61,7 +61,7 @@ struct TimeTrialTests {
     #expect(engine.devicesLived == trial.more)
   }
 
-  /// Each start phone stands for the mean of 2^t: day after day in steps of a minute, and 1 before the start.
+  /// Each initial phone stands for the mean of 2^t: day by day in one-minute steps, and 1 before the start.
   @Test func growthFollowsItsLaw() throws {
     let scenario = try Self.scenario(Self.scenarios[1].0, Self.scenarios[1].1)
     let minutes = (0..<14_400).map { SteadyMath.exp(SteadyMath.log(2) * (Double($0) + 0.5) / 1_440) }
@@ -72,7 +72,7 @@ struct TimeTrialTests {
     #expect(steady.fleet.meanGrowth(over: steady.clock) == 1)
   }
 
-  /// A clock that is ten times as long costs ten times as much, of phones as of what is fixed.
+  /// A clock ten times as long costs ten times as much, both for phones and for the fixed part.
   @Test func whatIsShortenedIsStretched() throws {
     let (clock, fleet, reload) = Self.scenarios[2]
     let trial = TimeTrial(of: try Self.scenario(clock, fleet, reload: reload), learningFrom: 128)

@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-/// `tune` as a child process.
+/// The `tune` command as a child process.
 struct TuneCommandTests {
-  /// Returns forty widgets that reload after a while: every reload is later by up to the jitter, so there are fewer.
+  /// Returns forty widgets that reload after a while: the jitter delays every reload, so there are fewer.
   private static func scenario(limit: Int) -> String {
     Child.scenario(
       name: "tuned",
@@ -27,7 +27,7 @@ struct TuneCommandTests {
     try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
   }
 
-  /// The folder has the results; the tuned file differs in one value, and gives the printed figures.
+  /// The folder has the results; the tuned file differs in one value and gives the printed figures.
   @Test func theTunedFileGivesTheFigures() throws {
     let child = try child()
     defer { child.remove() }
@@ -54,7 +54,7 @@ struct TuneCommandTests {
     let requests = try #require(rows.first { $0["metric"] as? String == "requests" && $0["endpoint"] as? String == "" })
     #expect(requests["value"] as? Double == check["value"] as? Double)
     #expect(requests["low"] as? Double == check["low"] as? Double)
-    // The file has the search's figures.
+    // The file gives the search's figures.
     let search = try #require(told["search"] as? [String: Any])
     #expect(try child.run(["run", "Reports/tuned-tune/tuned.yaml", "--no-bracket", "-o", "plain"]).status == 0)
     let plain = try #require(try document(child.read("plain/summary.json"))["rows"] as? [[String: Any]])
@@ -62,7 +62,7 @@ struct TuneCommandTests {
     #expect(first["value"] as? Double == search["value"] as? Double)
   }
 
-  /// `patch -p0` and `git apply` make the tuned file from the original one.
+  /// `patch -p0` and `git apply` turn the original file into the tuned one.
   @Test(arguments: ["patch -p0 -s < Reports/tuned-tune/tuned.patch", "git apply Reports/tuned-tune/tuned.patch"])
   func thePatchIsTaken(_ command: String) throws {
     let child = try child()
@@ -75,7 +75,7 @@ struct TuneCommandTests {
     #expect(child.read("tuned me.yaml") != Self.scenario(limit: 150))
   }
 
-  /// A repetition on one thread has the same bytes; every row is counted.
+  /// Repeated on one thread, it has the same bytes; every row is counted.
   @Test func everyRunIsInTheTable() throws {
     let child = try child()
     defer { child.remove() }
@@ -131,8 +131,8 @@ struct TuneCommandTests {
     #expect(child.names(in: "Reports").isEmpty)
   }
 
-  /// A file without tune is tuned from the command line: the shortest interval with a max number of requests of forty
-  /// widgets.
+  /// A file without `tune` is tuned from the command line: the shortest interval with a max number of requests from
+  /// forty widgets.
   @Test func theCommandLineSaysItAll() throws {
     let child = try child()
     defer { child.remove() }
@@ -145,12 +145,12 @@ struct TuneCommandTests {
     let told = try document(outcome.output)
     #expect(told["minimize"] as? String == path && told["unit"] is NSNull)
     let value = try #require((told["values"] as? [String: String])?[path])
-    // The written file differs in one value, and the page can be pasted from.
+    // The file written differs in one value, and text can be copied from the page.
     #expect(child.read("Reports/tuned-tune/tuned.yaml") == bare.replacing("after: 15min", with: "after: \(value)"))
     let page = child.read("Reports/tuned-tune/report.html")
     #expect(page.contains("\(path)=\(value) is the least that holds"))
     #expect(page.contains("--set &#39;\(path)=\(value)&#39;"))
-    // One step shorter, with the draws of the search: too many, or too near to the limit for a check.
+    // One step shorter, with the search's draws: too many, or too close to the limit for a check.
     let rows = child.read("Reports/tuned-tune/runs.csv").split(separator: "\n").dropFirst().map {
       $0.split(separator: ",", omittingEmptySubsequences: false)
     }

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// `run --until-ci` as a child process.
+/// The `run --until-ci` command as a child process.
 struct UntilCITests {
   private func child(goal: String) throws -> Child {
     let child = try Child()
@@ -16,7 +16,7 @@ struct UntilCITests {
     return try #require(manifest["replications"] as? Int)
   }
 
-  /// The results of a run with the required number of replications are those of a run with exactly that number.
+  /// The results of a run that stops by itself are those of a run with exactly that number of replications.
   @Test func resultsAreThoseOfAsManyReplications() throws {
     let child = try child(goal: "requests <= 1M")
     defer { child.remove() }
@@ -26,7 +26,7 @@ struct UntilCITests {
     let count = try replications(child, in: "until")
     #expect((5...99).contains(count))
     #expect(try child.run(["run", "goal.yaml", "-n", "\(count)", "-o", "fixed", "--no-bracket"]).status == 0)
-    // Manifest and page also have the required precision.
+    // The manifest and page also contain the required precision.
     for name in child.names(in: "fixed") where !["manifest.json", "report.html", "run.bin"].contains(name) {
       let isSame = child.read("until/\(name)") == child.read("fixed/\(name)")
       #expect(isSame, "\(name)")
@@ -52,7 +52,7 @@ struct UntilCITests {
     #expect(try replications(child, in: "out") == 6)
   }
 
-  /// -n is the min number.
+  /// The -n option sets the min number.
   @Test func moreThanNeededMayBeAskedFor() throws {
     let child = try child(goal: "failures <= 1")
     defer { child.remove() }

@@ -1,18 +1,18 @@
 internal import CRsvg
 
-/// The library that renders drawings, opened at run time: only PNG files need it.
+/// The library that renders drawings, loaded at run time because only PNG files need it.
 ///
-/// Pixels depend on its version and on the fonts of the machine.
+/// Pixels depend on its version and on the machine's fonts.
 package struct PictureLibrary {
   /// The reason why there is no picture.
   package enum Problem: Error, Hashable, Sendable {
-    /// The library cannot be opened, or lacks a call.
+    /// The library cannot be loaded, or lacks a function.
     case missing(reason: String)
     /// The library rejected the drawing.
     case refused
   }
 
-  /// The file, in the Debian package of the same library with all of its dependencies.
+  /// The library's file, and the Debian package that contains it.
   package static let file = "librsvg-2.so.2"
   package static let package = "librsvg2-2"
 
@@ -25,12 +25,12 @@ package struct PictureLibrary {
   private let destroyContext: WFRelease
   private let writePNG: WFWritePNG
 
-  /// - Parameter name: of the file, with or without a path.
+  /// - Parameter name: the name of the file, with or without a path.
   package init(opening name: String = PictureLibrary.file) throws(Problem) {
     guard let handle = dlopen(name, RTLD_NOW) else { throw Self.missing() }
     read = try Self.call("rsvg_handle_new_from_data", handle, WFReadPicture.self)
     render = try Self.call("rsvg_handle_render_document", handle, WFRenderPicture.self)
-    // The libraries that it is linked with are found through it.
+    // The libraries that it links to are found through it.
     unreference = try Self.call("g_object_unref", handle, WFRelease.self)
     createSurface = try Self.call("cairo_image_surface_create", handle, WFCreateSurface.self)
     destroySurface = try Self.call("cairo_surface_destroy", handle, WFRelease.self)
@@ -42,7 +42,7 @@ package struct PictureLibrary {
   /// Returns a drawing as PNG.
   ///
   /// - Parameter svg: a complete document.
-  /// - Parameter size: in pixels, up to 16 384 each.
+  /// - Parameter size: the size in pixels, up to 16 384 each way.
   package func png(of svg: [UInt8], size: (width: Int, height: Int)) throws(Problem) -> [UInt8] {
     guard (1...16_384).contains(size.width), (1...16_384).contains(size.height),
       let picture = read(svg, UInt(svg.count), nil)

@@ -1,12 +1,12 @@
-/// A word of the catalogue: its name in files, a few words for a list, its meaning, and advice.
+/// An entry of the catalogue: its name in files, a short title, its meaning, and advice.
 package struct Word: Hashable, Sendable {
   package var name: String
-  /// A name for a table of contents; empty where there is none.
+  /// A name for a table of contents; empty if there is none.
   package var short = ""
-  /// Empty where the name is enough.
+  /// A short title; empty if the name is clear enough.
   package var title: String
   package var meaning = ""
-  /// The advice; empty without any.
+  /// The advice; empty if there is none.
   package var advice = ""
 
   fileprivate init(_ line: Substring) {
@@ -16,7 +16,8 @@ package struct Word: Hashable, Sendable {
     title = parts.count > 1 ? parts[parts.count - 1] : ""
   }
 
-  /// Reads a file of the catalogue: a line `name | title`, then the indented meaning, and the advice after `>`.
+  /// Reads a file of the catalogue: lines `name | title`, each followed by the indented meaning, then the advice after
+  /// `>`.
   fileprivate static func all(in text: String) -> [Word] {
     text.split(separator: "\n").reduce(into: []) { words, line in
       guard line.hasPrefix("  ") else { return words.append(Word(line)) }
@@ -30,14 +31,14 @@ package struct Word: Hashable, Sendable {
   }
 }
 
-/// The files of the catalogue; each has every word of its kind once.
+/// The files of the catalogue; each contains every word of its kind once.
 package enum Catalogue: String, CaseIterable, Sendable {
   case metrics, causes, waits, failures, energy, statistics, labels, units, codes, defects, reasons, sections, glossary
 
-  /// The words in the order of the file.
+  /// The words, in file order.
   package var words: [Word] { Self.all[self] ?? [] }
 
-  /// Returns the word of a name, without a meaning where the file lacks it.
+  /// Returns the word with a name; its meaning is empty if the file lacks it.
   package subscript(name: String) -> Word { words.first { $0.name == name } ?? Word(name[...]) }
 
   private static let all = Dictionary(
@@ -45,7 +46,7 @@ package enum Catalogue: String, CaseIterable, Sendable {
 }
 
 extension StringProtocol {
-  /// This text without blanks around it.
+  /// This text without surrounding blanks.
   package var withoutBlanks: String {
     String(drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
   }

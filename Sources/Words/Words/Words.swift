@@ -1,8 +1,8 @@
 internal import CWords
 
-/// The texts inside the program: the catalogue of its words, styles and scripts of pages, starter scenarios.
+/// The texts built into the program: the catalogue of words, page styles and scripts, and starter scenarios.
 package enum Words {
-  /// Returns the text of a file of Sources/Words/CWords by its name, without the last line break.
+  /// Returns the text of a file in Sources/Words/CWords by name, without its last line break.
   package static func text(_ name: String) -> String {
     guard let text = wf_text(name) else { preconditionFailure("no text has the name '\(name)'") }
     return String(String(cString: text).dropLast())

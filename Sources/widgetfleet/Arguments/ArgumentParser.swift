@@ -1,6 +1,6 @@
 import Scenario
 
-/// The request of a command line.
+/// A parsed command line.
 enum ParsedArguments {
   case version
   /// Help for a command; `nil` for the whole program.
@@ -11,7 +11,7 @@ enum ParsedArguments {
 /// The arguments of one command.
 struct ArgumentValues {
   var operands: [String] = []
-  /// The values by the option's name, in the given order.
+  /// The values by option name, in the order given.
   var values: [String: [String]] = [:]
 
   func last(_ option: Option) -> String? { values[option.name]?.last }
@@ -19,7 +19,7 @@ struct ArgumentValues {
   func has(_ option: Option) -> Bool { values[option.name] != nil }
 }
 
-/// A parser for command lines, based on the table of commands: options stand anywhere, without abbreviations.
+/// A parser for command lines, based on the table of commands: options may appear anywhere and cannot be abbreviated.
 struct ArgumentParser {
   private var rest: ArraySlice<String>
   private var command: Command?
@@ -28,14 +28,14 @@ struct ArgumentParser {
 
   /// Parses a command line.
   ///
-  /// - Parameter arguments: without the program's name.
+  /// - Parameter arguments: the arguments, without the program's name.
   static func parse(_ arguments: [String]) throws(Failure) -> ParsedArguments {
     var parser = ArgumentParser(rest: arguments[...])
     while let argument = parser.rest.popFirst() { try parser.take(argument) }
     return try parser.result()
   }
 
-  /// Returns the settings of a command that several ranks share; `nil` for other requests.
+  /// Returns the settings of a command that several ranks share; `nil` for anything else.
   static func settings(_ arguments: [String], _ ranks: Ranks) throws(Failure) -> Settings? {
     guard case .command(let command, let values) = try parse(Array(arguments.dropFirst())) else { return nil }
     return try Settings(values, of: command, environment: Environment(), ranks: ranks)
@@ -75,7 +75,7 @@ struct ArgumentParser {
       "unknown command '\(argument.printable)'", hint: Suggestion.hint(argument, among: Command.all.map(\.name)))
   }
 
-  /// Returns the parts of `--name=value` or `-nvalue`.
+  /// Returns the two parts of `--name=value` or `-nvalue`.
   private static func split(_ argument: String) -> (name: String, value: String?) {
     if argument.hasPrefix("--") {
       let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
@@ -121,7 +121,7 @@ struct ArgumentParser {
     if values.has(.help) { return .help(command) }
     if values.has(.version) { return .version }
     guard let command else {
-      // Without any argument the help is shown; options alone lack their command.
+      // Without any arguments, help is shown; with only options, the command is missing.
       if values.values.isEmpty { return .help(nil) }
       throw .usage("no command given", hint: "try: widgetfleet run Scenarios/game-status.yaml")
     }
@@ -129,7 +129,7 @@ struct ArgumentParser {
     return .command(command, values)
   }
 
-  /// Checks that options before the command belong to it, and the number of operands.
+  /// Checks that options given before the command belong to it, and that the number of operands is right.
   private func check(_ command: Command) throws(Failure) {
     for name in values.values.keys.sorted() where !command.options.contains(where: { $0.name == name }) {
       throw usage("'\(command.name)' has no option --\(name)")

@@ -1,13 +1,13 @@
 import Studies
 
-/// A command: the single source of its parser, --help, completions and manual page.
+/// A command: the single source for its parser, --help, completions and manual page.
 struct Command: Sendable {
   enum Action: Sendable {
     case run, validate, report, compare, sweep, tune, capacity, logs, calibrate, backtest
     case export, initialise, explain, schema, completions
   }
 
-  /// The kind of the arguments that are not options.
+  /// The kind of its arguments other than options.
   enum Operand: Sendable {
     case scenarioFiles
     /// Results folders or scenario files.
@@ -25,27 +25,27 @@ struct Command: Sendable {
   var name: String
   var action: Action
   var summary: String
-  /// The arguments that are not options, as in the help.
+  /// The arguments other than options, as shown in the help.
   var operands: String
   var operand: Operand
   var operandCount: ClosedRange<Int>
-  /// Its own options; all commands share `Option.everywhere`.
+  /// Its own options; `Option.everywhere` holds those shared by all commands.
   var ownOptions: [Option]
   var example: String
 
-  /// Returns the required operands: those without brackets.
+  /// Returns the required operands that are missing; optional ones are in brackets.
   ///
-  /// - Parameter given: the number of present ones.
+  /// - Parameter given: the number of operands given.
   func requiredOperands(besides given: Int) -> String {
     operands.split(separator: " ").filter { !$0.hasPrefix("[") }.dropFirst(given).joined(separator: " ")
   }
 
   var options: [Option] { ownOptions + Option.everywhere }
 
-  /// Whether several ranks can share it.
+  /// Whether several ranks can share the command.
   var isShared: Bool { ownOptions.contains { $0.name == Option.watchdog.name } }
 
-  /// The words for its operand; empty for others.
+  /// The words that its operand can be; empty for other operands.
   var words: [String] {
     if case .word(let words) = operand { return words }
     return []

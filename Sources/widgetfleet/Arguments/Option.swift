@@ -1,18 +1,18 @@
 import FleetReports
 import Scenario
 
-/// An option of a command for the parser, --help, completions and the manual page.
+/// An option of a command, for the parser, --help, completions and the manual page.
 struct Option: Sendable {
   enum Value: Sendable {
     case none
-    /// Any text, named so in the help.
+    /// Any text; the associated value is its name in the help.
     case text(String)
-    /// A file's or a folder's name.
+    /// The name of a file or folder.
     case file(String)
     case choice([String])
   }
 
-  /// The name without the dashes.
+  /// The name, without the dashes.
   var name: String
   var letter: Character?
   var value: Value
@@ -25,16 +25,16 @@ struct Option: Sendable {
     (self.name, self.letter, self.value, self.isRepeatable, self.help) = (name, letter, value, isRepeatable, help)
   }
 
-  /// The spelling in messages and the help.
+  /// The spelling used in messages and help.
   var spelling: String { "--" + name }
 
-  /// The words for its value; empty for other values.
+  /// The words that its value can be; empty for other values.
   var choices: [String] {
     if case .choice(let choices) = value { return choices }
     return []
   }
 
-  /// The value in the help; `nil` for an option without value.
+  /// The value as shown in the help; `nil` for an option without a value.
   var valueText: String? {
     switch value {
     case .none: nil
@@ -238,7 +238,7 @@ extension Option {
     "progress", .choice(["auto", "bar", "plain", "none"]), "how to show progress on stderr (auto)")
   static let ascii = Option("ascii", .none, "print only ASCII to stdout and stderr")
   static let format = Option("format", .choice(["human", "json"]), "format of the result on stdout (human)")
-  /// The format option of `validate`, in place of the general one.
+  /// The format option of `validate`, which replaces the general one.
   static let problemFormat = Option(
     "format", .choice(["human", "json", "github"]),
     "format of the problems (human, on stderr); json and github go to stdout")

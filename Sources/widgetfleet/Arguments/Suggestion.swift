@@ -2,12 +2,12 @@ import ScenarioFiles
 
 /// Suggestions for misspelled commands and options.
 enum Suggestion {
-  /// Returns a sentence if a candidate is similar; otherwise `nil`.
+  /// Returns a suggestion if a candidate is similar; otherwise `nil`.
   static func hint(_ word: String, among candidates: [String]) -> String? {
     Spelling.nearest(to: word, among: candidates).map { "did you mean '\($0)'?" }
   }
 
-  /// Returns a sentence for options, some of which have another name in other commands; `nil` if none is similar.
+  /// Returns a suggestion for options, some of which have different names in other commands; `nil` if none is similar.
   static func option(_ word: String, among candidates: [String]) -> String? {
     let pair = ["--no-bracket", "--nominal"]
     if pair.contains(word), let other = candidates.first(where: { pair.contains($0) }) {

@@ -1,7 +1,7 @@
 import FleetReports
 import Scenario
 
-/// `widgetfleet explain`: the meaning of a name, or the parts of a report's figure.
+/// The `widgetfleet explain` command: the meaning of a name, or the parts of a report's figure.
 struct ExplainCommand {
   let settings: Settings
   let console: Console

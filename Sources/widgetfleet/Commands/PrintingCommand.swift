@@ -2,7 +2,7 @@ import FleetReports
 import Platform
 import ScenarioFiles
 
-/// The commands that only print a text: `init`, `schema` and `completions`.
+/// The commands that only print text: `init`, `schema` and `completions`.
 struct PrintingCommand {
   let settings: Settings
   let console: Console

@@ -3,7 +3,7 @@ import DeviceModel
 import FleetEngine
 import Studies
 
-/// `widgetfleet run SCENARIO --device N`: one device's day on stdout, a line for each reload, or JSON.
+/// The `widgetfleet run SCENARIO --device N` command: one device's day on stdout, as a line per reload or as JSON.
 struct Replay: StudyCommand {
   let engine: Engine
   let settings: Settings
@@ -14,7 +14,7 @@ struct Replay: StudyCommand {
     return try tell(device, try settings.conditionsPath.map(conditions))
   }
 
-  /// Simulates the fleet to choose the device, and to find the backend's conditions.
+  /// Simulates the fleet to choose the device and to find the backend's conditions.
   private func run(chosen choice: DeviceChoice, _ simulation: Simulation) throws(Failure) -> ExitCode {
     var scenario = simulation.scenario
     (scenario.run.deviceRows, scenario.run.replications) = (nil, 1)
@@ -73,6 +73,6 @@ struct Replay: StudyCommand {
     }
   }
 
-  /// The max bytes of a file; a step of an endpoint takes some sixty.
+  /// The max size of a file in bytes; each step of an endpoint takes about 60.
   private static let largestFile = 400_000_000
 }

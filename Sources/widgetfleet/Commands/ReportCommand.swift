@@ -4,7 +4,7 @@ import Pictures
 import ScenarioFiles
 import Studies
 
-/// `widgetfleet report`: the page of a results folder, or one of its figures, from its run.bin alone.
+/// The `widgetfleet report` command: the page of a results folder, or one of its figures, using only its run.bin.
 struct ReportCommand {
   let settings: Settings
   let console: Console
@@ -38,7 +38,7 @@ struct ReportCommand {
     return .success
   }
 
-  /// Returns two pixels for each unit, which is wide enough for a slide.
+  /// Returns the pixels of a figure, two per unit, which is wide enough for a slide.
   private func pixels(of figure: PageFigure) throws(Failure) -> [UInt8] {
     do {
       let size = (width: Int(2 * figure.size.width), height: Int(2 * figure.size.height))

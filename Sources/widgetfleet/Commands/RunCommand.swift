@@ -5,7 +5,7 @@ import Scenario
 import ScenarioFiles
 import Studies
 
-/// `widgetfleet run`: a scenario file in, a results folder and a table out.
+/// The `widgetfleet run` command: takes a scenario file, writes a results folder and prints a table.
 struct RunCommand {
   let settings: Settings
   let console: Console
@@ -35,7 +35,7 @@ struct RunCommand {
     let claim = try name(for: source.scenario).claimed(settings, console)
     defer { claim.release() }
     let requests = try RequestLogOutput(settings.requests, results: claim.output, console)
-    // The log's folder is made where it is missing.
+    // The log's folder is created if it does not exist.
     try claim.output.checkReplaceable()
     requests?.forecast(source.scenario)
     let stages = RunStage.all(
@@ -63,7 +63,7 @@ struct RunCommand {
     ResultsName("Reports/" + scenario.name, for: scenario, asked(scenario))
   }
 
-  /// Prints the result on standard output, which has a single content.
+  /// Prints the result on standard output, which carries only one kind of content.
   private func show(_ report: Report) throws(Failure) {
     let isDocument = settings.format == .json
     let bytes =
@@ -77,7 +77,7 @@ struct RunCommand {
     }
   }
 
-  /// Simulates the rest, and writes the folder.
+  /// Simulates the rest and writes the folder.
   private func results(
     of engine: Engine, _ simulation: Simulation, _ stages: [Progress.Stage], _ output: OutputPath,
     _ beside: (kept: KeptRun, requests: RequestLogOutput?)
@@ -118,13 +118,13 @@ struct RunCommand {
     }
   }
 
-  /// Prints the verdict before the trials, which are long after a long run.
+  /// Prints the verdict before the trials, which take a while after a long run.
   private func tellVerdict(_ report: Report, _ watch: Watch) {
     watch.hideProgress()
     console.note(String(decoding: verdictLineAlone(of: report), as: UTF8.self))
   }
 
-  /// Simulates as many replications as the scenario has, or as its goals need.
+  /// Simulates as many replications as the scenario sets, or as its goals need.
   private func simulate(
     _ engine: Engine, _ simulation: Simulation, _ control: RunControl, _ watch: Watch
   ) throws(Failure) -> RunResult {
@@ -150,12 +150,12 @@ struct RunCommand {
     return result
   }
 
-  /// Returns the max number of replications for --until-ci, limited by memory.
+  /// Returns the max number of replications for --until-ci, which memory may limit.
   private func mostReplications(_ scenario: Scenario) -> Int {
     max(settings.study.mostReplications, scenario.run.replications)
   }
 
-  /// Returns a warning for each figure below the required precision.
+  /// Returns a warning for each figure that missed the required precision.
   private static func warnings(_ rule: StoppingRule, _ count: Int) -> String {
     rule.open.map { name, share in
       let known = share.map { "within \(($0 * 1_000).rounded() / 10) %" } ?? "with no precision at all"
@@ -163,12 +163,12 @@ struct RunCommand {
     }.joined()
   }
 
-  /// Returns the presets of additional runs.
+  /// Returns the presets to simulate in addition.
   private func bracketPresets(_ source: ScenarioSource) -> [Preset] {
     settings.hasBracket ? BracketRuns.presets(of: source.scenario) : []
   }
 
-  /// Returns the figures with those of the bracket, and the goals' verdicts.
+  /// Returns the figures, including those of the bracket, and the goals' verdicts.
   private func judge(
     _ result: RunResult, _ engine: Engine, _ simulation: Simulation, _ control: RunControl, _ watch: Watch
   ) throws(Failure) -> Judgement {
@@ -197,7 +197,7 @@ struct RunCommand {
     return report
   }
 
-  /// Returns the precision of --until-ci; `nil` without it.
+  /// Returns the precision required by --until-ci; `nil` without that option.
   private func asked(_ scenario: Scenario) -> AskedPrecision? {
     settings.study.precision.map { AskedPrecision(share: $0, mostReplications: mostReplications(scenario)) }
   }
@@ -208,14 +208,14 @@ struct RunCommand {
   }
 }
 
-/// `widgetfleet run SCENARIO --dry-run`: every value of the scenario and its origin, without a simulation.
+/// The `widgetfleet run SCENARIO --dry-run` command: every value of the scenario and its origin, without a simulation.
 struct DryRun {
   let settings: Settings
   let console: Console
 
   /// Prints the values.
   ///
-  /// - Parameter folder: the place of the results.
+  /// - Parameter folder: where the results would go.
   func run(_ source: ScenarioSource, folder: String) throws(Failure) -> ExitCode {
     let origins = settings.assignments.map(\.origin)
     let text =

@@ -3,18 +3,18 @@ import Scenario
 import ScenarioFiles
 import Studies
 
-/// A scenario file read and checked.
+/// A scenario file that has been read and checked.
 struct ScenarioSource {
   let scenario: Scenario
-  /// The outcome of reading, for the origins of values.
+  /// The outcome of reading, which holds the origins of values.
   let outcome: ScenarioReader.Outcome
 
   /// The problems that do not stop a run.
   var warnings: [Diagnostic] { outcome.warnings }
 
-  /// - Parameter path: `-` for standard input.
-  /// - Parameter checksStudies: whether the keys of studies must be correct, too.
-  /// - Parameter warnsOfLoad: whether pilots check the load.
+  /// - Parameter path: the path; `-` for standard input.
+  /// - Parameter checksStudies: whether keys for studies must be correct too.
+  /// - Parameter warnsOfLoad: whether to check the load with pilot runs.
   init(
     path: String, assignments: [Assignment], checksStudies: Bool = false, warnsOfLoad: Bool = true
   ) throws(Failure) {
@@ -24,7 +24,7 @@ struct ScenarioSource {
     self.scenario = scenario
   }
 
-  /// Reads a file and all its problems.
+  /// Reads a file and collects all its problems.
   static func outcome(
     path: String, assignments: [Assignment], checksStudies: Bool = false
   ) throws(Failure) -> ScenarioReader.Outcome {
@@ -36,9 +36,10 @@ struct ScenarioSource {
 }
 
 extension ScenarioReader.Outcome {
-  /// Returns the outcome with an error if a valid scenario cannot be prepared for a run, else with the pilots' warnings.
+  /// Returns the outcome with an error if a valid scenario cannot be prepared for a run, otherwise with the pilot runs'
+  /// warnings.
   ///
-  /// - Parameter warnsOfLoad: whether there are pilots.
+  /// - Parameter warnsOfLoad: whether to do pilot runs.
   func prepared(warnsOfLoad: Bool = true) -> ScenarioReader.Outcome {
     guard let scenario else { return self }
     var outcome = self

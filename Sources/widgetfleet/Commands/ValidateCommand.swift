@@ -1,6 +1,6 @@
 import ScenarioFiles
 
-/// `widgetfleet validate`: every problem of scenario files, each with its place.
+/// The `widgetfleet validate` command: every problem in scenario files, each with its location.
 struct ValidateCommand {
   let settings: Settings
   let console: Console

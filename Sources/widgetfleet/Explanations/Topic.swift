@@ -1,24 +1,24 @@
 import FleetReports
 
-/// A topic of `explain`: a name with its meaning.
+/// A topic of `explain`: a name and its meaning.
 struct Topic: Sendable {
-  /// The kind of name, such as `metric` or `column of load.csv`.
+  /// The category of the name, such as `metric` or `column of load.csv`.
   var category: String
   var name: String
-  /// A few words; empty for a name that is clear by itself.
+  /// A few words; empty for a name that needs no title.
   var title: String
   var meaning: String
-  /// The remaining facts, in reading order.
+  /// The other facts, in reading order.
   var facts: [Fact] = []
-  /// The keys below a key.
+  /// The keys directly below a key.
   var children: [Child] = []
   /// A line of a scenario file.
   var example: String?
 
-  /// A key below another.
+  /// A key directly below another.
   struct Child: Sendable {
     var name: String
-    /// The default; `nil` without one, where another key may replace it.
+    /// The default; `nil` if there is none because another key may replace it.
     var standard: String?
     var meaning: String
   }
@@ -37,7 +37,7 @@ struct Topic: Sendable {
     self.facts = facts.compactMap { fact in fact.1.map { Fact(name: fact.0, value: $0) } }
   }
 
-  /// The text for people, in 80 columns.
+  /// The text for people, 80 columns wide.
   var text: String {
     let heading = "\(name): \(category)\(title.isEmpty ? "" : ", " + title)"
     return heading.wrapped(width: 78).joined(separator: "\n  ") + "\n" + meaning.paragraph(indent: 2)
@@ -48,7 +48,7 @@ struct Topic: Sendable {
       }.joined() + childrenText + exampleText
   }
 
-  /// The keys on a line each, with their meaning below.
+  /// The keys, one per line, with their meanings below.
   private var childrenText: String {
     guard !children.isEmpty else { return "" }
     return "  keys and their defaults\n"
@@ -87,7 +87,7 @@ struct Topic: Sendable {
 }
 
 extension String {
-  /// Returns a YAML flow in lines of 80 columns, as far as its blanks allow.
+  /// Returns YAML flow text in lines of 80 columns, as far as its blanks allow.
   fileprivate func wrappedFlow(indent: Int) -> String {
     let blanks = String(repeating: " ", count: indent)
     return blanks + wrapped(width: 78 - indent).joined(separator: "\n  " + blanks) + "\n"

@@ -11,7 +11,7 @@ enum Topics {
     + ColumnMeaning.all.map(topic)
     + KeyTable.standard.entries.map(topic)
 
-  /// Returns the topics of a name, which may have several meanings; empty for an unknown name.
+  /// Returns the topics with a name, which may have several meanings; empty for an unknown name.
   static func named(_ name: String) -> [Topic] {
     let exact = exactly(name)
     guard exact.isEmpty else {
@@ -22,7 +22,7 @@ enum Topics {
     guard row.isEmpty else { return row }
     let part = ofPart(name.lowercased())
     guard part.isEmpty else { return part }
-    // `pushes` is `push`, and `trials` are `trial`.
+    // Plurals work too: `pushes` finds `push`, and `trials` finds `trial`.
     return ["s", "es"].filter(name.hasSuffix).map { exactly(String(name.dropLast($0.count))) }.first { !$0.isEmpty }
       ?? []
   }
@@ -42,7 +42,8 @@ enum Topics {
     return exact + keys.filter { key in !exact.contains { $0.name == key.name } }
   }
 
-  /// Returns the metrics of a row of the table of `run`, such as `peak load, 1s`, or of words such as `stale views`.
+  /// Returns the metrics for a row of the table printed by `run`, such as `peak load, 1s`, or for words such as `stale
+  /// views`.
   private static func ofRow(_ name: String) -> [Topic] {
     let parts = name.split { ",:".contains($0) }.map { words($0) }
     let ofRows = TableRow.allCases.filter { row in
@@ -53,7 +54,7 @@ enum Topics {
     return (ofRows.isEmpty ? named : ofRows.flatMap(\.metrics)).map(topic)
   }
 
-  /// Returns keys whose paths end with some steps, such as `cache.ttl`. Otherwise returns keys whose names contain a
+  /// Returns keys whose paths end with some steps, such as `cache.ttl`; failing that, keys whose names contain the
   /// text, or metrics with it as a word.
   private static func ofPart(_ text: String) -> [Topic] {
     let entries = KeyTable.standard.entries.filter { $0.name != "*" }
@@ -74,10 +75,10 @@ enum Topics {
     Metric.allCases.map(topic).filter { $0.name.split(separator: "_").contains { $0 == word.lowercased() } }
   }
 
-  /// The min number of letters for a part of a key's name.
+  /// The min number of letters to match part of a key's name.
   private static let leastPart = 4
 
-  /// The candidates for an unknown name.
+  /// The names to suggest for an unknown one.
   static var names: [String] {
     var seen: Set<String> = []
     let rows = TableRow.allCases.map(\.rawValue)
@@ -86,7 +87,8 @@ enum Topics {
     }
   }
 
-  /// Returns the pattern of a path with names or indices, such as kinds.weather.jitter; `nil` without one.
+  /// Returns the pattern of a path that contains names or indices, such as kinds.weather.jitter; `nil` if there is
+  /// none.
   private static func pattern(of path: String) -> String? {
     var pattern = ""
     for step in path.split(separator: ".", omittingEmptySubsequences: false) {
@@ -134,7 +136,7 @@ extension Topics {
     return topic
   }
 
-  /// Returns the keys directly below one; those of its items for a list or a mapping by the file's own names.
+  /// Returns the keys directly below a key; for a list, or a mapping with names chosen in the file, those of its items.
   private static func children(of path: String) -> [KeyEntry] {
     let below = KeyTable.standard.children(of: path)
     guard below.count == 1, below[0].name == "*" else { return below }
@@ -170,7 +172,7 @@ extension Topics {
 
   fileprivate static let categoriesOfPages = ["report term", "page section"]
 
-  /// The glossary of reports: each term with hyphens in place of blanks.
+  /// The glossary of reports: each term with hyphens instead of blanks.
   private static let ofPages: [Topic] =
     Catalogue.glossary.words.flatMap { word in
       word.name.split(separator: ",").map { part in
@@ -179,7 +181,7 @@ extension Topics {
       }
     } + Catalogue.sections.words.map { Topic("page section", words($0.short), title: $0.title, $0.meaning) }
 
-  /// Returns a heading or a term as one word, with hyphens in place of blanks.
+  /// Returns a heading or term as one word, with hyphens instead of blanks.
   fileprivate static func words(_ text: some StringProtocol) -> String {
     text.lowercased().filter { !"%?,".contains($0) }.split(separator: " ").joined(separator: "-")
   }

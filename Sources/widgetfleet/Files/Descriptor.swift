@@ -1,17 +1,17 @@
 import Platform
 
-/// An open file: a plain number, since the standard ones are never closed.
+/// An open file, held as a plain number because the standard ones are never closed.
 struct Descriptor: Sendable {
   let number: Int32
 
-  /// The max bytes of one call, so that a signal is noticed in between.
+  /// The max number of bytes per call, so that signals are noticed between calls.
   private static let chunk = 1 << 20
 
   /// Writes all bytes.
   ///
-  /// - Returns: 0, or the system's error; EINTR when a signal requested a stop.
+  /// - Returns: 0 or the system's error; EINTR if a signal requested a stop.
   ///
-  /// - Parameter ignoresSignals: whether it continues after a signal requested a stop.
+  /// - Parameter ignoresSignals: whether to continue after a signal requested a stop.
   func write(_ bytes: [UInt8], stopsForSignals: Bool = false, ignoresSignals: Bool = false) -> Int32 {
     var done = 0
     while done < bytes.count {
@@ -30,12 +30,12 @@ struct Descriptor: Sendable {
 
   /// Reads up to `limit` bytes.
   ///
-  /// - Returns: the bytes, or the system's error; EINTR when a signal requested a stop.
+  /// - Returns: the bytes or the system's error; EINTR if a signal requested a stop.
   func read(atMost limit: Int) -> Result<[UInt8], SystemError> {
     var bytes: [UInt8] = []
     var buffer = Array(repeating: UInt8(0), count: 1 << 16)
     while bytes.count < limit {
-      // A signal between two calls interrupts none of them.
+      // A signal that arrives between two calls interrupts neither.
       while !OpenFiles.isReadable(number, milliseconds: 100) {
         if Interruption.isRequested { return .failure(SystemError(number: EINTR)) }
       }
@@ -51,7 +51,7 @@ struct Descriptor: Sendable {
     return .success(bytes)
   }
 
-  /// The free bytes of its file system; `nil` where unknown.
+  /// The free bytes on its file system; `nil` if unknown.
   var freeBytes: Int? {
     var facts = statvfs()
     guard fstatvfs(number, &facts) == 0 else { return nil }
@@ -66,7 +66,7 @@ struct Descriptor: Sendable {
   }
 }
 
-/// An error number of the system.
+/// A system error number.
 struct SystemError: Error {
   var number: Int32
 }

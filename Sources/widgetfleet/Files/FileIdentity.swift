@@ -1,14 +1,14 @@
 import Platform
 import SimulationKernel
 
-/// A file or folder whatever it is called: its device and inode.
+/// The identity of a file or folder, regardless of its name: device and inode.
 struct FileIdentity: Hashable, Sendable {
   private let device: UInt64
   private let number: UInt64
 
   init(_ status: stat) { (device, number) = (UInt64(truncatingIfNeeded: status.st_dev), UInt64(status.st_ino)) }
 
-  /// The identity of what stands under a path; `nil` if nothing does.
+  /// Reads the identity of the entry at a path; `nil` if there is none.
   init?(_ path: String, followsLinks: Bool = true) {
     var status = stat()
     guard fstatat(AT_FDCWD, path, &status, followsLinks ? 0 : AT_SYMLINK_NOFOLLOW) == 0 else { return nil }
@@ -18,27 +18,27 @@ struct FileIdentity: Hashable, Sendable {
   /// The inputs of this process.
   private static let inputs = Guarded<Set<FileIdentity>>([])
 
-  /// Whether this process has read it, so that no output may take its place.
+  /// Whether this process has read it, so that no output may replace it.
   var isInput: Bool { Self.inputs.withLock { $0.contains(self) } }
 
   func noteInput() { Self.inputs.withLock { _ = $0.insert(self) } }
 
-  /// Outputs of this process by their folders.
+  /// The outputs of this process, by folder.
   private static let outputs = Guarded<[FileIdentity: Set<String>]>([:])
 
-  /// Adds an output of this folder.
+  /// Registers an output in this folder.
   ///
-  /// - Returns: whether there is no other of that name.
+  /// - Returns: whether no other output has that name.
   func noteOutput(_ name: String) -> Bool { Self.outputs.withLock { $0[self, default: []].insert(name).inserted } }
 
-  /// Whether a path leads into a folder that this process has read, through missing folders too.
+  /// Returns whether a path, possibly through missing folders, leads into a folder that this process has read.
   static func isInsideInput(_ path: String) -> Bool {
     var place = path
     while let end = place.lastIndex(of: "/") {
       place = String(place[..<end])
       if let real = realpath(place + "/.", nil) {
         defer { free(real) }
-        // What is below a file is no place at all.
+        // There is nothing below a file.
         var status = stat()
         return stat(real, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR && hasInput(String(cString: real))
       }
@@ -48,7 +48,7 @@ struct FileIdentity: Hashable, Sendable {
     return hasInput(String(cString: real))
   }
 
-  /// Whether a folder, by its real path, or one above it is an input.
+  /// Returns whether a folder, given by its real path, or one of its parents is an input.
   private static func hasInput(_ folder: String) -> Bool {
     let parts = folder.split(separator: "/")
     return (0...parts.count).contains { count in

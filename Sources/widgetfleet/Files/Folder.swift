@@ -1,20 +1,20 @@
 import Platform
 
-/// The kind of entry under a name; links are not followed.
+/// The kind of entry with a given name; links are not followed.
 enum EntryKind: Equatable {
   case nothing, folder, link, other
   /// The system returned an error.
   case unknown(Int32)
 }
 
-/// An open folder, with operations on its names.
+/// An open folder, with operations on the names in it.
 extension Descriptor {
   static func folder(at path: String) -> Descriptor? {
     let number = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     return number >= 0 ? Descriptor(number: number) : nil
   }
 
-  /// Opens a folder in this one; `nil` where the name has none, or only a link to one.
+  /// Opens a subfolder; `nil` if the name is not a folder or is only a link to one.
   func folder(_ name: String) -> Descriptor? {
     let child = openat(number, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
     return child >= 0 ? Descriptor(number: child) : nil
@@ -34,8 +34,8 @@ extension Descriptor {
     }
   }
 
-  /// Returns whether a link points into /proc or /dev, such as /dev/stdout: such links belong to the system and are
-  /// never results.
+  /// Returns whether a link points into /proc or /dev, such as /dev/stdout: such links belong to the system and never
+  /// hold results.
   func leadsToStream(_ name: String) -> Bool {
     var target = Array(repeating: CChar(0), count: 64)
     let count = readlinkat(number, name, &target, target.count)
@@ -52,7 +52,7 @@ extension Descriptor {
     return bytes == Array(text.utf8)
   }
 
-  /// The names in this folder; empty where it cannot be read.
+  /// The names in this folder; empty if it cannot be read.
   var names: [String] { (try? listed().get()) ?? [] }
 
   /// Returns the names in this folder, or the system's error.
@@ -77,7 +77,7 @@ extension Descriptor {
     return errno == 0 ? .success(names) : .failure(SystemError(number: errno))
   }
 
-  /// Returns whether it is still the entry under a name of `parent`.
+  /// Returns whether this folder is still the entry with a name in `parent`.
   func isStill(_ name: String, in parent: Descriptor) -> Bool {
     var own = stat()
     var named = stat()
@@ -85,21 +85,21 @@ extension Descriptor {
       && own.st_ino == named.st_ino && own.st_dev == named.st_dev
   }
 
-  /// Returns whether a name is a file (links not followed) with another name.
+  /// Returns whether a name is a file (links are not followed) that also has another name.
   func hasOtherName(_ name: String) -> Bool {
     var status = stat()
     return fstatat(number, name, &status, AT_SYMLINK_NOFOLLOW) == 0 && status.st_mode & S_IFMT != S_IFDIR
       && status.st_nlink > 1
   }
 
-  /// Syncs the names in this folder to the disk.
+  /// Syncs the names in this folder to disk.
   ///
-  /// - Returns: 0, or the system's error; also 0 where the file system cannot sync folders.
+  /// - Returns: 0 or the system's error; also 0 if the file system cannot sync folders.
   func syncFolder() -> Int32 { fsync(number) == 0 || errno == EINVAL || errno == EROFS ? 0 : errno }
 
-  /// Writes a new file and syncs it to the disk.
+  /// Writes a new file and syncs it to disk.
   ///
-  /// - Returns: 0, or the system's error.
+  /// - Returns: 0 or the system's error.
   func write(_ bytes: [UInt8], to name: String) -> Int32 {
     switch newFile(name) {
     case .failure(let error): return error.number
@@ -109,16 +109,16 @@ extension Descriptor {
     }
   }
 
-  /// Creates a file that does not exist yet.
+  /// Creates a file, which must not exist yet.
   func newFile(_ name: String) -> Result<Descriptor, SystemError> {
     let file = openat(number, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o666)
     return file >= 0 ? .success(Descriptor(number: file)) : .failure(SystemError(number: errno))
   }
 
-  /// Syncs a file to the disk, unless there was an error, and closes it.
+  /// Syncs a file to disk, unless writing failed, and closes it.
   ///
-  /// - Parameter status: of writing: 0, or the system's error.
-  /// - Returns: 0, or the first error.
+  /// - Parameter status: the result of writing: 0 or the system's error.
+  /// - Returns: 0 or the first error.
   func finish(_ status: Int32) -> Int32 {
     let synced = status == 0 && fsync(number) != 0 ? errno : status
     let closed = Platform.close(number) != 0 ? errno : 0

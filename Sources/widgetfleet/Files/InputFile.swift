@@ -2,19 +2,19 @@ import FleetReports
 import Platform
 import ScenarioFiles
 
-/// An input file as bytes; endless and too large ones are refused.
+/// An input file as bytes; endless and oversized files are refused.
 enum InputFile {
-  /// The max bytes of a scenario.
+  /// The max size of a scenario in bytes.
   static let limit = 4_000_000
 
-  /// The max bytes of a profile.
+  /// The max size of a profile in bytes.
   static let profileLimit = 1_000_000
 
   /// Reads a file.
   ///
   /// - Parameters:
-  ///   - path: `-` for standard input.
-  ///   - head: the required first bytes; a file with others is read no further.
+  /// - path: the path; `-` for standard input.
+  /// - head: the required first bytes; if a file starts differently, the rest is not read.
   static func read(
     _ path: String, limit: Int = limit, kind: String = "scenario", head: String = ""
   ) throws(Failure) -> [UInt8] {
@@ -31,17 +31,17 @@ enum InputFile {
     try check(number, path, limit, kind)
     var beginning = Array(repeating: UInt8(0), count: head.utf8.count)
     let count = pread(number, &beginning, beginning.count, 0)
-    // An error of this call is reported by the full read below.
+    // An error here recurs below, where it is reported.
     if count >= 0, beginning[..<count] != Array(head.utf8)[...] { return Array(beginning[..<count]) }
     return try bytes(of: Descriptor(number: number), path: path, limit, kind)
   }
 
-  /// Returns the name of a scenario file in problems.
+  /// Returns a scenario file's name as shown in problems.
   static func shownName(_ path: String) -> String { path == "-" ? "<stdin>" : path }
 
-  /// Returns the files that a scenario names, by paths relative to its own folder.
+  /// Returns the files named by a scenario, with paths relative to its own folder.
   ///
-  /// - Parameter scenario: the path of the scenario; with `-` paths are relative to the working directory.
+  /// - Parameter scenario: the path of the scenario; with `-`, paths are relative to the working directory.
   static func named(besides scenario: String) -> NamedFiles {
     let folder = scenario.lastIndex(of: "/").map { String(scenario[...$0]) } ?? ""
     return NamedFiles { path in
@@ -53,7 +53,7 @@ enum InputFile {
     }
   }
 
-  /// Returns SHA-256 of a file of any size, hexadecimal.
+  /// Returns the SHA-256 of a file of any size, in hexadecimal.
   static func hash(_ path: String, kind: String) throws(Failure) -> String {
     let number = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)
     guard number >= 0 else { throw .cannotRead(path: path, errno: errno) }

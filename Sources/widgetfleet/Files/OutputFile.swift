@@ -1,12 +1,12 @@
 import Platform
 
-/// A single output file: written beside its place, then moved there as a whole.
+/// A single output file, written next to its destination and then moved into place as a whole.
 struct OutputFile {
   let path: String
 
-  /// - Parameter isOwnPage: whether it is the page of the results folder that is read.
-  /// - Throws: `Failure` when the name belongs to something other than a file or to an input, or nothing can be written
-  ///   there.
+  /// - Parameter isOwnPage: whether it is the page of the results folder being read.
+  /// - Throws: `Failure` if the name belongs to an input or to something other than a file, or if nothing can be
+  ///   written there.
   init(_ path: String, isOwnPage: Bool = false) throws(Failure) {
     self.path = path
     var status = stat()
@@ -20,7 +20,7 @@ struct OutputFile {
     } else if errno != ENOENT {
       throw .cannotWrite(path: path, errno: errno)
     }
-    // Hours of work must not end at a folder without write permission.
+    // Hours of work must not be lost for lack of write permission on a folder.
     let place = try OutputPath(parentOf: path)
     defer { place.parent.close() }
     var folder = stat()
@@ -30,7 +30,7 @@ struct OutputFile {
     guard faccessat(place.parent.number, ".", W_OK, 0) == 0 else { throw .cannotWrite(path: path, errno: errno) }
   }
 
-  /// Replaces an existing file; a link is replaced, not followed.
+  /// Replaces any existing file; a link is replaced, not followed.
   func write(_ bytes: [UInt8]) throws(Failure) {
     let staged = try StagedFile(for: path)
     try staged.append(bytes)

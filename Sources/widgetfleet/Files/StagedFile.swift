@@ -1,19 +1,19 @@
 import Platform
 import SimulationKernel
 
-/// A single unfinished file: written in pieces beside its place, then moved there as a whole.
+/// A single unfinished file, written in pieces next to its destination and then moved into place as a whole.
 ///
-/// It is locked until it has its name. A killed process loses the lock, so that the next run recognizes the file as a
-/// leftover.
+/// It is locked until it has its final name. If its process is killed, the lock is lost, so that the next run
+/// recognizes the file as a leftover.
 final class StagedFile: Sendable {
   private let path: String
   private let place: OutputPath
   private let name: String
   private let file: Descriptor
-  /// Whether nothing is left to undo; the watch may read it from its own thread.
+  /// Whether there is nothing left to undo; the watch may read it from its own thread.
   private let isSettled = Guarded(false)
 
-  /// Removes leftovers, then creates an empty file beside the final place.
+  /// Removes leftovers, then creates an empty file next to the destination.
   init(for path: String) throws(Failure) {
     self.path = path
     place = try OutputPath(parentOf: path)
@@ -27,10 +27,10 @@ final class StagedFile: Sendable {
     }
   }
 
-  /// Adds a piece.
+  /// Appends a piece.
   func append(_ bytes: [UInt8]) throws(Failure) { try check(file.write(bytes, stopsForSignals: true)) }
 
-  /// Replaces an existing file; a link is replaced, not followed.
+  /// Moves the file into place, replacing any existing file; a link is replaced, not followed.
   func commit() throws(Failure) {
     try check(fsync(file.number) == 0 ? 0 : errno)
     let status = isSettled.withLock { isSettled in
@@ -58,7 +58,7 @@ final class StagedFile: Sendable {
 
   /// Checks a status.
   ///
-  /// - Parameter status: 0, or the system's error.
+  /// - Parameter status: 0 or the system's error.
   private func check(_ status: Int32) throws(Failure) {
     guard status != 0 else { return }
     abandon()
@@ -68,25 +68,25 @@ final class StagedFile: Sendable {
 }
 
 extension Descriptor {
-  /// Creates and locks a new file in this folder, under a name of this process.
+  /// Creates and locks a new file in this folder, with a name specific to this process.
   func lockedFile() -> Result<(Descriptor, name: String), SystemError> {
     for attempt in 0..<100 {
       let name = ResultsLayout.stagedFileName(attempt, process: getpid())
       let number = openat(self.number, name, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o666)
       guard number >= 0 else {
-        // The name is another file's of this process, or of a process with this number on another machine.
+        // The name belongs to another file of this process, or to a process with the same number on another machine.
         if errno == EEXIST { continue }
         return .failure(SystemError(number: errno))
       }
       let file = Descriptor(number: number)
-      // Another run may treat it as a leftover until it is locked.
+      // Until it is locked, another run may treat it as a leftover.
       if flock(number, LOCK_EX | LOCK_NB) == 0, file.isStill(name, in: self) { return .success((file, name)) }
       file.close()
     }
     return .failure(SystemError(number: EEXIST))
   }
 
-  /// Creates a file in this folder without a name, which disappears with its descriptor.
+  /// Creates a nameless file in this folder, which disappears when its descriptor is closed.
   func namelessFile() -> Result<Descriptor, SystemError> {
     lockedFile().map { file, name in
       unlinkat(number, name, 0)

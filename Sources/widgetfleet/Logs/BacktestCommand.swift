@@ -2,7 +2,7 @@ import FleetEngine
 import FleetReports
 import ScenarioFiles
 
-/// `widgetfleet backtest`: forecasts for days of a log by a scenario that was fitted on earlier days.
+/// The `widgetfleet backtest` command: forecasts for days of a log from a scenario fitted to earlier days.
 struct BacktestCommand: StudyCommand {
   let settings: Settings
   let console: Console

@@ -5,7 +5,7 @@ import RequestStatistics
 import Scenario
 import ScenarioFiles
 
-/// A back-test: a calibration on training days, and forecasts of the days after them.
+/// A backtest: a calibration on training days, then forecasts for the days after them.
 struct BacktestWork {
   let settings: Settings
   let console: Console
@@ -14,7 +14,7 @@ struct BacktestWork {
   /// The bytes of the scenario file.
   let bytes: [UInt8]
   let log: LogSource.Log
-  /// All days of the log.
+  /// The report on all days of the log.
   let logs: LogsReport
   let days: BacktestSettings
   let changed: ChangedScenario
@@ -46,7 +46,7 @@ struct BacktestWork {
     SimulatedLog(settings: settings, console: console, span: span(days), mostDays: Int64(days.count))
   }
 
-  /// Returns the number of simulated phones for the progress, with the file's values where none are found yet.
+  /// Returns the number of phones to simulate, for the progress, using the file's values before any are found.
   func lives() throws(Failure) -> Int {
     let simulated = simulated(days.train.lowerBound...(try test()).upperBound)
     let (times, devices) = try simulated.lives(of: plan.base)
@@ -96,10 +96,10 @@ struct BacktestWork {
     }
   }
 
-  /// Returns the mean load from the first training day on, and the number of phones for each simulated one.
+  /// Returns the mean load from the first training day on, and the number of phones represented by each simulated one.
   ///
-  /// Each stretch between changes is simulated from the first training day on. So budgets, growth and events have the
-  /// right state, and only the first minutes after a change are too early.
+  /// Each stretch between changes is simulated from the first training day. Budgets, growth and events are therefore in
+  /// the right state, and only the first minutes after a change come too early.
   private func expected(
     _ calibration: CalibrationReport, _ all: ClosedRange<Int>, _ control: RunControl
   ) throws(Failure) -> (counts: [Double], scale: Double) {

@@ -7,7 +7,7 @@ import ScenarioFiles
 import SimulationKernel
 import Studies
 
-/// `widgetfleet calibrate`: the findings of access logs about the keys of a scenario.
+/// The `widgetfleet calibrate` command: what access logs show about the keys of a scenario.
 struct CalibrateCommand: StudyCommand {
   let settings: Settings
   let console: Console
@@ -43,7 +43,7 @@ struct CalibrateCommand: StudyCommand {
     return report.isIdentified ? .success : .infeasible
   }
 
-  /// Returns the number of simulated phones: of the scenario before and with the findings, and of a fit at most.
+  /// Returns the number of phones to simulate: for the scenario before and after the findings, and at most for a fit.
   private func work(_ simulated: SimulatedLog, _ plan: CalibrationPlan) throws(Failure) -> Int {
     guard settings.logs.simulates else { return 1 }
     let (times, devices) = try simulated.lives(of: plan.base)
@@ -51,9 +51,9 @@ struct CalibrateCommand: StudyCommand {
     return times * (2 * devices + fits)
   }
 
-  /// Returns the scenario with the requests of its file.
+  /// Returns the plan of a calibration: the scenario with the requests made in its file.
   ///
-  /// - Parameter found: the paths of the log's findings, which override `--set`.
+  /// - Parameter found: the paths of findings from the log, which override `--set`.
   func plan(_ bytes: [UInt8], found: [String] = []) throws(Failure) -> CalibrationPlan {
     let outcome = CalibrationReader.read(
       text: bytes, fileName: InputFile.shownName(path),
@@ -63,7 +63,7 @@ struct CalibrateCommand: StudyCommand {
     return plan
   }
 
-  /// Prints the text of `logs` and ends, where the logs cannot be used.
+  /// Prints the text of `logs` and an error, if the logs cannot be used.
   func refuse(_ logs: LogsReport) -> ExitCode {
     console.error(String(decoding: logs.text, as: UTF8.self))
     console.error(LogSource.refusal(of: logs, settings))
@@ -89,7 +89,7 @@ struct CalibrateCommand: StudyCommand {
     return report
   }
 
-  /// Returns the findings of the log about each key, and the file with them, without simulations except for a fit.
+  /// Returns what the log shows about each key, and the file with these findings, simulating only for a fit.
   func calibration(
     _ logs: LogsReport, _ records: [TelemetryRecord], _ plan: CalibrationPlan, _ bytes: [UInt8],
     _ simulated: SimulatedLog, _ control: RunControl
@@ -127,7 +127,7 @@ struct CalibrateCommand: StudyCommand {
     return report
   }
 
-  /// Returns a fit by simulation of keys with a range that closed forms leave open.
+  /// Returns a fit by simulation of keys that have a range and that closed forms leave open.
   private func fitted(
     _ plan: CalibrationPlan, _ bytes: [UInt8], _ evidence: LogEvidence, _ findings: [KeyFinding],
     _ simulated: SimulatedLog, _ control: RunControl
@@ -149,7 +149,7 @@ struct CalibrateCommand: StudyCommand {
     return fit.reported(result, evidence)
   }
 
-  /// Returns the clocks of the phones' zones, over the time of the log.
+  /// Returns the clocks of the phones' time zones over the period of the log.
   private static func clocks(of scenario: Scenario) -> [ZoneClock] {
     let start = scenario.clock.startUnixMilliseconds
     let tables = zoneTables(for: scenario)
@@ -173,13 +173,13 @@ struct CalibrateCommand: StudyCommand {
   }
 }
 
-/// The changes to write into a scenario file.
+/// The changes to be written to a scenario file.
 struct CalibratedChanges {
   private let findings: [KeyFinding]
 
   init(_ findings: [KeyFinding]) { self.findings = findings }
 
-  /// The paths with another value.
+  /// The paths whose values change.
   var paths: [String] { all.filter { $0.value != nil }.map(\.path) }
 
   var all: [CalibrationPlan.Change] { findings.filter { $0.whole == nil }.map(change) + wholes.map(change) }
@@ -189,14 +189,14 @@ struct CalibratedChanges {
       path: finding.path, value: finding.found, comment: calibrationRemark(finding))
   }
 
-  /// The shares that make up a whole, by the path of the whole.
+  /// The shares that add up to a whole, grouped by whole.
   private var wholes: [[KeyFinding]] {
     var paths: [String] = []
     for path in findings.compactMap(\.whole) where !paths.contains(path) { paths.append(path) }
     return paths.map { path in findings.filter { $0.whole == path } }
   }
 
-  /// Returns the change of all shares of a whole, if one of them changes and each is known.
+  /// Returns the change of all shares of a whole, if one of them changes and all are known.
   private func change(_ parts: [KeyFinding]) -> CalibrationPlan.Change {
     let path = parts[0].whole ?? ""
     let shares = parts.compactMap { part in part.estimate.value.map { (part.name, $0) } }

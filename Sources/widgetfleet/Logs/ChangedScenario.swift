@@ -2,26 +2,26 @@ import FleetReports
 import Scenario
 import ScenarioFiles
 
-/// A calibrated scenario with changes of the app or the backend from some dates on.
+/// A calibrated scenario with changes to the app or backend from given dates on.
 struct ChangedScenario {
   let settings: Settings
-  /// The changes in order of their dates.
+  /// The changes, in date order.
   let changes: [DatedChange]
   let fileName: String
-  /// The files that the scenario names.
+  /// The files named by the scenario.
   let files: NamedFiles
 
-  /// A stretch of time with one scenario.
+  /// A period that uses one scenario.
   struct Stretch {
-    /// The span in milliseconds since 1970.
+    /// The period, in milliseconds since 1970.
     let span: Range<Int64>
     let scenario: Scenario
   }
 
-  /// Refuses changes that do not fit the file, before a log is read.
+  /// Refuses changes that do not fit the file, before any log is read.
   func check(_ bytes: [UInt8]) throws(Failure) { _ = try scenario(bytes, found: [], until: .max) }
 
-  /// Returns the stretches of a time in order: each with the file's values, the findings, and the changes so far.
+  /// Returns the stretches of a period in order, each with the file's values, the findings, and the changes so far.
   ///
   /// - Parameter found: the paths of the log's findings: their values are in `text` and override --set.
   func stretches(_ text: [UInt8], found: [String], over span: Range<Int64>) throws(Failure) -> [Stretch] {
@@ -42,7 +42,7 @@ struct ChangedScenario {
 }
 
 extension Settings {
-  /// Returns the values of `--set` without findings of a log.
+  /// Returns the values of `--set` that no finding of a log replaces.
   ///
   /// - Parameter found: the paths of the findings.
   func given(besides found: [String] = []) -> [SetArgument] {

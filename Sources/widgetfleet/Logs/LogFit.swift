@@ -7,21 +7,21 @@ import ScenarioFiles
 import SimulationKernel
 import Synchronization
 
-/// A fit by simulation of keys that a log's closed forms leave open.
+/// A fit by simulation of keys that closed forms cannot estimate from a log.
 struct LogFit: Sendable {
   let plan: CalibrationPlan
   let ranges: [FitRange]
-  /// A simulation with one thread.
+  /// The simulation, which uses a single thread.
   let simulated: SimulatedLog
-  /// The number of simultaneous simulations.
+  /// The number of simulations that run at once.
   let threads: Int
   let clocks: [ZoneClock]
   let control: RunControl
-  /// The time after which no simulation starts.
+  /// The time after which no further simulation starts.
   let end: ContinuousClock.Instant
 
-  /// The max phones of a simulation. Eight keys need 300 to 416 simulations, and chance with this many phones is a few
-  /// percent.
+  /// The max number of phones per simulation. Eight keys need 300 to 416 simulations, and with this many phones random
+  /// variation is a few percent.
   static let mostDevices = 1_000
 
   /// The number of devices in each simulation.
@@ -29,7 +29,7 @@ struct LogFit: Sendable {
 
   /// Runs the fit.
   ///
-  /// - Parameter evidence: of the log.
+  /// - Parameter evidence: the log's evidence.
   func result(_ evidence: LogEvidence) throws(Failure) -> FitResult? {
     let names = plan.base.kinds.map(\.name)
     let phones = Double(evidence.history?.phones.count ?? plan.base.fleet.devices)
@@ -39,9 +39,9 @@ struct LogFit: Sendable {
     return try fit.result()
   }
 
-  /// Returns the findings of the fit with their precision, to join those of closed forms.
+  /// Returns the findings of the fit with their precision, to be joined with those of closed forms.
   ///
-  /// - Parameter evidence: of the log: wakes of phones, if ids identify them.
+  /// - Parameter evidence: the log's evidence, including phones' wakes if IDs identify them.
   func reported(_ result: FitResult, _ evidence: LogEvidence) -> ReportedFit {
     let wakes = evidence.history?.phones.reduce(0) { $0 + $1.wakes.count } ?? 0
     let keys = zip(ranges, result.keys).map { range, key -> ReportedFit.Key in
@@ -85,7 +85,7 @@ extension KeyMeasure {
   }
 }
 
-/// A simulator of the log's time for places of keys in their ranges, several at a time with a thread each.
+/// A simulator of the log's period for given key values, running several simulations at once with one thread each.
 private struct LogSimulator: FitSimulator, Sendable {
   let fit: LogFit
   let names: [String]

@@ -6,19 +6,19 @@ import ScenarioFiles
 import SimulationKernel
 import Synchronization
 
-/// The logs for a command.
+/// The logs used by a command.
 struct LogSource {
   let settings: Settings
   let console: Console
 
   /// Reads all given logs.
   ///
-  /// - Parameter rules: of the scenario, if any.
+  /// - Parameter rules: the scenario's rules, if any.
   func report(_ rules: CalibrationPlan.LogRules? = nil) throws(Failure) -> LogsReport {
     try log(rules).report(days: settings.logs.days)
   }
 
-  /// The result of reading, for views of several ranges of days.
+  /// The logs as read, for reports on various ranges of days.
   struct Log {
     let files: [LogFileReport]
     let census: LogCensus
@@ -28,7 +28,7 @@ struct LogSource {
 
     /// Returns the report on a range of days.
     ///
-    /// - Parameter days: counted from 1, the day of the first line; `nil` for all.
+    /// - Parameter days: counted from 1 (the day of the first line); `nil` for all.
     func report(days: ClosedRange<Int>?) -> LogsReport {
       LogsReport(
         files: files, picture: LogPicture(census, names, days: days, recorded: recorded), hasIDs: hasIDs, days: days)
@@ -37,7 +37,7 @@ struct LogSource {
 
   /// Reads the logs.
   ///
-  /// - Parameter rules: of the scenario, if any.
+  /// - Parameter rules: the scenario's rules, if any.
   func log(_ rules: CalibrationPlan.LogRules? = nil) throws(Failure) -> Log {
     let found = LogInput.find(settings.logs.paths)
     if let problem = found.problems.first { throw Self.failure(problem) }
@@ -59,14 +59,14 @@ struct LogSource {
       recorded: settings.logs.sampled)
   }
 
-  /// Returns why logs cannot be used, in a line.
+  /// Returns why logs cannot be used, in one line.
   static func refusal(of logs: LogsReport, _ settings: Settings) -> String {
     let part = logs.picture.census.lines > 0 ? "stamps" : "counts"
     let reason = logs.parsed == 0 ? "holds no request that can be read" : "has \(part) that nothing can be made of"
     return "error: '\(settings.logs.paths[0].printable)' \(reason)\n"
   }
 
-  /// Refuses logs that the system delivered only in part: a fit to them would look complete.
+  /// Refuses logs that the system delivered only partially: a fit to them would look complete.
   static func checkIsWhole(_ files: [LogFileReport]) throws(Failure) {
     for file in files {
       switch file.problem {
@@ -76,14 +76,14 @@ struct LogSource {
     }
   }
 
-  /// Refuses logs of which a part is lost, unless the user accepts it.
+  /// Refuses logs with missing parts, unless the user accepts the damage.
   func checkDamage(_ logs: LogsReport) throws(Failure) {
     guard let file = logs.damaged.first, let reason = file.losses.first else { return }
     guard settings.logs.acceptsDamage else { throw .damagedLog(path: file.path, reason: reason) }
     console.note("warning: \(logs.lossSentence ?? "")\n")
   }
 
-  /// Reads with a second thread that shows the progress and handles signals.
+  /// Reads the logs while a second thread shows progress and handles signals.
   private func read(
     _ inputs: [LogInput], _ reader: LogReader, _ names: LogNames
   ) throws(Failure) -> LogReading<LogCensus> {

@@ -1,18 +1,18 @@
 import FleetReports
 import RequestStatistics
 
-/// The identity of a calibration or back-test: the scenario, the request, and the content of the logs.
+/// The identity of a calibration or backtest: the scenario, the request, and the content of the logs.
 struct LogStudyHash {
   private let settings: Settings
 
   init(_ settings: Settings) { self.settings = settings }
 
-  /// Returns SHA-256, hexadecimal: equal for any place of the logs, and for any number of files.
+  /// Returns the SHA-256, in hexadecimal; it does not depend on where the logs are or how they are split into files.
   ///
   /// - Parameters:
-  ///   - scenario: the file.
-  ///   - resolved: the scenario with the changes of `--set`.
-  ///   - records: of testers.
+  /// - scenario: the content of the file.
+  /// - resolved: the scenario with `--set` applied.
+  /// - records: the testers' records.
   func text(_ scenario: [UInt8], resolved: String, _ logs: LogsReport, _ records: [TelemetryRecord]) -> String {
     let span = logs.span.map { "\($0.lowerBound)..\($0.upperBound)" } ?? "none"
     let counts = (logs.counted?.counts ?? []).map { "\($0)" }

@@ -1,6 +1,6 @@
 import FleetReports
 
-/// `widgetfleet logs`: the content of some access logs.
+/// The `widgetfleet logs` command: the content of access logs.
 struct LogsCommand {
   let settings: Settings
   let console: Console

@@ -6,25 +6,25 @@ import RequestStatistics
 import Scenario
 import SimulationKernel
 
-/// A scenario simulated in the time of a log, with requests counted like those of the log.
+/// A scenario simulated over the period of a log, with its requests counted like those in the log.
 struct SimulatedLog: Sendable {
   let settings: Settings
   let console: Console
-  /// The span in milliseconds since 1970, in whole steps of the loads.
+  /// The period in milliseconds since 1970, in whole steps of the loads.
   let span: Range<Int64>
-  /// The max simulated days of a longer log.
+  /// The max number of days to simulate for long logs.
   var mostDays: Int64 = 14
-  /// The threads of a simulation; `nil` for the number in the settings.
+  /// The number of threads per simulation; `nil` to use the settings.
   var threads: Int?
 
-  /// The max number of phones: more change a load of the fleet by less than a hundredth.
+  /// The max number of phones: more would change the fleet's load by less than 1 %.
   private static let mostDevices = 10_000
-  /// The max number of simulations of a small fleet for a mean: more make it hardly smoother.
+  /// The max number of simulations averaged for a small fleet: more would hardly make the mean smoother.
   private static let mostRepetitions = 16
   private static let day: Int64 = 86_400_000
   private static let otherSeed: UInt64 = 0x5EED_106
 
-  /// Returns the scenario with the calendar of the log and the required number of phones.
+  /// Returns the scenario with the log's calendar and the required number of phones.
   func scenario(_ base: Scenario) -> Scenario {
     var scenario = base
     scenario.clock.startUnixMilliseconds = span.lowerBound
@@ -32,7 +32,7 @@ struct SimulatedLog: Sendable {
     let step = scenario.clock.step.milliseconds
     scenario.clock.duration = .milliseconds(max(step, (length + step - 1) / step * step))
     scenario.run.replications = 1
-    // A log from `run --requests` with the file's seed would look too good, so people and days get another seed.
+    // A log from `run --requests` with the file's seed would fit too well, so users and days get another seed.
     scenario.run.seed ^= Self.otherSeed
     if scenario.run.simulate.count == nil, scenario.devicesSimulated > Self.mostDevices {
       scenario.run.simulate = .count(Self.mostDevices)
@@ -42,7 +42,7 @@ struct SimulatedLog: Sendable {
     return scenario
   }
 
-  /// Returns the load of a scenario in the log's time; `nil` where it cannot be simulated there.
+  /// Returns a scenario's load over the log's period; `nil` if it cannot be simulated there.
   func load(of base: Scenario, clocks: [ZoneClock], _ control: RunControl) throws(Failure) -> SimulatedLoad? {
     let scenario = scenario(base)
     guard let (picture, scale) = try picture(of: scenario, control) else { return nil }
@@ -50,16 +50,16 @@ struct SimulatedLog: Sendable {
       counts: counts(picture, scenario, scale), evidence: LogEvidence(picture, scenario, clocks: clocks), scale: scale)
   }
 
-  /// Returns the number of simulations for a mean: small fleets are repeated until they have as many phones as a large
-  /// one.
+  /// Returns the number of simulations to average: small fleets are repeated until they add up to as many phones as a
+  /// large one.
   func repetitions(of base: Scenario) throws(Failure) -> Int {
     let devices = try lives(of: base).devices
     return min(max(1, (Self.mostDevices + devices - 1) / devices), Self.mostRepetitions)
   }
 
-  /// Returns the mean load of several simulations per step, without a common day factor.
+  /// Returns the mean load per step over several simulations, without a shared day factor.
   ///
-  /// - Returns: with the number of phones for each one of all simulated; `nil` where it cannot be simulated there.
+  /// - Returns: the load and the number of phones per simulated one; `nil` if it cannot be simulated there.
   func mean(of base: Scenario, _ control: RunControl) throws(Failure) -> (counts: [Double], scale: Double)? {
     let count = try repetitions(of: base)
     var base = base
@@ -77,7 +77,7 @@ struct SimulatedLog: Sendable {
     return (sums.map { $0 / Double(count) }, scale / Double(count))
   }
 
-  /// Returns the requests of a scenario with the calendar of the log, and the number of phones for each simulated one.
+  /// Returns the requests of a scenario that has the log's calendar, and the number of phones per simulated one.
   private func picture(
     of scenario: Scenario, _ control: RunControl
   ) throws(Failure) -> (LogPicture, scale: Double)? {
@@ -94,7 +94,7 @@ struct SimulatedLog: Sendable {
     return (receiver.picture, Double(scenario.fleet.devices) / Double(engine.devicesSimulated))
   }
 
-  /// Returns the conditions at the backend; where it reacts to the load, the scenario is simulated once to find them.
+  /// Returns the conditions at the backend; if it reacts to the load, the scenario is simulated once to find them.
   private func conditions(
     of engine: Engine, _ simulation: Simulation, _ control: RunControl
   ) throws(Failure) -> ConditionsTrajectory? {
@@ -102,14 +102,14 @@ struct SimulatedLog: Sendable {
     return try simulation.result(of: engine, control).replications.first.map(engine.conditions(of:))
   }
 
-  /// Returns the number of runs of each phone in a simulation of the log, and the number of phones.
+  /// Returns how often each phone is simulated for the log, and the number of phones.
   func lives(of base: Scenario) throws(Failure) -> (times: Int, devices: Int) {
     let scenario = scenario(base)
     let engine = try Simulation(scenario, path: settings.operands[0], settings, console).prepared(others: false)
     return (engine.knownConditions == nil ? 2 : 1, engine.devicesSimulated)
   }
 
-  /// Returns the counts as far as they were simulated.
+  /// Returns the counts for the period that was simulated.
   private func counts(_ picture: LogPicture, _ scenario: Scenario, _ scale: Double) -> [Double] {
     let end = span.lowerBound + scenario.clock.duration.milliseconds
     let (step, whole) = (MeasuredLoad.step, span.wholeSteps(of: MeasuredLoad.step))
@@ -119,7 +119,7 @@ struct SimulatedLog: Sendable {
 }
 
 extension Event {
-  /// Returns this event in another calendar; `nil` where it happens outside.
+  /// Returns this event in another calendar; `nil` if it falls outside.
   fileprivate func moved(from old: Clock, to new: Clock) -> Event? {
     guard case .once(let instant) = timing else { return self }
     let moved = instant + .milliseconds(old.startUnixMilliseconds - new.startUnixMilliseconds)
@@ -130,12 +130,12 @@ extension Event {
   }
 }
 
-/// A receiver that counts simulated requests like those of a log.
+/// A receiver that counts simulated requests like those in a log.
 private final class CensusReceiver: RequestReceiver {
   private let census = Guarded(LogCensus(within: LogCensus.Budgets()))
   private let names = LogNames()
   private let start: Int64
-  /// The endpoint's name by kind and number of the request in a run.
+  /// The endpoint's name by kind and request number within a run.
   private let paths: [[NameIndex]]
   private let kinds: [NameIndex]
 

@@ -2,15 +2,15 @@ import FleetReports
 import RequestLogs
 import RequestStatistics
 
-/// The records of WidgetFleetProbe for a command.
+/// The records of WidgetFleetProbe used by a command.
 struct TelemetrySource {
   let settings: Settings
   let console: Console
 
-  /// The max bytes: full rings of a thousand phones.
+  /// The max size in bytes: full ring buffers from a thousand phones.
   private static let limit = 600_000_000
 
-  /// Returns the records in order of phones, and of time for each phone; empty where no file was named.
+  /// Returns the records by phone, each phone's in time order; empty if no file was named.
   func records() throws(Failure) -> [TelemetryRecord] {
     let paths = settings.logs.telemetry
     var bytes: [UInt8] = []

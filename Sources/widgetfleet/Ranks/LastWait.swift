@@ -1,7 +1,7 @@
 import Platform
 import Synchronization
 
-/// The end of MPI, where a rank waits for the others without any work left: a limit for this wait.
+/// A limit on the wait at the end of MPI, when a rank waits for the others with no work left.
 enum LastWait {
   private static let status = Atomic<Int32>(0)
   static let hasBegun = Atomic<Bool>(false)

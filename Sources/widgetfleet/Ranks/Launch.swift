@@ -1,9 +1,9 @@
-/// The launcher of this process and its siblings, from the environment.
+/// The launcher of this process and its siblings, as found in the environment.
 struct Launch: Equatable {
-  /// The family of a launcher, by its MPI library.
+  /// A family of launchers, by MPI library.
   enum Family: Equatable {
     case openMPI, mpich
-    /// Tasks of Slurm without a connection to each other.
+    /// Slurm tasks that are not connected to each other.
     case unrelated
   }
 
@@ -12,12 +12,12 @@ struct Launch: Equatable {
   var size = 1
   /// The number of ranks on this machine.
   var localSize = 1
-  /// The library that the user names.
+  /// The library named by the user.
   var library: String?
 
   init() {}
 
-  /// - Parameter value: returns an environment variable; `nil` where it is not set.
+  /// - Parameter value: returns an environment variable; `nil` if it is not set.
   init(_ value: (String) -> String?) {
     func number(_ names: String...) -> Int? { names.compactMap { value($0).flatMap { Int($0) } }.first }
     library = value("WIDGETFLEET_MPI_LIB")
@@ -39,13 +39,14 @@ struct Launch: Equatable {
     }
   }
 
-  /// Returns the max number of tasks that Slurm has put on one node: `2(x3),1` is two on each of three nodes, and one.
+  /// Returns the max number of tasks that Slurm put on one node: `2(x3),1` means two on each of three nodes and one on
+  /// another.
   private static func tasksOfANode(_ value: (String) -> String?) -> Int {
     let text = value("SLURM_STEP_TASKS_PER_NODE") ?? value("SLURM_TASKS_PER_NODE") ?? ""
     return text.split(separator: ",").compactMap { Int($0.prefix { $0.isNumber }) }.max() ?? 1
   }
 
-  /// The candidate files of its MPI library, the most likely first.
+  /// The candidate files for its MPI library, most likely first.
   var libraries: [String] {
     if let library { return [library] }
     return switch family {
@@ -55,7 +56,7 @@ struct Launch: Equatable {
     }
   }
 
-  /// The name of the launcher in messages.
+  /// The launcher's name in messages.
   var name: String {
     switch family {
     case .openMPI: "Open MPI"

@@ -3,21 +3,21 @@ import Platform
 import SimulationKernel
 import Synchronization
 
-/// A sign of life to the other ranks, twice a second, in a file of the shared folder.
+/// A sign of life to the other ranks, sent twice a second through a file in the shared folder.
 ///
-/// It also reads theirs: their progress, requests to stop, and whether any rank still moves. It needs no MPI messages,
-/// so that a rank waiting in one can be distinguished from a dead rank.
+/// It also reads theirs: their progress, requests to stop, and whether any rank is still active. It needs no MPI
+/// messages, so that a rank waiting in one can be distinguished from a dead one.
 final class Pulse: Sendable {
   private let control: RunControl
   private let ranks: Ranks
-  /// The seconds without a sign of life after which this rank ends itself; 0: never.
+  /// The seconds without any sign of life after which this rank ends itself; 0: never.
   private let watchdog: Double
   private let state: Guarded<State>
 
-  /// The default of `--watchdog` in seconds.
+  /// The default of `--watchdog`, in seconds.
   static let patience = 120.0
   private static let gap = 0.5
-  /// Times that a pulse of this process came around.
+  /// The number of times that this process has updated a pulse.
   static let looks = Atomic<Int>(0)
 
   private struct State {
@@ -25,15 +25,15 @@ final class Pulse: Sendable {
     /// Whether its file exists.
     var hasSpoken = false
     var own = PulseLine()
-    /// The last lines of all ranks at rank 0, with the times of their last change.
+    /// The last line of every rank as seen by rank 0, with the time of its last change.
     var heard: [Heard] = []
-    /// The last total of moves over all visible ranks, and the time of its change.
+    /// The last total of moves over all visible ranks, and when it changed.
     var moves = -1
     var lastMove = 0.0
     var lastBeat = 0.0
     var looks = 0
     var waits = 0
-    /// The ranks that were reported.
+    /// The ranks that have been reported.
     var named: Set<Int> = []
   }
 
@@ -47,10 +47,10 @@ final class Pulse: Sendable {
     state = Guarded(State())
   }
 
-  /// Starts to use a folder that all ranks see.
+  /// Starts using a folder that all ranks see.
   func begin(in folder: JournalFolder) { state.withLock { $0.folder = folder } }
 
-  /// The number of devices done by all ranks.
+  /// The number of devices finished by all ranks.
   var devicesDone: Int {
     let own = control.devicesDone.load(ordering: .relaxed)
     guard ranks.isShared else { return own }
@@ -59,9 +59,9 @@ final class Pulse: Sendable {
     }
   }
 
-  /// Updates the state; it is called every few hundredths of a second.
+  /// Updates the state; called every few hundredths of a second.
   ///
-  /// - Returns: sentences on ranks that are silent or slow.
+  /// - Returns: sentences about ranks that are silent or slow.
   func beat() -> [String] {
     guard let mpi = ranks.mpi else { return [] }
     Self.looks.add(1, ordering: .relaxed)
@@ -76,7 +76,7 @@ final class Pulse: Sendable {
       guard now - state.lastBeat >= Self.gap else { return [] }
       state.lastBeat = now
       state.own.beats += 1
-      // A rank that works counts as moving, however long a step takes.
+      // A rank at work counts as moving, however long a step takes.
       state.own.moves += isWaiting ? 0 : 1
       state.own.calls = calls
       state.own.isWaiting = isWaiting
@@ -106,9 +106,9 @@ final class Pulse: Sendable {
     return PulseLine(bytes)
   }
 
-  /// Reads every other rank at rank 0, and publishes the total of moves.
+  /// Reads all other ranks at rank 0, and publishes the total of moves.
   private func hearAll(_ state: inout State, _ now: Double) {
-    // No rank is visible without a folder, so none can be called silent.
+    // Without a folder no rank is visible, so none can be called silent.
     guard state.folder != nil else { return move(&state, state.own.moves + state.own.calls, state.own.stops, now) }
     if state.heard.isEmpty { state.heard = Array(repeating: Heard(since: now), count: ranks.size) }
     var stops = state.own.stops
@@ -124,7 +124,7 @@ final class Pulse: Sendable {
     move(&state, state.own.total, stops, now)
   }
 
-  /// Reads rank 0 at another rank.
+  /// Reads rank 0 from another rank.
   private func hearFirst(_ state: inout State, _ now: Double) {
     let line = heard(0, state)
     move(&state, (line?.total ?? 0) + state.own.moves + state.own.calls, line?.stops ?? false, now)
@@ -135,7 +135,7 @@ final class Pulse: Sendable {
     if stops { control.isCancelled.store(true, ordering: .relaxed) }
   }
 
-  /// Ends the process: no rank moves any more, because a rank or the network has failed.
+  /// Ends the process, because no rank moves any more: a rank or the network has failed.
   static func leave(_ rank: Int, after seconds: Double) -> Never {
     Console().error("error: rank \(rank) has heard nothing for \(Int(seconds.rounded())) s (--watchdog)\n")
     _exit(ExitCode.resumable.rawValue)
@@ -143,9 +143,9 @@ final class Pulse: Sendable {
 
   // MARK: Reports on ranks
 
-  /// The seconds of silence after which a rank is reported.
+  /// The seconds of silence before a rank is reported.
   private static let silence = 10.0
-  /// The seconds before a rank can be called slow.
+  /// The seconds before a rank can be reported as slow.
   private static let settling = 30.0
 
   private func sentences(_ state: inout State, _ now: Double) -> [String] {
@@ -172,21 +172,21 @@ final class Pulse: Sendable {
   }
 }
 
-/// The state of a rank, as a line of a fixed length.
+/// The state of a rank, as a line of fixed length.
 struct PulseLine: Equatable {
-  /// The number of times it was written, which grows while the rank lives.
+  /// The number of times it has been written, which increases as long as the rank is alive.
   var beats = 0
-  /// The number of beats without waiting, and of finished calls of all ranks.
+  /// The number of beats without waiting, and of calls finished by all ranks.
   var moves = 0
   var calls = 0
-  /// The total of moves at all ranks, from rank 0.
+  /// The total of moves over all ranks, from rank 0.
   var total = 0
-  /// The number of finished devices.
+  /// The number of devices finished.
   var done = 0
-  /// The percentage of time that it waits.
+  /// The percentage of time spent waiting.
   var waited = 0
   var isWaiting = false
-  /// Whether it was requested to stop.
+  /// Whether a stop was requested.
   var stops = false
 
   static let length = 128
@@ -199,7 +199,7 @@ struct PulseLine: Equatable {
 
   init() {}
 
-  /// Parses a line; `nil` for other bytes, and for a line that is being written.
+  /// Parses a line; `nil` for other bytes or for a line that is still being written.
   init?(_ bytes: [UInt8]) {
     guard bytes.count == Self.length else { return nil }
     let numbers = String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isWhitespace).compactMap { Int($0) }

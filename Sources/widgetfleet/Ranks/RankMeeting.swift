@@ -1,12 +1,12 @@
 import FleetEngine
 
-/// The connection of ranks for a command without a journal; none when alone.
+/// The connection between ranks for a command without a journal; none for a single rank.
 struct RankMeeting {
-  /// The pulse; `nil` when alone.
+  /// The pulse; `nil` for a single rank.
   let pulse: Pulse?
   private let files: JournalFolder?
 
-  /// - Parameter folder: beside the results; `nil` for none, where ranks only notice long waits.
+  /// - Parameter folder: a folder next to the results; `nil` for none, in which case ranks notice only long waits.
   init(_ control: RunControl, _ settings: Settings, in folder: UnfinishedFolder?) throws(Failure) {
     guard settings.ranks.isShared else {
       (pulse, files) = (nil, nil)

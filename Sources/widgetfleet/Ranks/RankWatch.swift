@@ -3,33 +3,34 @@ import Platform
 import SimulationKernel
 import Synchronization
 
-/// A watch over the waits of a rank from its first second on: in the calls before ranks have heard of each other, and in
-/// those of a command without a pulse.
+/// A watch over a rank's waits from its first second: in calls before ranks have found each other, and in commands
+/// without a pulse.
 final class RankWatch: Sendable {
-  /// Seconds of one wait after which this rank ends itself; 0: never.
+  /// The seconds of one wait after which this rank ends itself; 0: never.
   private let watchdog: Double
   private let rank: Int
   private let state = Guarded(State())
 
   private struct State {
-    /// `nil`: it has not joined the others yet.
+    /// The connection; `nil` until it has joined the others.
     var mpi: MPICollective?
-    /// The last movement, and its time.
+    /// The last movement seen, and when.
     var seen = [-1]
     var since = 0.0
   }
 
   init(rank: Int, watchdog: Double) { (self.rank, self.watchdog) = (rank, watchdog) }
 
-  /// Does `work` with the watch beside it.
+  /// Runs `work` under the watch.
   func during<Value, Problem: Error>(_ work: () throws(Problem) -> Value) throws(Problem) -> Value {
     try Companion { if self.isOver(at: Progress.now()) { Pulse.leave(self.rank, after: self.watchdog) } }.during(work)
   }
 
-  /// The rank has joined the others.
+  /// Notes that the rank has joined the others.
   func joined(_ mpi: MPICollective?) { state.withLock { $0.mpi = mpi } }
 
-  /// Whether one wait has taken too long; a rank that works, has a pulse, or is about to end is none of its business.
+  /// Returns whether one wait has taken too long; ranks that are working, have a pulse, or are about to end do not
+  /// count.
   func isOver(at now: Double) -> Bool {
     guard watchdog > 0 else { return false }
     return state.withLock { state in

@@ -4,9 +4,9 @@ import Platform
 import Scenario
 import ScenarioFiles
 
-/// The ranks of this process, usually only itself.
+/// The ranks that this process belongs to, usually only itself.
 struct Ranks: Sendable {
-  /// The MPI connection; `nil` when alone.
+  /// The MPI connection; `nil` for a single rank.
   let mpi: MPICollective?
   /// The number of ranks on this machine, which share its memory.
   let localSize: Int
@@ -17,16 +17,16 @@ struct Ranks: Sendable {
   var size: Int { collective.size }
   var isShared: Bool { size > 1 }
 
-  /// Joins the ranks that a launcher has started together.
+  /// Joins the ranks that a launcher started together.
   ///
-  /// - Throws: `Failure` when this process would be alone although the launcher has started several.
+  /// - Throws: `Failure` if this process would be alone although the launcher started several.
   static func join(_ launch: Launch) throws(Failure) -> Ranks {
     guard launch.family != .unrelated else {
       throw .ranks(
         "Slurm has started \(launch.size) tasks that know nothing of each other",
         help: "srun --mpi=pmix for Open MPI, --mpi=pmi2 for MPICH; tasks of an array need no MPI: sweep --part")
     }
-    // Waiting ranks release the processor, which costs nothing if it is not needed.
+    // Waiting ranks yield the processor, which costs nothing if no other process needs it.
     setenv("OMPI_MCA_mpi_yield_when_idle", "1", 0)
     let mpi: MPICollective
     do { mpi = try MPICollective(try MPILibrary(opening: launch.libraries)) } catch {
@@ -42,12 +42,12 @@ struct Ranks: Sendable {
     return Ranks(mpi: mpi, localSize: launch.localSize)
   }
 
-  /// Returns the control of a run with its ranks and its journal.
+  /// Returns the control of a run, with its ranks and journal.
   func control(journal: (any Journal)? = nil) -> RunControl {
     RunControl(collective: collective, ranksHere: localSize, journal: journal, text: { self.text(of: $0) })
   }
 
-  /// Returns why these ranks cannot work together, before any of them starts; all of them must call it.
+  /// Returns why these ranks cannot work together, before any of them starts; all ranks must call it.
   ///
   /// - Parameter launch: the launcher's data.
   func obstacle(_ arguments: [String], _ launch: Launch) throws(CollectiveError) -> Failure? {
@@ -60,7 +60,7 @@ struct Ranks: Sendable {
     return found
   }
 
-  /// Returns a warning for MPICH, whose ranks wait by polling: with fewer processors than ranks each step takes a time
+  /// Returns a warning for MPICH, whose ranks wait by polling: with fewer processors than ranks, each step takes a time
   /// slice.
   private func crowd(_ launch: Launch) -> (String, String)? {
     let processors = Machine.processors
@@ -72,9 +72,9 @@ struct Ranks: Sendable {
     )
   }
 
-  /// Shares the folder of the journal with the other ranks; does nothing when alone.
+  /// Shares the journal's folder with the other ranks; does nothing for a single rank.
   ///
-  /// - Parameter attempt: the number of the try, from 1; 0 where ranks only exchange signs of life.
+  /// - Parameter attempt: the number of the attempt, from 1; 0 if ranks only exchange signs of life.
   func share(_ folder: JournalFolder, attempt: Int) throws(Failure) {
     guard isShared else { return }
     do { try folder.replace(JournalFolder.markFile, Array(folder.token.utf8)) } catch { throw .notKept(error) }
@@ -89,7 +89,7 @@ struct Ranks: Sendable {
 
   /// Ends the other ranks.
   ///
-  /// - Parameter patience: the seconds to wait for ranks that may have gone; 0: for ever.
+  /// - Parameter patience: the seconds to wait for ranks that may have gone; 0: forever.
   func dismiss(_ status: Int32, patience: Double) {
     guard let mpi, mpi.rank == 0 else { return }
     LastWait.begin(status, seconds: patience)
@@ -99,13 +99,13 @@ struct Ranks: Sendable {
 }
 
 extension Ranks {
-  /// Returns a scenario for the other ranks; empty where they would read another scenario from it.
+  /// Returns a scenario for the other ranks; empty if they would not read the same scenario from it.
   private func text(of scenario: Scenario) -> [UInt8] {
     let letter = ScenarioLetter(scenario)
     return !isShared || letter.isRead(as: scenario) ? letter.bytes : []
   }
 
-  /// Prepares at another rank the scenario from rank 0.
+  /// Prepares the scenario sent by rank 0, at another rank.
   func engine(of text: [UInt8], like last: Engine?, threads: Int) throws(PreparationError) -> Engine {
     guard let scenario = ScenarioLetter.scenario(text) else {
       throw PreparationError(message: "the scenario that rank 0 sends cannot be read")
@@ -123,6 +123,6 @@ extension Ranks {
     return engine
   }
 
-  /// The bytes for each rank of this machine.
+  /// The memory in bytes for each rank on this machine.
   var memoryLimit: Int { MachineMemory.limit / localSize }
 }

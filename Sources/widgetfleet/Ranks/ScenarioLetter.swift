@@ -4,16 +4,17 @@ import ScenarioFiles
 
 /// A scenario as rank 0 sends it to the others: texts that reproduce it exactly.
 ///
-/// They include the system's constants of a preset or a trial, and a hash of the time zones of rank 0.
+/// They include the system constants of a preset or trial, and a hash of rank 0's time zones.
 struct ScenarioLetter: Equatable {
-  /// The hash of the time zones' tables, which come from each machine's own files.
+  /// The hash of the time zone tables, which come from each machine's own files.
   private let zones: String
-  /// The scenario with one system for all; then, for each cohort with its own system, the scenario with that one.
+  /// The scenario with one system for all cohorts; then, for each cohort with its own system, the scenario with that
+  /// system.
   private let texts: [String]
 
   init(_ scenario: Scenario) {
     let systems = [scenario.os] + scenario.fleet.cohorts.compactMap(\.os)
-    // Outside events may need a system that some cohorts do not have.
+    // Events and goals are left out, because they may need a system that some cohorts do not have.
     var calm = scenario
     (calm.events, calm.goals) = ([], [])
     texts = systems.enumerated().map { (number, system) in
@@ -30,7 +31,7 @@ struct ScenarioLetter: Equatable {
 
   var bytes: [UInt8] { Array(([zones] + texts).joined(separator: Self.separator).utf8) }
 
-  /// Returns the scenario of such bytes; `nil` for unreadable ones.
+  /// Returns the scenario in such bytes; `nil` if they cannot be read.
   static func scenario(_ bytes: [UInt8]) -> Scenario? {
     let texts = bytes.split(separator: 0, omittingEmptySubsequences: false).map { Array($0) }
     var read = texts.dropFirst().compactMap { text in
@@ -44,7 +45,7 @@ struct ScenarioLetter: Equatable {
     return scenario
   }
 
-  /// Returns whether another rank reads the same scenario from it.
+  /// Returns whether another rank would read the same scenario from it.
   func isRead(as scenario: Scenario) -> Bool {
     var sent = scenario
     sent.profile = nil
@@ -54,7 +55,7 @@ struct ScenarioLetter: Equatable {
 }
 
 extension Scenario {
-  /// Returns this scenario with one system for all cohorts, with every constant explicit in the file.
+  /// Returns this scenario with one system for all cohorts and every constant written out.
   fileprivate func withOnly(_ system: OperatingSystem) -> Scenario {
     var scenario = self
     scenario.os = system

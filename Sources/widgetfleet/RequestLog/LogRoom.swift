@@ -1,23 +1,22 @@
 import FleetEngine
 import FleetReports
 
-/// The disk space for a log of requests, and the free space.
+/// The disk space that a request log needs, and the free space.
 struct LogRoom {
   let path: String
-  /// The bytes of a request: while it is sorted, and its line.
+  /// The bytes per request: for sorting, and for its line.
   let bytesPerRequest: Int
   /// The free bytes.
   let free: Int
 
-  /// - Parameter format: `nil` for lines on standard output.
+  /// - Parameter format: the format; `nil` if the lines go to standard output.
   init(path: String, format: RequestLogFormat?, free: Int) {
     self.path = path
     bytesPerRequest = MemoryLayout<SentRequest>.stride + (format?.bytesPerLine ?? 0)
     self.free = free
   }
 
-  /// Returns a warning before the simulation of some phones with a max number of requests; `nil` where they certainly
-  /// fit.
+  /// Returns a warning before some phones with a max number of requests are simulated; `nil` if they certainly fit.
   func warning(requestsAtMost requests: Double, phones: Int) -> String? {
     let bytes = requests * Double(bytesPerRequest)
     guard bytes > Double(free) else { return nil }
@@ -27,7 +26,7 @@ struct LogRoom {
 
   /// Checks the space.
   ///
-  /// - Throws: where the requests of some phones do not fit.
+  /// - Throws: `Failure` if the phones' requests do not fit.
   func check(requests: Int, phones: Int) throws(Failure) {
     let needed = requests * bytesPerRequest
     if needed > free {
@@ -36,7 +35,7 @@ struct LogRoom {
   }
 
   private func fitting(_ bytes: Double, _ phones: Int) -> Int {
-    // A log of fewer phones has other phones on average, so a tenth stays free.
+    // A log of fewer phones has a different mix of phones, so a tenth is left free.
     max(1, Int(Double(phones) * Double(free) / bytes * 0.9))
   }
 }

@@ -3,25 +3,25 @@ import FleetReports
 import Platform
 import Scenario
 
-/// The access log of a run beside its results: the devices are simulated again, and their requests sorted, line by
-/// line.
+/// The access log of a run, next to its results: devices are simulated again, and their requests sorted and written
+/// line by line.
 struct RequestLogOutput {
   let settings: RequestLogSettings
   private let console: Console
   private let spill: RequestSpill
   /// The file; `nil` for standard output.
   let file: StagedFile?
-  /// The disk space; `nil` where the free space is unknown.
+  /// The disk space; `nil` if the free space is unknown.
   private let room: LogRoom?
 
-  /// The number of requests that are written at once.
+  /// The number of requests written at once.
   private static let batch = 1 << 12
-  /// The bytes of text that are written at once.
+  /// The number of bytes of text written at once.
   private static let piece = 1 << 20
 
-  /// Creates the unfinished files; `nil` where no log is requested.
+  /// Creates the unfinished files; `nil` if no log is requested.
   ///
-  /// - Parameter results: the place of the run's folder; the requests are sorted beside it if the log is not a file.
+  /// - Parameter results: where the run's folder goes; requests are sorted next to it if the log is not a file.
   init?(_ settings: RequestLogSettings?, results: OutputPath, _ console: Console) throws(Failure) {
     guard let settings else { return nil }
     self.settings = settings
@@ -43,14 +43,14 @@ struct RequestLogOutput {
     file = settings.isStandardOutput ? nil : try StagedFile(for: settings.path)
   }
 
-  /// Warns before the simulation that the log may not fit.
+  /// Warns, before the simulation, that the log may not fit.
   func forecast(_ scenario: Scenario) {
     let phones = scenario.devicesSimulated
     let warning = room?.warning(requestsAtMost: scenario.mostRequestsSimulated, phones: phones)
     if let warning { console.note(warning) }
   }
 
-  /// Writes the log of a run's first replication, without its final name yet.
+  /// Writes the log of a run's first replication, not yet under its final name.
   func write(_ engine: Engine, _ result: RunResult, _ simulation: Simulation, _ control: RunControl) throws(Failure) {
     guard let first = result.replications.first else { return }
     let requests = first.load.reduce(0) { sum, series in sum + series.arrivals.reduce(0) { $0 + Int($1) } }
@@ -90,10 +90,10 @@ struct RequestLogOutput {
 
   private func unwritable(_ number: Int32) -> Failure { .cannotWrite(path: settings.path, errno: number) }
 
-  /// Gives the log its name.
+  /// Gives the log its final name.
   func commit() throws(Failure) { try file?.commit() }
 
-  /// Prints the content of the log.
+  /// Prints what the log contains.
   func describe(_ engine: Engine) {
     let (devices, all) = (engine.devicesSimulated, engine.scenario.fleet.devices)
     let share = devices == all ? "all" : NumberText.percent(Double(devices) / Double(all))

@@ -2,29 +2,29 @@ import FleetEngine
 import Platform
 import SimulationKernel
 
-/// Requests to be sorted: blocks, each in order, in a file without a name.
+/// Requests to be sorted: sorted blocks in a nameless file.
 ///
-/// The assignment of requests to blocks depends on the threads. The sorted result does not, because no two requests are
-/// equal in order.
+/// How requests are assigned to blocks depends on the threads. The sorted result does not, because no two requests
+/// compare equal.
 final class RequestSpill: RequestReceiver {
   private let file: Descriptor
   private let written = Guarded(Written())
 
   private struct Written {
-    /// The ranges of the blocks, in requests.
+    /// The ranges of the blocks, counted in requests.
     var blocks: [Range<Int>] = []
-    /// The system's error; 0 without one.
+    /// The system's error; 0 if there is none.
     var status: Int32 = 0
 
     var count: Int { blocks.last?.upperBound ?? 0 }
   }
 
-  /// The bytes of all threads' buffers; sorting takes half as many.
+  /// The total bytes of all threads' buffers; sorting uses half as many.
   private static let memory = 64 << 20
-  /// The min requests of a block that are worth a system call, for any number of threads.
+  /// The min number of requests in a block that is worth a system call, for any number of threads.
   private static let leastBlock = 1 << 12
 
-  /// - Parameter folder: on a disk with space for 32 bytes per request.
+  /// - Parameter folder: a folder on a disk with 32 bytes of free space per request.
   init(in folder: Descriptor) throws(SystemError) { file = try folder.namelessFile().get() }
 
   deinit { file.close() }
@@ -48,21 +48,21 @@ final class RequestSpill: RequestReceiver {
     return status == 0
   }
 
-  /// The system's error of writing so far; 0 without one.
+  /// The system's error while writing so far; 0 if there is none.
   var status: Int32 { written.withLock { $0.status } }
   var count: Int { written.withLock { $0.count } }
 
-  /// All requests in order, after the last one was added.
+  /// All requests in order; valid after the last one has been added.
   var merged: RequestMerge { RequestMerge(file, written.withLock { $0.blocks }) }
 }
 
-/// Several blocks of requests, merged by reading the first of all each time.
+/// A merge of several blocks of requests, which reads the first request of all blocks each time.
 ///
-/// Valid as long as their spill.
+/// It is valid as long as its spill.
 struct RequestMerge {
   private let file: Descriptor
   private var blocks: [Block]
-  /// A heap of blocks by their first request.
+  /// A heap of blocks, ordered by their first request.
   private var heap: [Head] = []
 
   private struct Head {
@@ -72,15 +72,15 @@ struct RequestMerge {
 
   /// A block that is read in pieces.
   private struct Block {
-    /// The part that is not read yet.
+    /// The range not read yet.
     var rest: Range<Int>
     var piece: [SentRequest] = []
     var place = 0
   }
 
-  /// The bytes of all blocks' buffers.
+  /// The total bytes of all blocks' buffers.
   private static let memory = 32 << 20
-  /// The number of requests that are read at once from each block.
+  /// The number of requests read at once from each block.
   private static let pieces = (least: 64, most: 1 << 15)
   private let pieceSize: Int
 
@@ -91,7 +91,7 @@ struct RequestMerge {
     pieceSize = min(max(share, Self.pieces.least), Self.pieces.most)
   }
 
-  /// Replaces those of a batch by the next requests; none at the end.
+  /// Replaces a batch with the next requests; empty at the end.
   ///
   /// - Throws: the system's error.
   mutating func fill(_ batch: inout [SentRequest], count: Int) throws(SystemError) {
@@ -116,7 +116,7 @@ struct RequestMerge {
     for place in heap.indices.reversed() { sink(place) }
   }
 
-  /// Moves an entry of the heap down to its place.
+  /// Moves an entry of the heap down into place.
   private mutating func sink(_ start: Int) {
     var place = start
     while true {
@@ -130,7 +130,7 @@ struct RequestMerge {
     }
   }
 
-  /// Returns the next request of a block; `nil` at its end.
+  /// Returns the next request of a block; `nil` at the end.
   private mutating func next(of block: Int) throws(SystemError) -> SentRequest? {
     if blocks[block].place == blocks[block].piece.count {
       guard !blocks[block].rest.isEmpty else { return nil }
@@ -157,9 +157,9 @@ struct RequestMerge {
 }
 
 extension Descriptor {
-  /// Writes all bytes at a place of the file.
+  /// Writes all bytes at a file offset.
   ///
-  /// - Returns: 0, or the system's error.
+  /// - Returns: 0 or the system's error.
   fileprivate func write(_ bytes: UnsafeRawBufferPointer, at offset: Int) -> Int32 {
     var done = 0
     while done < bytes.count {
@@ -170,9 +170,9 @@ extension Descriptor {
     return 0
   }
 
-  /// Fills a buffer from a place of the file, which has enough bytes.
+  /// Fills a buffer from a file offset, where there are enough bytes.
   ///
-  /// - Returns: 0, or the system's error.
+  /// - Returns: 0 or the system's error.
   fileprivate func read(_ bytes: UnsafeMutableRawBufferPointer, at offset: Int) -> Int32 {
     var done = 0
     while done < bytes.count {

@@ -1,17 +1,17 @@
 import FleetEngine
 import Platform
 
-/// The folder of the ranks' journal, which all of them see under the same path.
+/// The folder with the ranks' journal, which all of them see under the same path.
 struct JournalFolder: Sendable {
   let path: String
-  /// The token of the present try, which separates it from earlier ones whose processes may still run behind a broken
-  /// network.
+  /// The token of the current attempt, which distinguishes it from earlier ones whose processes may still run behind a
+  /// broken network.
   let token: String
   private let folder: Descriptor
 
-  /// The mark of rank 0 for the other ranks.
+  /// The mark that rank 0 leaves for the other ranks.
   static let markFile = "mark"
-  /// The max number of looks for the mark, which another machine may show late.
+  /// The max number of checks for the mark, which may show up late on other machines.
   private static let looks = 50
 
   init(_ folder: Descriptor, path: String, token: String) {
@@ -20,7 +20,7 @@ struct JournalFolder: Sendable {
     self.token = token
   }
 
-  /// - Throws: `JournalError` when this machine does not see the mark of rank 0.
+  /// - Throws: `JournalError` if this machine does not see rank 0's mark.
   init(at place: JournalPlace) throws(JournalError) {
     for look in 0..<Self.looks {
       if look > 0 { usleep(100_000) }
@@ -36,7 +36,7 @@ struct JournalFolder: Sendable {
 
   var names: [String] { folder.names }
 
-  /// Returns the bytes of a file; `nil` without one.
+  /// Returns the bytes of a file; `nil` if there is none.
   func read(_ name: String, atMost limit: Int = .max) throws(JournalError) -> [UInt8]? {
     let number = openat(folder.number, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
     guard number >= 0 else {
@@ -50,10 +50,10 @@ struct JournalFolder: Sendable {
     }
   }
 
-  /// Writes a file beside its name and moves it there as a whole.
+  /// Writes a file under another name and moves it into place as a whole.
   func replace(_ name: String, _ bytes: [UInt8]) throws(JournalError) { try replace(name) { $0.append(bytes) } }
 
-  /// Writes a file in pieces beside its name and moves it there as a whole.
+  /// Writes a file in pieces under another name and moves it into place as a whole.
   func replace(_ name: String, _ write: (FileInMaking) -> Void) throws(JournalError) {
     let fresh = name + ResultsLayout.freshSuffix
     unlinkat(folder.number, fresh, 0)
@@ -66,11 +66,11 @@ struct JournalFolder: Sendable {
       guard status == 0 else { throw failure("write", name, status) }
     }
     guard renameat(folder.number, fresh, folder.number, name) == 0 else { throw failure("write", name, errno) }
-    // The replaced file may be removed next.
+    // The file that this one replaces may be removed next.
     fsync(folder.number)
   }
 
-  /// Opens a file to append to it, truncated to a length.
+  /// Opens a file for appending, truncated to a length.
   func appending(_ name: String, length: Int) throws(JournalError) -> Descriptor {
     let number = openat(folder.number, name, O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o666)
     guard number >= 0 else { throw failure("write", name, errno) }
@@ -81,17 +81,18 @@ struct JournalFolder: Sendable {
     return Descriptor(number: number)
   }
 
-  /// Writes all bytes to an open file and syncs it to the disk.
+  /// Appends all bytes to an open file and syncs it to disk.
   func append(_ bytes: [UInt8], to file: Descriptor, _ name: String) throws(JournalError) {
     let status = file.write(bytes, ignoresSignals: true)
     guard status == 0 else { throw failure("write", name, status) }
     guard OpenFiles.syncData(file.number) == 0 else { throw failure("write", name, errno) }
   }
 
-  /// Overwrites the start of a file with a line of a fixed length; errors are ignored, because the line is rewritten
-  /// soon.
+  /// Overwrites the start of a file with a line of fixed length; errors are ignored, because the line will soon be
+  /// rewritten.
   ///
-  /// - Parameter isNew: whether to create a missing file: only once, because another rank may be cleaning up.
+  /// - Parameter isNew: whether to create a missing file, which is done only once because another rank may be cleaning
+  ///   up.
   func overwrite(_ name: String, _ bytes: [UInt8], isNew: Bool) {
     let number = openat(folder.number, name, O_WRONLY | (isNew ? O_CREAT : 0) | O_NOFOLLOW | O_CLOEXEC, 0o666)
     guard number >= 0 else { return }
@@ -107,10 +108,10 @@ struct JournalFolder: Sendable {
   }
 }
 
-/// A file that accepts pieces until one fails.
+/// A file that accepts pieces until writing one fails.
 final class FileInMaking {
   private let file: Descriptor
-  /// The system's first error; 0 without one.
+  /// The system's first error; 0 if there is none.
   private(set) var status: Int32 = 0
 
   init(_ file: Descriptor) { self.file = file }

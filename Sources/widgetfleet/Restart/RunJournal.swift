@@ -5,10 +5,11 @@ import Scenario
 import SimulationKernel
 import Synchronization
 
-/// The journal of a run at one rank, as files in a folder beside the results.
+/// The journal of a run at one rank, as files in a folder next to the results.
 ///
 /// `N.steps`: the arrivals in each step of replication N, from rank 0. `N.T-R.shards`: sums of the shards that rank R
-/// simulated in try T. `N.sums`: those of a whole replication. A run of less than a second leaves no trace.
+/// simulated in attempt T. `N.sums`: the sums of a whole replication. A run of less than a second leaves nothing
+/// behind.
 final class RunJournal: Journal {
   private let rank: Int
   private let attempt: Int
@@ -16,28 +17,28 @@ final class RunJournal: Journal {
   private let state: Guarded<State>
   private let problem = Guarded<JournalError?>(nil)
   private let hasFailed = Atomic(false)
-  /// The clock's milliseconds at which shards are due to be kept.
+  /// The clock time in milliseconds at which shards are due to be kept.
   private let due = Atomic<Int>(.max)
   /// The file of steps, with a lock for its writer.
   private let writing = Guarded<Descriptor?>(nil)
 
-  /// The state of the present replication.
+  /// The state of the current replication.
   private struct State {
     var name: ReplicationName?
     var key = ""
     var began = 0.0
     var log: StepLog?
-    /// The bytes of the file with whole steps.
+    /// The size in bytes of the file up to its last whole step.
     var length = 0
     var lastFlush = 0.0
   }
 
-  /// The seconds of work that are not worth a file, plus seconds for each byte of it: ten times the time of writing.
+  /// The seconds of work too few to keep, plus seconds per byte of a file: ten times the time to write it.
   private static let least = 0.1
   private static let secondsPerByte = 5e-8
-  /// The seconds before the first writing, and between two writings of steps.
+  /// The seconds before the first write, and between two writes of steps.
   private static let patience = 1.0
-  /// The seconds between two writings of shards; these take a fiftieth of the time, but happen at least once a minute.
+  /// The seconds between two writes of shards; these take 2 % of the time but happen at least once a minute.
   private static let (shortest, longest) = (0.25, 60.0)
   private static let costs = 50.0
 
@@ -54,12 +55,12 @@ final class RunJournal: Journal {
 
   /// Whether there is anything to resume.
   var hasKept: Bool { folder.opened?.names.contains(where: ResultsLayout.isKeptWork) ?? false }
-  /// Stops keeping.
+  /// Stops keeping work.
   func giveUp() { folder.giveUp() }
-  /// The folder; `nil` for none yet.
+  /// The folder; `nil` if it does not exist yet.
   var place: JournalFolder? { folder.opened }
 
-  /// Runs work that may fail, and keeps the first failure.
+  /// Runs work that may fail, and remembers the first failure.
   private func attempt(_ work: () throws(JournalError) -> Void) {
     do { try work() } catch {
       problem.withLock { $0 = $0 ?? error }
@@ -67,7 +68,7 @@ final class RunJournal: Journal {
     }
   }
 
-  // MARK: The journal of earlier tries
+  // MARK: The journal of earlier attempts
 
   func past(of replication: ReplicationName) throws(JournalError) -> Past {
     let key = Self.key(of: replication)
@@ -114,7 +115,7 @@ final class RunJournal: Journal {
       isUnsuitable: true)
   }
 
-  // MARK: Names of files
+  // MARK: File names
 
   private static func key(of replication: ReplicationName) -> String {
     String(SHA256.hexadecimal(of: replication.scenario).prefix(24)) + "-\(replication.replication + 1)"
@@ -125,7 +126,7 @@ final class RunJournal: Journal {
   private static func steps(_ key: String) -> String { key + ".steps" }
   private static func sums(_ key: String) -> String { key + ".sums" }
 
-  /// Returns the number of the next try, from the files of earlier ones.
+  /// Returns the number of the next attempt, based on the files of earlier ones.
   static func nextAttempt(_ names: [String]) -> Int {
     let attempts = names.filter { $0.hasSuffix(shards) }.compactMap { name in
       name.split(separator: ".").dropFirst().first?.split(separator: "-").first.flatMap { Int($0) }
@@ -133,7 +134,7 @@ final class RunJournal: Journal {
     return (attempts.max() ?? 0) + 1
   }
 
-  // MARK: The journal of this try
+  // MARK: The journal of this attempt
 
   func begin(_ replication: ReplicationName) {
     flush(isLate: true)
@@ -186,11 +187,11 @@ final class RunJournal: Journal {
     }
   }
 
-  /// Writes new steps, once a second.
+  /// Writes new steps, at most once a second.
   ///
   /// - Parameters:
-  ///   - isLate: whether it cannot wait.
-  ///   - opens: whether to create a missing folder.
+  /// - isLate: whether to write at once.
+  /// - opens: whether to create a missing folder.
   func flush(isLate: Bool = false, opens: Bool = false) {
     let now = Progress.now()
     writing.withLock { file in
@@ -219,25 +220,25 @@ final class RunJournal: Journal {
   }
 }
 
-/// The folder of a journal, created when there is something to keep.
+/// The folder of a journal, created as soon as there is something to keep.
 final class JournalPlaceholder: Sendable {
   private let folder: Guarded<JournalFolder?>
   private let isGivenUp = Atomic(false)
   private let begin: @Sendable () throws(JournalError) -> JournalFolder?
 
-  /// - Parameter begin: writes the identity of the journal; `nil` if nothing is kept.
+  /// - Parameter begin: writes the journal's identity; returns `nil` if nothing is kept.
   init(_ folder: JournalFolder?, begin: @escaping @Sendable () throws(JournalError) -> JournalFolder? = { nil }) {
     self.folder = Guarded(folder)
     self.begin = begin
   }
 
-  /// The folder; `nil` for none yet.
+  /// The folder; `nil` if it does not exist yet.
   var opened: JournalFolder? { folder.withLock { $0 } }
 
   /// Whether nothing is kept.
   var isOff: Bool { isGivenUp.load(ordering: .relaxed) }
 
-  /// Creates no folder from now on.
+  /// Stops creating a folder.
   func giveUp() { isGivenUp.store(true, ordering: .relaxed) }
 
   func open() throws(JournalError) -> JournalFolder? {
@@ -251,17 +252,17 @@ final class JournalPlaceholder: Sendable {
   }
 }
 
-/// The kept work of a run for another try: its journal, and the locked folder.
+/// The work of a run that is kept for another attempt: its journal and the locked folder.
 struct KeptRun: Sendable {
   let journal: RunJournal
   private let folder: UnfinishedFolder
 
-  /// Stops keeping, removes a folder without work, and returns a sentence about the kept work; `nil` without any.
+  /// Stops keeping, removes a folder without work, and returns a sentence about the work kept; `nil` if there is none.
   ///
-  /// Threads may still be at work: their writing is ignored.
+  /// Threads may still be running; what they write is ignored.
   func settled() -> String? {
     journal.giveUp()
-    // Threads may still be at a file: it becomes kept work, or goes with the folder.
+    // Threads may still be writing a file: it becomes kept work or is removed with the folder.
     for _ in 0..<100 {
       if journal.hasKept { return "what is done is kept for --resume" }
       if folder.release() { return nil }
@@ -270,7 +271,7 @@ struct KeptRun: Sendable {
     return nil
   }
 
-  /// Returns the connection of ranks; `nil` when alone.
+  /// Returns the connection between ranks; `nil` for a single rank.
   func pulse(_ control: RunControl, _ settings: Settings) -> Pulse? {
     guard settings.ranks.isShared else { return nil }
     let pulse = Pulse(control, settings.ranks, watchdog: settings.watchdog)
@@ -278,9 +279,9 @@ struct KeptRun: Sendable {
     return pulse
   }
 
-  /// Opens the journal of an earlier try, or starts a new one.
+  /// Opens the journal of an earlier attempt, or starts a new one.
   ///
-  /// - Throws: `Failure` when there is a journal of another scenario, seed or version, or one in use.
+  /// - Throws: `Failure` if there is a journal of another scenario, seed or version, or one that is in use.
   init(_ scenario: Scenario, _ claim: UnfinishedFolder, _ settings: Settings, _ console: Console) throws(Failure) {
     let (identity, files) = (JournalIdentity(scenario), claim.files)
     folder = claim
@@ -296,7 +297,7 @@ struct KeptRun: Sendable {
     try settings.ranks.share(files, attempt: attempt)
   }
 
-  /// Returns whether an earlier try is resumed; otherwise removes it.
+  /// Returns whether an earlier attempt is resumed; if not, removes it.
   private static func resumed(
     _ folder: JournalFolder, _ identity: JournalIdentity, _ settings: Settings, _ console: Console
   ) throws(Failure) -> Bool {
@@ -320,7 +321,7 @@ struct KeptRun: Sendable {
     do { return try work() } catch { throw .notKept(error) }
   }
 
-  /// Adds the kept work to a failure; without any, the folder is removed.
+  /// Adds the kept work to a failure; if there is none, removes the folder.
   func left(after failure: Failure) -> Failure {
     journal.flush(isLate: true)
     let sentence = settled()
@@ -328,7 +329,7 @@ struct KeptRun: Sendable {
     return .stopped(signal: signal, kept: sentence)
   }
 
-  /// Removes everything, after the results are in place.
+  /// Removes everything once the results are in place.
   func remove() {
     for name in folder.files.names where ResultsLayout.isJournalFile(name) { folder.files.remove(name) }
     folder.release()
@@ -352,7 +353,7 @@ struct JournalIdentity: Sendable {
 
   private var text: String { fields.map { "\($0.key) \($0.value)\n" }.joined() }
 
-  /// Returns the difference from another one, in words; `nil` without one.
+  /// Returns the difference from another identity, in words; `nil` if there is none.
   func difference(from stored: [UInt8]) -> String? {
     let lines = String(decoding: stored, as: UTF8.self).split(separator: "\n").map(String.init)
     return fields.first { !lines.contains("\($0.key) \($0.value)") }?.difference

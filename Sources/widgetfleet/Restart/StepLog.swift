@@ -3,12 +3,12 @@ import SimulationKernel
 
 /// The arrivals at the endpoints by step, as a file.
 ///
-/// It has a line that identifies it, then for each step its numbers and a seal that depends on all before. A file that
-/// was cut within a step has the steps before; a changed one is refused.
+/// It has an identifying line, then each step's numbers with a checksum that depends on everything before. A file cut
+/// off within a step keeps the earlier steps; a modified one is refused.
 struct StepLog {
   private let endpoints: Int
   private var seal: [UInt8]
-  /// The bytes that are not in the file yet.
+  /// The bytes not yet in the file.
   private(set) var fresh: [UInt8]
 
   private static let sealLength = 8
@@ -35,7 +35,7 @@ struct StepLog {
     fresh += record + seal
   }
 
-  /// Returns the bytes that are not written yet.
+  /// Returns the bytes not yet written.
   mutating func takeFresh() -> [UInt8] {
     defer { fresh = [] }
     return fresh
@@ -43,9 +43,9 @@ struct StepLog {
 
   /// Reads a file.
   ///
-  /// - Returns: the log, the arrivals in its whole steps, and the bytes of these; `nil` where it was cut within its
-  ///   first line.
-  /// - Throws: `SealError` for another file, or a changed one.
+  /// - Returns: the log, the arrivals in its whole steps, and the length of these in bytes; `nil` if it was cut off
+  ///   within its first line.
+  /// - Throws: `SealError` for a modified file, or one that is not the log named.
   static func read(
     _ bytes: [UInt8], of name: String
   ) throws(SealError) -> (log: StepLog, arrivals: [Int64], length: Int)? {
@@ -73,14 +73,14 @@ struct StepLog {
   }
 }
 
-/// An error of a file that was changed, or is another one.
+/// An error about a file that was modified or is not the one named.
 struct SealError: Error {}
 
-/// Bytes between a line that identifies them and their SHA-256.
+/// Bytes between an identifying line and their SHA-256.
 enum SealedBytes {
   private static let sealLength = 64
 
-  /// Writes pieces to a file, and finally the seal.
+  /// Writes pieces to a file, and finally the checksum.
   static func write(as what: String, to file: FileInMaking, _ pieces: (_ append: ([UInt8]) -> Void) -> Void) {
     let hash = Guarded(SHA256())
     file.append(head(what))

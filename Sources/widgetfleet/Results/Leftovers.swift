@@ -1,12 +1,12 @@
 import Platform
 
-/// The leftovers of killed processes; only files with the program's own names are ever removed.
+/// Files left behind by killed processes; only files with the program's own names are ever removed.
 enum Leftovers {
   /// Removes unfinished folders and files that no process has locked.
   static func sweep(_ parent: Descriptor) {
     for name in parent.names where ResultsLayout.isStagingName(name) || ResultsLayout.isUnfinishedName(name) {
       if ResultsLayout.isStagedFileName(name) { sweepFile(name, from: parent) }
-      // A link that results have replaced; its process removes it, too, if it lives.
+      // A link that was replaced by results; if its process is still alive, it removes the link too.
       if ResultsLayout.isStagingName(name), parent.kind(of: name) == .link { remove(name, from: parent) }
       guard parent.kind(of: name) == .folder, let folder = parent.folder(name) else { continue }
       if flock(folder.number, LOCK_EX | LOCK_NB) == 0, folder.isStill(name, in: parent) {
@@ -20,21 +20,21 @@ enum Leftovers {
     }
   }
 
-  /// Removes a hidden folder beside results, unless it holds work for `--resume`.
+  /// Removes a hidden folder next to results, unless it holds work for `--resume`.
   ///
   /// - Returns: whether it is gone.
   @discardableResult
   static func removeUnfinished(_ name: String, _ folder: Descriptor, from parent: Descriptor) -> Bool {
     let names = folder.names
     guard !names.contains(where: ResultsLayout.isKept) else { return false }
-    // A process without another descriptor sees no names.
+    // A process that has run out of descriptors sees no names.
     for file in names + [ResultsLayout.claimName] where ResultsLayout.isPassing(file) {
       unlinkat(folder.number, file, 0)
     }
     return unlinkat(parent.number, name, AT_REMOVEDIR) == 0
   }
 
-  /// Removes a single unfinished file; anything but a regular file under its name stays.
+  /// Removes a single unfinished file; anything under its name that is not a regular file stays.
   private static func sweepFile(_ name: String, from parent: Descriptor) {
     let number = openat(parent.number, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
     guard number >= 0 else { return }
@@ -47,8 +47,8 @@ enum Leftovers {
     unlinkat(parent.number, name, 0)
   }
 
-  /// Removes a link, or a folder with the program's files. A folder with other files stays, unless these have another
-  /// name: then nothing is lost.
+  /// Removes a link, or a folder with the program's files. A folder with other files stays, unless these also have
+  /// another name, so that nothing is lost.
   static func remove(_ name: String, from parent: Descriptor) {
     if parent.kind(of: name) == .link {
       unlinkat(parent.number, name, 0)

@@ -1,6 +1,6 @@
 import Platform
 
-/// The place of a results folder: an open parent folder and a name in it.
+/// The location of a results folder: an open parent folder and a name in it.
 struct OutputPath: Sendable {
   let path: String
   /// The path of `parent`.
@@ -8,15 +8,15 @@ struct OutputPath: Sendable {
   let parent: Descriptor
   let name: String
 
-  /// Opens the parent folder, and creates missing folders of its path.
+  /// Opens the parent folder, creating any missing folders on its path.
   ///
-  /// - Throws: `Failure` when a foreign entry has the name; nothing is created then.
+  /// - Throws: `Failure` if the name belongs to something that must not be replaced; nothing is created then.
   init(_ path: String) throws(Failure) {
     try self.init(parentOf: path)
     try checkReplaceable()
   }
 
-  /// Opens the parent folder, whatever entry has the name.
+  /// Opens the parent folder, whatever has the name.
   init(parentOf path: String) throws(Failure) {
     let (folder, name) = try OutputPath.split(path)
     self.path = path
@@ -31,7 +31,7 @@ struct OutputPath: Sendable {
     }
   }
 
-  /// Checks that the name is free, or has an entry that may be replaced.
+  /// Checks that the name is free or belongs to something that may be replaced.
   func checkReplaceable() throws(Failure) {
     switch parent.kind(of: name) {
     case .nothing: return
@@ -44,14 +44,14 @@ struct OutputPath: Sendable {
     }
   }
 
-  /// Refuses to replace a link of the system.
+  /// Refuses to replace a system link.
   func checkLink() throws(Failure) {
     if parent.leadsToStream(name) { throw refused("it is a link to a stream or a device") }
   }
 
-  /// A file of the folder that goes with it and that this process has read; `nil` if there is none.
+  /// A file that would be removed with the folder and that this process has read; `nil` if there is none.
   ///
-  /// Manifests are read to see whose results a folder has.
+  /// Manifests are excluded, because they are read to see whose results a folder holds.
   private var inputInside: String? {
     ResultsLayout.allNames.first {
       $0 != ResultsLayout.manifestName && FileIdentity("\(path)/\($0)", followsLinks: false)?.isInput == true
@@ -71,7 +71,7 @@ struct OutputPath: Sendable {
 
   private func refused(_ reason: String) -> Failure { .notReplaced(path: path, reason: reason) }
 
-  /// Returns the folder above and the last name; `.` and `..` at the end are resolved.
+  /// Returns the parent folder and the last name; a trailing `.` or `..` is resolved.
   private static func split(_ path: String) throws(Failure) -> (folder: String, name: String) {
     var parts = path.split(separator: "/", omittingEmptySubsequences: true).map(String.init)
     let root = path.hasPrefix("/") ? "/" : ""
@@ -85,7 +85,7 @@ struct OutputPath: Sendable {
     return (folder.isEmpty ? "." : folder, name)
   }
 
-  /// Creates a folder and those above it.
+  /// Creates a folder and its parents.
   private static func make(_ path: String) throws(Failure) {
     var made = path.hasPrefix("/") ? "/" : ""
     for part in path.split(separator: "/") {

@@ -2,11 +2,12 @@ import FleetReports
 import Platform
 import ScenarioFiles
 
-/// A results folder of a run, to be read.
+/// The results folder of a run, for reading.
 struct ResultsFolder {
   private let path: String
 
-  /// The max bytes of a file; a day of a fleet at one second for ten endpoints takes some 50 MB in each replication.
+  /// The max size of a file in bytes; one day of a fleet in 1-second steps takes about 50 MB per replication for ten
+  /// endpoints.
   private static let largestFile = 4_000_000_000
 
   init(_ path: String) throws(Failure) {
@@ -19,7 +20,7 @@ struct ResultsFolder {
     self.path = path
   }
 
-  /// Returns the folder; `nil` for a file, and for standard input.
+  /// Returns the folder; `nil` for a file or standard input.
   static func ifFolder(_ path: String) throws(Failure) -> ResultsFolder? {
     var status = stat()
     guard path != "-" else { return nil }
@@ -64,7 +65,7 @@ struct ResultsFolder {
 }
 
 extension ManifestLines {
-  /// Reads the manifest of a folder; `nil` without a WidgetFleet manifest.
+  /// Reads the manifest of a folder; `nil` if it has no WidgetFleet manifest.
   init?(in path: String) {
     guard OutputPath.bearsManifest(path),
       let bytes = try? InputFile.read(path + "/" + Self.file, limit: 100_000_000, kind: "manifest")

@@ -1,54 +1,54 @@
 import FleetReports
 
-/// The names in results folders: the only ones that this program ever removes.
+/// The names in results folders, the only ones that this program ever removes.
 enum ResultsLayout {
   static let manifestName = ReportFile.manifest.name
   static let manifestPrefix = FleetReports.manifestPrefix
-  /// The backend's conditions, on demand.
+  /// The backend's conditions, written on request.
   static let conditions = "conditions.csv"
   static let fileNames = ReportFile.allCases.map(\.name) + [conditions]
-  /// Files of earlier versions, which are removed beside the results of this one.
+  /// Files of earlier versions, which are removed along with old results.
   private static let formerNames = ["radios.csv", "tradeoff.csv", "tradeoff.html", "tradeoff.svg"]
-  /// The names of every command that writes a folder, and of SQLite's journal for an unfinished store.
+  /// The names used by every command that writes a folder, and by SQLite for the journal of an unfinished store.
   static let allNames =
     fileNames + formerNames + SweepFile.allCases.map(\.name) + unfinishedFiles + TuneFile.allCases.map(\.name)
     + CalibrationFile.allCases.map(\.name) + BacktestFile.allCases.map(\.name)
 
-  /// Returns the name of the folder for unfinished work, and the files of a sweep there.
+  /// Returns the name of the folder for unfinished work.
   static func unfinishedName(_ name: String) -> String { ".\(name).unfinished" }
   static let claimName = "claim"
-  /// The runs of a sweep there.
+  /// The runs of a sweep, in that folder.
   static let unfinishedFiles = [SweepFile.store.name, SweepFile.store.name + storeJournalSuffix]
-  /// The suffix of SQLite's files beside a store.
+  /// The suffix of SQLite's files next to a store.
   static let storeJournalSuffix = "-journal"
 
-  /// Returns whether it is a file of a run (`RunJournal`), or a sign of life of ranks.
+  /// Returns whether a file belongs to a run's journal (`RunJournal`) or is a rank's sign of life.
   static func isJournalFile(_ name: String) -> Bool {
     [JournalIdentity.file, JournalFolder.markFile].contains(name) || isKeptWork(name)
       || [pulseSuffix, freshSuffix].contains { name.hasSuffix($0) }
   }
 
-  /// Returns whether a file there is work for `--resume`.
+  /// Returns whether a file in that folder is work for `--resume`.
   static func isKept(_ name: String) -> Bool { name == unfinishedFiles[0] || isKeptWork(name) }
 
-  /// Returns whether a file there is the program's own and useless without such work.
+  /// Returns whether a file in that folder is the program's own and useless without such work.
   static func isPassing(_ name: String) -> Bool {
     name == claimName || name == unfinishedFiles[1] || isJournalFile(name) && !isKept(name)
   }
 
-  /// Returns whether a name is that of such a folder, of any command.
+  /// Returns whether a name is that of such a folder, for any command.
   static func isUnfinishedName(_ name: String) -> Bool { name.hasPrefix(".") && name.hasSuffix(".unfinished") }
 
-  /// Returns whether it is work of a run that need not be repeated.
+  /// Returns whether a file holds work of a run that need not be repeated.
   static func isKeptWork(_ name: String) -> Bool {
     [".steps", ".shards", ".sums"].contains { name.hasSuffix($0) }
   }
 
   static let pulseSuffix = ".pulse"
-  /// The suffix of an incomplete file there.
+  /// The suffix of an incomplete file in that folder.
   static let freshSuffix = ".new"
 
-  /// Returns the name of an unfinished folder beside the final one.
+  /// Returns the name of an unfinished folder next to the final one.
   static func stagingName(_ attempt: Int, process: Int32) -> String { ".widgetfleet-\(process)-\(attempt).partial" }
 
   /// Returns the name of a single unfinished file.
@@ -56,7 +56,7 @@ enum ResultsLayout {
     ".widgetfleet-\(process)-\(attempt)-file.partial"
   }
 
-  /// Returns whether a name is that of any process's single unfinished file.
+  /// Returns whether a name is that of a single unfinished file, from any process.
   static func isStagedFileName(_ name: String) -> Bool {
     guard name.hasSuffix("-file.partial"), isStagingName(name) else { return false }
     let numbers = name.dropFirst(".widgetfleet-".count).dropLast("-file.partial".count)

@@ -4,25 +4,26 @@ import Scenario
 import ScenarioFiles
 import Studies
 
-/// The default name of a results folder: that of the scenario, with a number where it has results of other settings.
+/// The default name of a results folder: the scenario's name, with a number added if it already has other settings'
+/// results.
 struct ResultsName {
   private let path: String
-  /// SHA-256 of what the results follow from, hexadecimal.
+  /// The SHA-256 of everything that determines the results, in hexadecimal.
   private let hash: String
-  /// Whether there are results in a folder that must stay.
+  /// Whether a folder has results that must stay.
   private let holdsOther: (String) -> Bool
 
-  /// The max number of names that are tried.
+  /// The max number of names tried.
   private static let most = 1_000
 
-  /// - Parameter precision: of a run that replicates until its goals' figures reach it.
+  /// - Parameter precision: the precision of a run that replicates until its target metrics reach it.
   init(_ path: String, for scenario: Scenario, _ precision: AskedPrecision?) {
     self.path = path
     hash = SHA256.hexadecimal(of: Array((scenario.resolvedText + (precision.map { "\($0)" } ?? "")).utf8))
     holdsOther = { Self.holdsOther($0, scenario, precision) }
   }
 
-  /// - Parameter hash: of the study's design.
+  /// - Parameter hash: the hash of the study's design.
   init(_ path: String, ofStudy hash: String) {
     (self.path, self.hash) = (path, hash)
     holdsOther = { candidate in
@@ -34,14 +35,14 @@ struct ResultsName {
     (1...Self.most).lazy.map { [path] in $0 == 1 ? path : "\(path)-\($0)" }
   }
 
-  /// The name that results would get now.
+  /// Returns the name that results would get now.
   func free(_ console: Console) -> String {
     let free = candidates.first { !holdsOther($0) } ?? path
     console.note(note(on: free))
     return free
   }
 
-  /// Claims the folder that is asked for, else the first one that neither has results of other settings nor gets some
+  /// Claims the requested folder, or else the first one that neither has other settings' results nor is getting some
   /// from another process.
   func claimed(_ settings: Settings, _ console: Console) throws(Failure) -> UnfinishedFolder {
     if let out = settings.out {
@@ -52,7 +53,7 @@ struct ResultsName {
     for candidate in candidates where (own ?? candidate) == candidate && !holdsOther(candidate) {
       let output = try OutputPath(candidate)
       let claim = try UnfinishedFolder(claiming: output, for: hash)
-      // The other process may have finished in between.
+      // The other process may have finished in the meantime.
       if let claim, !holdsOther(candidate) {
         if own == nil { console.note(note(on: candidate)) }
         return claim
@@ -64,7 +65,7 @@ struct ResultsName {
       path: path, reason: "results of other settings have its name and \(Self.most - 1) more; -o names another folder")
   }
 
-  /// A sentence for stderr; empty for the scenario's own name.
+  /// Returns a note for stderr; empty if the name is the scenario's own.
   private func note(on chosen: String) -> String {
     if chosen == path { return "" }
     return "widgetfleet: \(path.printable) "
@@ -73,15 +74,15 @@ struct ResultsName {
           + "them)\n" : "gets results of other settings from another process: these go to \(chosen.printable)\n")
   }
 
-  /// Returns whether it has WidgetFleet results that a run with this scenario would not write.
+  /// Returns whether a folder has WidgetFleet results that a run of this scenario would not write.
   ///
-  /// A foreign folder does not count: it is refused when it is opened.
+  /// Folders of other origin do not count: they are refused when opened.
   private static func holdsOther(_ path: String, _ scenario: Scenario, _ precision: AskedPrecision?) -> Bool {
     guard OutputPath.bearsManifest(path) else { return false }
     let isSame = ManifestLines(in: path)?.isRun(precision) { replications in
       var same = scenario
       same.run.replications = replications ?? same.run.replications
-      // The text includes seed, replications and overrides.
+      // The text includes the seed, replications and overrides.
       return SHA256.hexadecimal(of: Array(same.resolvedText.utf8))
     }
     return isSame != true

@@ -1,17 +1,17 @@
 import Platform
 import SimulationKernel
 
-/// An unfinished results folder: written beside its final place under a lock, then exchanged for the existing one.
+/// An unfinished results folder, written next to its destination under a lock, then swapped with the existing one.
 ///
-/// A killed process loses the lock, so that the next run recognizes the folder as a leftover.
+/// If its process is killed, the lock is lost, so that the next run recognizes the folder as a leftover.
 final class StagedFolder: Sendable {
   private let output: OutputPath
   private let name: String
   private let folder: Descriptor
-  /// Whether nothing is left to undo; the watch may read it from its own thread.
+  /// Whether there is nothing left to undo; the watch may read it from its own thread.
   private let isSettled = Guarded(false)
 
-  /// Removes leftovers, then creates an empty folder beside the final place.
+  /// Removes leftovers, then creates an empty folder next to the destination.
   init(for output: OutputPath) throws(Failure) {
     self.output = output
     Leftovers.sweep(output.parent)
@@ -25,7 +25,7 @@ final class StagedFolder: Sendable {
         if errno == EEXIST { continue }
         throw .cannotWrite(path: output.path, errno: errno)
       }
-      // Another run may treat it as a leftover until it is locked.
+      // Until it is locked, another run may treat it as a leftover.
       guard let folder = output.parent.folder(name) else {
         if errno == ENOENT { continue }
         let number = errno
@@ -65,22 +65,22 @@ final class StagedFolder: Sendable {
 
   /// Checks a status.
   ///
-  /// - Parameter status: 0, or the system's error when the file of that name was written.
+  /// - Parameter status: 0 or the system's error while writing the file with that name.
   private func check(_ status: Int32, _ name: String) throws(Failure) {
     try Interruption.check()
     if status != 0 { throw .cannotWrite(path: output.path + "/" + name, errno: status) }
   }
 
-  /// Returns the path of a file before the folder is in its place, for writers of their own.
+  /// Returns the path of a file before the folder is in place, for code that does its own writing.
   func path(of file: String) -> String { "\(output.folder)/\(name)/\(file)" }
 
-  /// Removes a file, if it exists.
+  /// Removes a file if it exists.
   func remove(_ name: String) throws(Failure) {
     let status = unlinkat(folder.number, name, 0) == 0 || errno == ENOENT ? 0 : errno
     try check(status, name)
   }
 
-  /// Moves the folder into its place and removes the old one.
+  /// Moves the folder into place and removes the old one.
   func commit() throws(Failure) {
     try adoptForeignFiles()
     let status = folder.syncFolder()
@@ -102,9 +102,9 @@ final class StagedFolder: Sendable {
     }
   }
 
-  /// Exchanges the folders.
+  /// Swaps the folders.
   ///
-  /// - Returns: whether there was an old folder, which now has the name of this one.
+  /// - Returns: whether there was an old folder, which now has this one's name.
   private func exchange() throws(Failure) -> Bool {
     let parent = output.parent.number
     if Names.move(name, in: parent, to: output.name, in: parent) == 0 { return false }
@@ -114,7 +114,7 @@ final class StagedFolder: Sendable {
     return true
   }
 
-  /// Moves the old folder aside, then gives it the staging name, for file systems that cannot exchange.
+  /// Moves the old folder aside, then gives it the staging name, for file systems that cannot swap.
   private func moveAside() throws(Failure) {
     guard errno == EINVAL || errno == ENOSYS || errno == ENOTSUP || errno == ENOENT else {
       throw .cannotWrite(path: output.path, errno: errno)
@@ -130,7 +130,7 @@ final class StagedFolder: Sendable {
     if hasOld { renameat(parent, aside, parent, name) }
   }
 
-  /// Links a user's files of the old folder into this one, so that they have a name whatever happens next.
+  /// Links a user's files from the old folder into this one, so that they keep a name whatever happens next.
   private func adoptForeignFiles() throws(Failure) {
     guard output.parent.kind(of: output.name) == .folder else { return }
     try output.checkReplaceable()
@@ -138,7 +138,7 @@ final class StagedFolder: Sendable {
     defer { old.close() }
     for foreign in try foreignNames(in: old) {
       guard linkat(old.number, foreign, folder.number, foreign, 0) != 0 else { continue }
-      // Folders, and file systems without links: these are moved later.
+      // Folders, and files on file systems without links, are moved later.
       guard [EPERM, EMLINK, ENOTSUP, ENOSYS, EEXIST, ENOENT].contains(errno) else {
         throw .cannotWrite(path: "\(output.path)/\(foreign)", errno: errno)
       }
@@ -152,7 +152,7 @@ final class StagedFolder: Sendable {
     }
   }
 
-  /// Moves a user's entries without a second name out of the old folder, and removes the folder.
+  /// Moves a user's entries that have no second name out of the old folder, then removes the folder.
   private func removeOld() throws(Failure) {
     guard let old = output.parent.folder(name) else { return Leftovers.remove(name, from: output.parent) }
     defer { old.close() }

@@ -1,20 +1,20 @@
 import Platform
 
-/// The folder for a command's unfinished work, beside the place of its results, until these are complete.
+/// The folder for a command's unfinished work, next to its results, until these are complete.
 ///
-/// It is locked by its process; a killed process loses the lock, and its work stays.
+/// Its process keeps it locked; if that is killed, the lock is lost and the work stays.
 final class UnfinishedFolder: Sendable {
   let output: OutputPath
   private let folder: Descriptor
   private let name: String
   private let token = "\(getpid())-\(Int(Progress.now() * 1_000))"
 
-  /// Attempts at a claim that another process is making or releasing, and the microseconds between two.
+  /// The number of attempts at a claim that another process is making or releasing, and the microseconds between two.
   private static let (looks, pause) = (500, UInt32(10_000))
 
   /// Claims the name of a results folder.
   ///
-  /// - Parameter settings: SHA-256 of everything that determines the results, hexadecimal.
+  /// - Parameter settings: the SHA-256 of everything that determines the results, in hexadecimal.
   /// - Returns: `nil` if a process with other settings holds it.
   /// - Throws: `Failure` if one with the same settings does, or something else has the name of the hidden folder.
   init?(claiming output: OutputPath, for settings: String) throws(Failure) {
@@ -48,7 +48,7 @@ final class UnfinishedFolder: Sendable {
     throw .notReplaced(path: output.path, reason: "another process with the same settings is working on it")
   }
 
-  /// Opens the folder, and creates it if there is none; `nil` if another process has just removed it.
+  /// Opens the folder, creating it if there is none; `nil` if another process has just removed it.
   private static func opened(_ name: String, for output: OutputPath) throws(Failure) -> Descriptor? {
     let path = "\(output.folder)/\(name)"
     if mkdirat(output.parent.number, name, 0o777) != 0, errno != EEXIST { throw .cannotWrite(path: path, errno: errno) }
@@ -60,7 +60,7 @@ final class UnfinishedFolder: Sendable {
     throw .cannotWrite(path: path, errno: number)
   }
 
-  /// The settings of a claim; `nil` while there are none.
+  /// Returns the settings in a claim; `nil` if there are none yet.
   private static func settings(in folder: Descriptor) -> String? {
     let file = openat(folder.number, ResultsLayout.claimName, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
     guard file >= 0 else { return nil }
@@ -69,7 +69,7 @@ final class UnfinishedFolder: Sendable {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// The settings of the work that lies unfinished beside a results folder; `nil` if there is none.
+  /// Returns the settings of the unfinished work next to a results folder; `nil` if there is none.
   static func settings(beside results: String) -> String? {
     let end = results.lastIndex(of: "/").map { results.index(after: $0) } ?? results.startIndex
     let path = results[..<end] + ResultsLayout.unfinishedName(String(results[end...]))
@@ -80,19 +80,19 @@ final class UnfinishedFolder: Sendable {
 
   var path: String { "\(output.folder)/\(name)" }
 
-  /// The folder for a journal, by a path that other machines have too.
+  /// The folder for a journal, with a path that is the same on other machines.
   var files: JournalFolder {
     let real = realpath(path, nil)
     defer { free(real) }
     return JournalFolder(folder, path: real.map { String(cString: $0) } ?? path, token: token)
   }
 
-  /// The path of the runs.
+  /// The path of the stored runs.
   var storePath: String { "\(path)/\(ResultsLayout.unfinishedFiles[0])" }
 
   var hasStore: Bool { folder.kind(of: ResultsLayout.unfinishedFiles[0]) == .other }
 
-  /// Removes its content.
+  /// Removes its contents.
   func clear() {
     for file in ResultsLayout.unfinishedFiles { unlinkat(folder.number, file, 0) }
   }

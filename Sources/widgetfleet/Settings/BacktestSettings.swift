@@ -1,12 +1,12 @@
 import ScenarioFiles
 
-/// Days of a log, counted from 1: `1-7`, `8`, or `8-` to its end.
+/// Days of a log, counted from 1: `1-7`, `8`, or `8-` for the rest.
 struct DayRange: Hashable {
   let first: Int
-  /// The last day; `nil` for the log's end.
+  /// The last day; `nil` for the end of the log.
   let last: Int?
 
-  /// Days of a log from 1990 to 2100.
+  /// The number of days in a log from 1990 to 2100.
   private static let most = 40_178
 
   init?(_ text: String) {
@@ -26,14 +26,14 @@ struct DayRange: Hashable {
   }
 }
 
-/// The training days of `backtest`, and the days to forecast.
+/// The days for `backtest` to train on, and the days to forecast.
 struct BacktestSettings {
   let train: ClosedRange<Int>
   let test: DayRange
-  /// The changes in order of their dates.
+  /// The changes, in date order.
   let changes: [DatedChange]
 
-  /// Reads the settings; `nil` for another command, and without training days.
+  /// Reads the settings; `nil` for other commands or without training days.
   init?(_ values: ArgumentValues, _ command: Command) throws(Failure) {
     guard command.action == .backtest, let text = values.last(.train) else { return nil }
     guard let train = DayRange(text), let last = train.last else {

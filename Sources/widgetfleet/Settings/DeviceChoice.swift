@@ -1,12 +1,12 @@
 /// The device whose day `run --device` prints.
 enum DeviceChoice: Hashable {
   case number(Int)
-  /// The most stale views; on ties the fewest reloads per widget, then the lowest number.
+  /// The device with the most stale views; ties go to the fewest reloads per widget, then to the lowest number.
   case worst
-  /// The median of that order.
+  /// The median device in that order.
   case median
 
-  /// Reads a choice; `nil` when not given.
+  /// Reads a choice; `nil` if none is given.
   static func read(_ text: String?, _ command: Command) throws(Failure) -> DeviceChoice? {
     switch text {
     case nil: return nil

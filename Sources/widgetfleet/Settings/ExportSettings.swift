@@ -1,19 +1,19 @@
 import FleetReports
 import Studies
 
-/// The settings of `export` for a results folder.
+/// The settings of `export`.
 struct ExportSettings {
   let target: ExportTarget
-  /// The part as written; `nil` for the whole measured period.
+  /// The part as given by the user; `nil` for the whole measured period.
   let part: String?
-  /// The step as written; `nil` for the usual one.
+  /// The step as given by the user; `nil` for the default.
   let step: String?
   let factor: LoadFactor
-  /// Whether a load test sends the load of the servers, where it differs from the phones' requests.
+  /// Whether a load test sends the servers' load if it differs from the phones' requests.
   let atServers: Bool
   /// Whether rates change linearly.
   let isRamped: Bool
-  /// The URL for requests, without a slash at its end.
+  /// The URL for requests, without a trailing slash.
   let base: String
 
   /// Reads the settings; `nil` for other commands.

@@ -1,4 +1,4 @@
-/// A figure of a report's page as a separate picture.
+/// The settings for a figure of a report page as a standalone picture.
 struct FigureSettings {
   enum Format: String, CaseIterable {
     case svg, png

@@ -1,12 +1,12 @@
 import FleetReports
 import Scenario
 
-/// The selection of `--only`: files of the results folder by name, or by the part before the dot.
+/// The files selected by `--only`: files of the results folder, by name or by the part before the dot.
 enum FileSelection {
   /// Returns the selected files.
   ///
   /// - Parameter list: names separated by commas; `nil` for all.
-  /// - Returns: in writing order, always with the manifest, since a folder without it is not recognized.
+  /// - Returns: the files in writing order, always with the manifest, because a folder without it is not recognized.
   static func files(_ list: String?) throws(Failure) -> [ReportFile] {
     guard let list else { return ReportFile.allCases }
     let names = list.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
@@ -24,7 +24,7 @@ enum FileSelection {
     }
   }
 
-  /// Returns whether `summary` matches summary.csv and summary.json.
+  /// Returns whether a name such as `summary` matches a file such as summary.csv or summary.json.
   private static func matches(_ file: ReportFile, _ name: String) -> Bool {
     file.name == name || !name.isEmpty && file.name.split(separator: ".").first.map(String.init) == name
   }

@@ -2,21 +2,21 @@ import RequestLogs
 import Scenario
 import ScenarioFiles
 
-/// The settings of `logs`, `calibrate` and `backtest` for access logs.
+/// The access log settings of `logs`, `calibrate` and `backtest`.
 struct LogSettings {
   private let values: ArgumentValues
   private let command: Command
-  /// The days of the log, counted from 1; `nil` for all.
+  /// The days of the log to use, counted from 1; `nil` for all.
   let days: ClosedRange<Int>?
-  /// The share of all requests in the log.
+  /// The proportion of all requests that are in the log.
   let sampled: Double
   /// The max duration of a fit by simulation, which then returns its results so far.
   let longestFit: Duration
-  /// The settings of a back-test; `nil` for another command, and without training days.
+  /// The settings of a backtest; `nil` for other commands or without training days.
   let backtest: BacktestSettings?
 
   private static let usualMinutes = 10.0
-  /// One request of a million.
+  /// One request in a million.
   private static let leastSampled = 1e-6
 
   init(_ values: ArgumentValues, _ command: Command) throws(Failure) {
@@ -42,24 +42,24 @@ struct LogSettings {
     }
   }
 
-  /// The command that reads them.
+  /// The command that uses them.
   var commandName: String { command.name }
-  /// The files and folders: the operands of `logs`, and `--log` of the others.
+  /// The files and folders: the operands of `logs`, and `--log` for other commands.
   var paths: [String] { command.action == .logs ? values.operands : values.all(.log) }
-  /// The files of testers' records.
+  /// The files with testers' records.
   var telemetry: [String] { values.all(.telemetry) }
-  /// The keys that keep the file's values.
+  /// The keys whose values in the file are kept.
   var fixed: [String] { values.all(.fix) }
-  /// Whether the scenario is simulated in the log's time.
+  /// Whether to simulate the scenario over the log's period.
   var simulates: Bool { !values.has(.noSimulation) }
   /// The keys to fit by simulation: `PATH=LOW..HIGH`.
   var fits: [String] { values.all(.fit) }
-  /// Whether to write a calibrated file that is too far off for planning.
+  /// Whether to write a calibrated file even if it is too far off for planning.
   var isForced: Bool { values.has(.force) }
-  /// Whether logs that cannot be read to their end are used as far as they can.
+  /// Whether to use logs that cannot be read to the end, as far as possible.
   var acceptsDamage: Bool { values.last(.damaged) == "accept" }
   var keyFile: String? { values.last(.keyFile) }
-  /// All options that influence findings about the logs, as written.
+  /// All options that affect findings about the logs, as given by the user.
   var asked: [String] {
     let options: [Option] = [
       .logFormat, .logsAs, .pattern, .id, .widget, .endpoint, .map, .stamp, .days, .sampled, .fit, .maxMinutes, .fix,
@@ -67,15 +67,15 @@ struct LogSettings {
     ]
     return options.flatMap { option in values.all(option).map { "\(option.name)=\($0)" } }
   }
-  /// Returns whether a field that identifies phones was named, here or in the scenario.
+  /// Returns whether a field that identifies phones was named, either here or in the scenario.
   func hasID(_ rules: CalibrationPlan.LogRules?) -> Bool {
     let maps = values.all(.map) + (rules?.map ?? []).map { "\($0.name)=" }
     return values.has(.id) || rules?.id != nil || maps.contains { $0.hasPrefix("id=") }
   }
 
-  /// Returns the options of the command line, followed by those of the scenario.
+  /// Returns the command-line options, followed by those of the scenario.
   ///
-  /// - Parameter rules: of `calibrate.log`; `nil` without a scenario.
+  /// - Parameter rules: the rules of `calibrate.log`; `nil` without a scenario.
   func options(_ rules: CalibrationPlan.LogRules?, threads: Int, key: [UInt8]?) throws(Failure) -> LogOptions {
     var options = LogOptions()
     options.threads = threads

@@ -1,16 +1,16 @@
 import FleetReports
 
-/// The access log of `run --requests`.
+/// The settings for the access log of `run --requests`.
 struct RequestLogSettings {
   /// The path; `-` for standard output.
   let path: String
   let format: RequestLogFormat
-  /// Whether each request contains its cause.
+  /// Whether each request includes its cause.
   let withProbe: Bool
 
   var isStandardOutput: Bool { path == "-" }
 
-  /// The extensions of compressed files, which the program does not write.
+  /// The extensions of compressed files, which the program cannot write.
   private static let compressed = [".gz", ".zst", ".zstd", ".bz2", ".xz"]
 
   /// Reads the settings; `nil` without `--requests`.

@@ -23,28 +23,28 @@ struct Settings {
   private let values: ArgumentValues
   /// The ranks that share the command.
   let ranks: Ranks
-  /// The seconds without a sign of life after which a rank ends itself; 0: never.
+  /// The seconds without any sign of life after which a rank ends itself; 0: never.
   let watchdog: Double
-  /// The changed values in rising precedence: environment, --set, --seed and -n.
+  /// The overridden values in increasing order of precedence: environment, --set, --seed and -n.
   let assignments: [Assignment]
-  /// A folder, or for `report` a file; `nil` for Reports/<scenario name>, or report.html in the folder.
+  /// A folder or, for `report`, a file; `nil` for Reports/<scenario name>, or for report.html in the folder.
   let out: String?
-  /// The number of threads; `nil` for the number of processors.
+  /// The number of threads; `nil` for one per processor.
   let jobs: Int?
   let color: Color
-  /// The files of the results folder.
+  /// The files to write to the results folder.
   let files: [ReportFile]
   /// The device whose day is printed; `nil` to simulate the fleet.
   let device: DeviceChoice?
   let study: StudySettings
   let logs: LogSettings
-  /// The question that `init` answers with a scenario.
+  /// The values for which `init` writes a scenario.
   let question: Question
   /// The access log; `nil` for none.
   let requests: RequestLogSettings?
-  /// The settings of `export`; `nil` for another command.
+  /// The settings of `export`; `nil` for other commands.
   let export: ExportSettings?
-  /// The single figure for `report` to draw; `nil` for the page.
+  /// The single figure that `report` draws; `nil` for the page.
   let figure: FigureSettings?
 
   init(
@@ -76,14 +76,14 @@ struct Settings {
   var isASCII: Bool { values.has(.ascii) }
   var isQuiet: Bool { values.has(.quiet) }
   var isVerbose: Bool { values.has(.verbose) && !isQuiet }
-  /// Whether the scenario also runs under the presets prompt and lazy.
+  /// Whether to simulate the scenario under the presets prompt and lazy too.
   var hasBracket: Bool { !values.has(.noBracket) }
   var isStrict: Bool { values.has(.strict) }
   var exitsWithZero: Bool { values.has(.exitZero) }
-  /// Whether load.csv and causes.csv also have the time as ISO 8601.
+  /// Whether load.csv and causes.csv also have times in ISO 8601.
   var hasTimestamps: Bool { values.has(.timestamps) }
   var savesConditions: Bool { values.has(.saveConditions) }
-  /// Whether only the resolved scenario is printed, without a simulation.
+  /// Whether to print only the resolved scenario, without a simulation.
   var isDryRun: Bool { values.has(.dryRun) }
   var junitPath: String? { values.last(.junit) }
   /// The scenario whose paths are listed; empty for paths without names.
@@ -91,21 +91,21 @@ struct Settings {
   var conditionsPath: String? { values.last(.replayConditions) }
   var schemaKind: SchemaKind { values.last(.kind).flatMap(SchemaKind.init) ?? .scenario }
 
-  /// Returns whether trials are made: a run without outages, and the advice of findings. They need a file that shows
-  /// them, and are left out at a first look.
+  /// Returns whether to run trials: a run without outages, and the findings' advice. They need a file that shows them,
+  /// and are skipped by --quick.
   func makesTrials(of scenario: Scenario) -> Bool {
     scenario.run.simulate != .quick && !values.has(.noTrials)
       && files.contains { [.page, .run, .echo, .trials].contains($0) }
   }
 
-  /// Returns whether the first replication is simulated once more with every request answered, where requests fail.
+  /// Returns whether, if requests fail, the first replication is simulated again with every request answered.
   func simulatesOfferedLoad(of scenario: Scenario) -> Bool {
     scenario.hasLimits || scenario.goals.contains(where: \.asksOfferedLoad)
   }
 
   var threads: Int { jobs ?? Processors.count(forRanks: ranks.localSize) }
 
-  /// Refuses conflicting options, and empty names.
+  /// Refuses conflicting options and empty names.
   private func check(_ command: Command) throws(Failure) {
     if conditionsPath != nil, device == nil {
       throw .usage("--replay-conditions needs --device N: whose day to print", command: command.name)
@@ -155,7 +155,7 @@ struct Settings {
     return environment.refusesColor || environment.isDumbTerminal ? .never : .auto
   }
 
-  /// Returns a span of time; `nil` when not given.
+  /// Returns a duration in seconds; `nil` if none is given.
   private static func seconds(_ text: String?, _ option: Option, _ command: Command) throws(Failure) -> Double? {
     guard let text else { return nil }
     let units = ["s": 1.0, "min": 60, "h": 3_600]
@@ -167,7 +167,7 @@ struct Settings {
     return number * unit
   }
 
-  /// Returns a whole number in decimal digits; `nil` when not given.
+  /// Returns a whole number in decimal digits; `nil` if none is given.
   static func number(
     _ text: String?, _ name: String, _ command: Command, _ range: ClosedRange<UInt64>
   ) throws(Failure) -> UInt64? {
@@ -181,13 +181,13 @@ struct Settings {
   }
 }
 
-/// A value of the scenario from the command line or the environment.
+/// A scenario value from the command line or the environment.
 struct Assignment: Sendable {
-  /// The text PATH=VALUE.
+  /// The text, as PATH=VALUE.
   var text: String
-  /// The origin: `--set`, `--seed`, `WIDGETFLEET_SEED`.
+  /// The option or variable that gave it: `--set`, `--seed` or `WIDGETFLEET_SEED`.
   var origin: String
 
-  /// The argument for readers of scenarios.
+  /// The argument in the form that scenario readers take.
   var argument: SetArgument { SetArgument(text, option: origin) }
 }

@@ -2,31 +2,31 @@ import Scenario
 import ScenarioFiles
 import Studies
 
-/// The arguments of the commands that run a scenario more than once.
+/// The arguments of commands that simulate a scenario more than once.
 struct StudySettings {
-  /// The changes of `compare --with` from BASE to NEW; empty where NEW are operands.
+  /// The changes from BASE to NEW given by `compare --with`; empty if NEW are operands.
   var with: [Assignment]
-  /// The conditions of `compare --fail-on`, as written.
+  /// The conditions of `compare --fail-on`, as given by the user.
   var failOn: [String]
-  /// The smallest change that `compare` shows, as a share; `nil` for the default.
+  /// The smallest relative change that `compare` shows; `nil` for the default.
   var leastEffect: Double?
-  /// The file of `compare --html`.
+  /// The file written by `compare --html`.
   var page: String?
-  /// The max half width of intervals for `run --until-ci`, as a share; `nil` for a fixed number of replications.
+  /// The max relative half-width of intervals for `run --until-ci`; `nil` for a fixed number of replications.
   var precision: Double?
-  /// The number of replications after which `--until-ci` stops.
+  /// The number of replications at which `--until-ci` stops.
   var mostReplications: Int
   /// The options of `sweep`.
   var sweep: SweepOptions
-  /// The options of `tune` in place of those in the file.
+  /// The options of `tune`, which override those in the file.
   var tune: TuneOptions
-  /// The max number of simulations of `tune`; `nil` for the default.
+  /// The max number of simulations for `tune`; `nil` for the default.
   var mostRuns: Int?
   /// The basis on which `sweep` and `tune` judge goals.
   var judging: Judging
   /// Whether `sweep` resumes an earlier one.
   var resumes: Bool
-  /// The part of its settings that `sweep` simulates; `nil` for all.
+  /// The part of the settings that `sweep` simulates; `nil` for all.
   var part: SweepPart?
   /// Whether `sweep` merges finished parts.
   var merges: Bool
@@ -43,7 +43,7 @@ struct StudySettings {
     mostRuns = try Settings.number(values.last(.maxRuns), Option.maxRuns.spelling, command, 1...100_000).map { Int($0) }
     judging = values.has(.nominal) ? .nominal : .bracket
     resumes = values.has(.resume)
-    // The parts of `export` have another meaning.
+    // For `export`, the option has another meaning.
     part = try Self.part(command.action == .sweep ? values.last(.part) : nil, command)
     merges = values.has(.merge)
     precision = try Self.share(values.last(.untilCI), .untilCI, command)
@@ -59,7 +59,7 @@ struct StudySettings {
     if command.action == .compare { try checkSides(values.operands, command) }
   }
 
-  /// Refuses a comparison without a second side, and one with two kinds of sides.
+  /// Refuses a comparison without a second side, or with two kinds of sides.
   private func checkSides(_ operands: [String], _ command: Command) throws(Failure) {
     if with.isEmpty, operands.count < 2 {
       throw .usage(
@@ -96,7 +96,7 @@ struct StudySettings {
     }
   }
 
-  /// Returns a part; `nil` when not given.
+  /// Returns a part; `nil` if none is given.
   private static func part(_ text: String?, _ command: Command) throws(Failure) -> SweepPart? {
     guard let text else { return nil }
     if let part = SweepPart(text) { return part }
@@ -105,7 +105,7 @@ struct StudySettings {
         + "'\(text.printable)'", command: command.name)
   }
 
-  /// Returns a percentage as a share; `nil` when not given.
+  /// Returns a percentage as a fraction; `nil` if none is given.
   static func share(_ text: String?, _ option: Option, _ command: Command) throws(Failure) -> Double? {
     guard let text else { return nil }
     let digits = text.dropLast()

@@ -1,6 +1,6 @@
 import FleetReports
 
-/// The completions for bash.
+/// The bash completions.
 enum BashCompletions {
   static var script: String {
     """
@@ -39,7 +39,7 @@ enum BashCompletions {
     """
   }
 
-  /// The values of options by command, since choices differ.
+  /// The option values for each command, because choices differ.
   private static var valueCases: String {
     Command.all.flatMap { command in
       command.options.filter(\.takesValue).map { option in

@@ -1,6 +1,6 @@
 import FleetReports
 
-/// The completions for fish.
+/// The fish completions.
 enum FishCompletions {
   static var script: String {
     "# fish completions of widgetfleet \(Version.current): widgetfleet completions fish | source\n"
@@ -13,7 +13,7 @@ enum FishCompletions {
       + Command.all.map(lines).joined()
   }
 
-  /// The keys of the scenario on the line; without one those that need no names.
+  /// The keys of the scenario on the command line; without one, those that need no names.
   private static let paths = """
     function __widgetfleet_paths
       set -l words (commandline -opc)
@@ -60,7 +60,7 @@ enum FishCompletions {
 }
 
 extension String {
-  /// The text in single quotes of fish, which has two escapes in them.
+  /// The text in fish single quotes, which allow two escapes.
   fileprivate var fishQuoted: String {
     "'" + replacing("\\", with: "\\\\").replacing("'", with: "\\'") + "'"
   }

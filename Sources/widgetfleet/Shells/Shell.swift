@@ -2,7 +2,7 @@
 enum Shell: String, CaseIterable, Sendable {
   case bash, zsh, fish
 
-  /// The whole script, made from the table of commands.
+  /// The whole script, generated from the table of commands.
   var script: String {
     switch self {
     case .bash: BashCompletions.script
@@ -13,7 +13,7 @@ enum Shell: String, CaseIterable, Sendable {
 }
 
 extension Command {
-  /// The words to offer for the operand; empty for files, or nothing.
+  /// The words to suggest for the operand; empty for files or nothing.
   var offeredWords: [String] {
     switch operand {
     case .word(let words): words
@@ -31,7 +31,7 @@ extension Command {
 }
 
 extension Option {
-  /// All spellings of the option on a command line.
+  /// All spellings of the option on the command line.
   var spellings: [String] { [spelling] + (letter.map { ["-\($0)"] } ?? []) }
 
   var takesFile: Bool {

@@ -2,7 +2,7 @@ import FleetEngine
 import Scenario
 import Studies
 
-/// A scenario's figures with those of its bracket, and the results of its goals.
+/// A scenario's figures, including those of its bracket, and the results of its goals.
 struct Judgement {
   var summary: Summary
   var goals: [GoalResult]
@@ -13,10 +13,10 @@ struct Judgement {
     goals = scenario.goals.map { GoalResult($0, summary, nil).doubted(scenario, summary) }
   }
 
-  /// Judges with a bracket and, where a goal hinges on undocumented constants, with runs that identify these.
+  /// Judges with a bracket and, if a goal hinges on undocumented constants, with runs that identify these.
   ///
-  /// - Parameter expect: receives the number of these runs, which is not known before.
-  /// - Returns: `nil` when cancelled.
+  /// - Parameter expect: receives the number of these runs, which is not known in advance.
+  /// - Returns: `nil` if cancelled.
   init?(
     _ scenario: Scenario, _ summary: Summary, _ runs: BracketRuns, expect: (Int) -> Void
   ) throws(StudyError) {
@@ -34,12 +34,12 @@ struct Judgement {
     }
   }
 
-  /// Returns whether the command exits with status 1.
+  /// Returns whether the command should exit with status 1.
   func fails(isStrict: Bool) -> Bool {
     goals.contains { $0.verdict == .fail || isStrict && $0.verdict == .inconclusive && $0.goal.severity == .error }
   }
 
-  /// The warnings about inconclusive goals.
+  /// Warnings about inconclusive goals.
   var warnings: String {
     goals.filter { $0.verdict == .inconclusive }
       .map { "warning: goal '\($0.goal.id.printable)' is inconclusive: \($0.explanation.printable)\n" }.joined()

@@ -2,20 +2,20 @@ import Platform
 
 /// The memory that this process may use.
 enum MachineMemory {
-  /// The limit in bytes: the machine's memory, or less if a control group or a limit of the process is lower.
+  /// The limit in bytes: the machine's memory, or less if a control group or process limit is lower.
   static var limit: Int {
     let machine = Machine.memory ?? .max
     return ([machine, Machine.addressSpace] + groupLimits).min() ?? machine
   }
 
-  /// The max bytes that this process has used; `nil` where unknown.
+  /// The peak memory used by this process in bytes; `nil` if unknown.
   static var peak: Int? {
     if let peak = Machine.peak { return peak }
     let line = text("/proc/self/status").split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
     return line.flatMap { Int($0.filter(\.isNumber)) }.map { $0 * 1_024 }
   }
 
-  /// The limits of control groups, versions 1 and 2, from the group of this process up.
+  /// The limits of control groups (versions 1 and 2), from this process's group upwards.
   private static var groupLimits: [Int] {
     let membership = text("/proc/self/cgroup")
     return limitFiles(membership: membership).compactMap { limit(text($0)) }
@@ -34,7 +34,7 @@ enum MachineMemory {
     }
   }
 
-  /// Returns `/a/b`, `/a` and the root.
+  /// Returns `/a/b`, `/a` and the root for `/a/b`.
   private static func ancestors(of path: String) -> [String] {
     let parts = path.split(separator: "/")
     return (0...parts.count).reversed().map { parts.prefix($0).map { "/" + $0 }.joined() }
@@ -43,7 +43,7 @@ enum MachineMemory {
   /// Returns the number in such a file; `nil` for `max`.
   static func limit(_ text: String) -> Int? { Int(text.filter { !$0.isWhitespace }) }
 
-  /// Returns a small file of the system; empty when it cannot be read.
+  /// Returns the content of a small system file; empty if it cannot be read.
   private static func text(_ path: String) -> String {
     let number = open(path, O_RDONLY | O_CLOEXEC)
     guard number >= 0 else { return "" }
@@ -57,8 +57,8 @@ enum MachineMemory {
 enum Processors {
   static var count: Int { Machine.usableProcessors }
 
-  /// Returns the processors for each of several ranks on this machine: those that its launcher bound it to, or its
-  /// share of all.
+  /// Returns the number of processors for each of several ranks on this machine: those that its launcher bound it to,
+  /// or its share of all.
   static func count(forRanks ranks: Int) -> Int {
     ranks == 1 ? count : min(count, max(1, Machine.processors / ranks))
   }

@@ -1,12 +1,12 @@
 import FleetEngine
 import Scenario
 
-/// The stages of a run, with their names in its progress.
+/// The stages of a run, with their names as shown in its progress.
 enum RunStage {
   static let log = "the log of requests"
   /// The runs that find the undocumented constants on which a goal depends.
   static let hinges = "what the goals depend on"
-  /// The runs that find the offered load where requests fail.
+  /// The runs that find the offered load if requests fail.
   static let offered = "every request answered"
   static let withoutOutages = "without outages"
   static let trials = "what the findings advise"
@@ -15,7 +15,7 @@ enum RunStage {
     scenario.run.replications == 1 ? "the scenario" : "\(scenario.run.replications) replications"
   }
 
-  /// Returns the stages in their order; uncertain ones have no devices.
+  /// Returns the stages in order; those that may not run have no devices.
   static func all(
     of engine: Engine, presets: [Preset], hasLog: Bool, leavesOutagesOut: Bool
   ) -> [Progress.Stage] {

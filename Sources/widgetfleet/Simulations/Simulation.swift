@@ -4,11 +4,11 @@ import Scenario
 import ScenarioFiles
 import Studies
 
-/// A scenario file for a command's simulations.
+/// A scenario file, as simulated by a command.
 struct Simulation {
   let scenario: Scenario
   let zones: [String: ZoneTable]
-  /// The file's name given by the user.
+  /// The file's name as given by the user.
   let path: String
   let threads: Int
   let console: Console
@@ -17,7 +17,7 @@ struct Simulation {
   /// Whether other processes simulate the same fleet.
   var ranksAreShared: Bool { ranks.isShared }
 
-  /// - Parameter threads: `nil` for the number in the settings.
+  /// - Parameter threads: the number of threads; `nil` to use the settings.
   init(_ scenario: Scenario, path: String, _ settings: Settings, _ console: Console, threads: Int? = nil) {
     ranks = settings.ranks
     self.scenario = scenario
@@ -50,35 +50,35 @@ struct Simulation {
     } catch { throw unprepared(error) }
   }
 
-  /// Returns the engine of a similar scenario, without rows.
+  /// Returns the engine of a scenario similar to another, without device rows.
   func prepared(_ scenario: Scenario, like engine: Engine) throws(Failure) -> Engine {
     do {
       return try Engine(preparing: scenario, zones: zones, like: engine).withoutRows
     } catch { throw unprepared(error) }
   }
 
-  /// Returns an engine without rows of devices; refuses one that does not fit into memory.
+  /// Returns an engine without device rows; refuses one that does not fit into memory.
   func prepared(others: Bool, replications: Int? = nil, like relative: Engine? = nil) throws(Failure) -> Engine {
     let engine = try prepared(withRows: false, like: relative)
     _ = try checkMemory(engine, others: others, replications: replications)
     return engine
   }
 
-  /// Returns the number of devices that would fit, in two digits and rather too few: constant memory counts as if it
-  /// grew with them.
+  /// Returns the number of devices that would fit, as a cautious two-digit estimate: constant memory is counted as if
+  /// it grew with them.
   private static func fitting(_ forecast: MemoryForecast, _ limit: Int, devices: Int) -> Int {
     var (count, unit) = (Int(Double(devices) * Double(limit) / Double(forecast.peak)), 1)
     while count >= 100 { (count, unit) = (count / 10, unit * 10) }
     return count * unit
   }
 
-  /// The max number of ranks in a proposal.
+  /// The max number of ranks to suggest.
   private static let mostRanks = 1_024
 
   /// Refuses a scenario that does not fit into memory, before anything starts.
   ///
-  /// - Parameter others: whether further scenarios of the same size are simulated in addition.
-  /// - Parameter replications: those held at once; `nil` for all of the scenario.
+  /// - Parameter others: whether further scenarios of the same size are simulated as well.
+  /// - Parameter replications: the number held at once; `nil` for all the scenario's.
   func checkMemory(_ engine: Engine, others: Bool, replications: Int? = nil) throws(Failure) -> MemoryForecast {
     func forecast(_ ranks: Int) -> MemoryForecast {
       MemoryForecast(of: engine, threads: threads, ranks: ranks, others: others, replications: replications)
@@ -96,7 +96,7 @@ struct Simulation {
     try result(of: engine, control, atMost: scenario.run.replications) { _ in false }
   }
 
-  /// Simulates one replication after the other up to `limit`, or until `isEnough`.
+  /// Simulates one replication after another until `isEnough` or up to `limit`.
   func result(
     of engine: Engine, _ control: RunControl, atMost limit: Int, until isEnough: (RunResult) -> Bool
   ) throws(Failure) -> RunResult {
@@ -105,14 +105,14 @@ struct Simulation {
     }
   }
 
-  /// Simulates a single replication, counted from 0.
+  /// Simulates a single replication, numbered from 0.
   func result(of engine: Engine, replication: Int, _ control: RunControl) throws(Failure) -> RunResult {
     try completed { () throws(SimulationError) in
       try engine.run(replication: replication, threads: threads, control: control)
     }
   }
 
-  /// Returns a result, and prints its duration with -v.
+  /// Returns a result and, with -v, prints how long it took.
   private func completed(_ run: () throws(SimulationError) -> RunResult?) throws(Failure) -> RunResult {
     let stopwatch = Stopwatch()
     let result = try simulated(run)
@@ -120,13 +120,13 @@ struct Simulation {
     return result
   }
 
-  /// Returns the figures with the undocumented constants of a preset: one replication, with the scenario's seed.
+  /// Returns the figures under a preset's undocumented constants: one replication with the scenario's seed.
   func summary(under preset: Preset, of engine: Engine, _ control: RunControl) throws(Failure) -> Summary {
     let runs = bracketRuns(of: engine, control)
     return try finished { () throws(StudyError) in try runs.summary(under: preset) }
   }
 
-  /// Returns the figures under some presets.
+  /// Returns the figures under several presets.
   func bracket(_ presets: [Preset], of engine: Engine, _ control: RunControl) throws(Failure) -> Bracket {
     var bracket = Bracket(summaries: [:])
     for preset in presets { bracket.summaries[preset] = try summary(under: preset, of: engine, control) }
@@ -137,22 +137,22 @@ struct Simulation {
     BracketRuns(of: scenario, by: variants(of: engine, control))
   }
 
-  /// - Parameter expect: called before a run that depends on the results of another.
+  /// - Parameter expect: called before a run that depends on another's results.
   func variants(
     of engine: Engine, _ control: RunControl, expect: @escaping @Sendable () -> Void = {}
   ) -> VariantRuns {
     VariantRuns(of: engine, zones: zones, threads: threads, control: control, expect: expect)
   }
 
-  /// Returns the figures of one replication, counted from 0; the first one has the offered load if a goal names it or a
-  /// peak at the servers.
+  /// Returns the figures of one replication, numbered from 0; the first includes the offered load if a goal names it or
+  /// a peak at the servers.
   func summary(of engine: Engine, replication: Int, _ control: RunControl) throws(Failure) -> Summary {
     let result = try result(of: engine, replication: replication, control)
     let asks = scenario.goals.contains { $0.figure.metric == .serverPeakRPS }
     return replication == 0 ? try summary(of: result, engine, control, offered: asks) : Summary(of: result)
   }
 
-  /// Returns the figures of a result, with the offered load if a goal names it or the caller wants it.
+  /// Returns the figures of a result, with the offered load if a goal names it or the caller requests it.
   func summary(
     of result: RunResult, _ engine: Engine, _ control: RunControl, offered: Bool = false
   ) throws(Failure) -> Summary {
@@ -163,7 +163,7 @@ struct Simulation {
     }
   }
 
-  /// Returns the days of three phones of a result.
+  /// Returns the days of three phones from a result.
   func phones(of result: RunResult, _ engine: Engine) throws(Failure) -> [TypicalPhone] {
     do { return try TypicalPhone.all(result, engine) } catch {
       throw .bug("a phone that was simulated cannot be simulated again: \(error)", seed: scenario.run.seed)
@@ -206,7 +206,7 @@ struct Simulation {
     }
   }
 
-  /// Prints a run's speed for -v; Scripts/bench.sh and Bench/Peers/run.py read it.
+  /// Prints a run's speed for -v, which Scripts/bench.sh and Bench/Peers/run.py read.
   private func describe(_ result: RunResult, _ stopwatch: Stopwatch) {
     let events = result.replications.reduce(0) { $0 + $1.eventCount }
     let runs = result.replications.reduce(0) { $0 + $1.runCount }

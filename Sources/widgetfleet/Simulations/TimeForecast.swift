@@ -4,16 +4,16 @@ import Scenario
 import SimulationKernel
 import Studies
 
-/// A forecast of a run's duration on this machine, shown before it starts: no file depends on it.
+/// A forecast of how long a run takes on this machine, shown before it starts; no file depends on it.
 struct TimeForecast: Equatable {
-  /// The seconds of one thread that a run needs for any number of devices.
+  /// The single-thread seconds that a run needs regardless of the number of devices.
   var fixed: Double
-  /// The seconds of one thread per device.
+  /// The single-thread seconds per device.
   var perDevice: Double
-  /// The elapsed seconds per device with all threads at work; `nil` where not measured.
+  /// The elapsed seconds per device with all threads busy; `nil` if not measured.
   var shared: Double?
 
-  /// Makes a forecast from the times of few and more devices, with one thread each.
+  /// Makes a forecast from the single-thread times of a smaller and a larger number of devices.
   ///
   /// - Parameter few, more: devices and seconds; `more` has more devices.
   init(few: (devices: Int, seconds: Double), more: (devices: Int, seconds: Double)) {
@@ -21,14 +21,14 @@ struct TimeForecast: Equatable {
     fixed = max(few.seconds - perDevice * Double(few.devices), 0)
   }
 
-  /// Returns the forecast with a measurement on all threads, which includes the cost of shared caches and memory.
+  /// Returns the forecast refined by a measurement on all threads, which includes the cost of shared caches and memory.
   func knowing(_ many: (devices: Int, seconds: Double)) -> TimeForecast {
     var forecast = self
     forecast.shared = max(many.seconds - fixed, 0) / Double(max(many.devices, 1))
     return forecast
   }
 
-  /// Returns the forecast of a trial's scenario.
+  /// Returns the forecast for the scenario from that of a trial.
   func stretched(by trial: TimeTrial) -> TimeForecast {
     var forecast = self
     forecast.perDevice *= trial.stretch
@@ -38,25 +38,25 @@ struct TimeForecast: Equatable {
 
   /// Returns the duration.
   ///
-  /// - Parameter threads: for the devices; the fixed part is not shared.
+  /// - Parameter threads: the number of threads for the devices; the fixed part is not shared.
   func seconds(devices: Int, runs: Int, threads: Int) -> Double {
     Double(runs) * (fixed + (shared ?? perDevice / Double(max(threads, 1))) * Double(devices))
   }
 
-  /// Returns the number of devices that takes a twentieth of a forecast time on all threads, and at most a few seconds.
+  /// Returns the number of devices that takes 5 % of the forecast time on all threads, and at most a few seconds.
   func sample(of devices: Int, runs: Int, threads: Int) -> Int {
     let share = min(seconds(devices: devices, runs: runs, threads: threads) / 20, Self.longestSample) - fixed
     guard share > 0, perDevice > 0 else { return 0 }
     return min(Int(min(share * Double(max(threads, 1)) / perDevice, 1e9)), devices / 4)
   }
 
-  /// The max duration of a measurement, in seconds.
+  /// The max duration of a measurement in seconds.
   private static let longestSample = 3.0
 }
 
 /// The size of a long run, shown before it starts.
 struct RunSize {
-  /// The devices of a replication, and the days of each, including those before the measured period.
+  /// The devices in a replication, and the days of each, including those before the measured period.
   var devices: Int
   var days: Double
   /// The runs: `2 replications, prompt, lazy`.
@@ -64,14 +64,14 @@ struct RunSize {
   var count: Int
   /// The memory in bytes.
   var memory: Int
-  /// The devices of a first look.
+  /// The number of devices simulated with --quick.
   var firstLook: Int
-  /// The max number of trials for findings.
+  /// The max number of trials of the findings' advice.
   var trials = 0
 
-  /// The device-days of a run that is too short for a forecast.
+  /// The number of device-days below which a run is too short for a forecast.
   static let quick = 300_000.0
-  /// The min seconds of a run with a forecast.
+  /// The min duration in seconds for which a forecast is shown.
   static let shortest = 10.0
   /// The device-days of all runs; one is a day of one phone in one run.
   var deviceDays: Double { Double(devices) * days * Double(count) }
@@ -92,15 +92,15 @@ struct RunSize {
   /// Returns `1 344 000 device-days, about 4 min; --quick: about 35 s` for many runs; `nil` for short ones.
   ///
   /// - Parameters:
-  ///   - seconds: of all runs.
-  ///   - quickest: of the fewest runs that answer the question; equal where there is no quicker form.
+  /// - seconds: the seconds for all runs.
+  /// - quickest: the seconds for the fewest runs that answer the question; the same if there is no quicker way.
   static func sentence(deviceDays: Double, seconds: Double, quickest: Double) -> String? {
     guard seconds >= shortest else { return nil }
     return "\(NumberText.short(deviceDays)) device-days, about \(span(seconds))"
       + (quickest < seconds / 2 ? "; --quick: about \(span(max(quickest, 5)))" : "")
   }
 
-  /// Returns a duration in its usual unit.
+  /// Returns a duration in a suitable unit.
   static func span(_ seconds: Double) -> String {
     if seconds < 90 { return "\(Int((seconds / 5).rounded()) * 5) s" }
     if seconds < 5_400 { return "\(Int((seconds / 60).rounded())) min" }
@@ -109,22 +109,23 @@ struct RunSize {
 }
 
 extension Simulation {
-  /// Returns the number of phones that are as much work without growth as some at the start are with it.
+  /// Returns the number of phones in a constant fleet that takes as much work as a growing one with `devices` at the
+  /// start.
   ///
-  /// Before a phone is added, its owner is simulated without widgets (MODEL.md 1.5), in about half the time.
+  /// Before a phone is added, its user is simulated without widgets (MODEL.md 1.5), in about half the time.
   func growing(_ devices: Int) -> Int {
     let (clock, fleet) = (scenario.clock, scenario.fleet)
     let (present, lived) = (fleet.meanGrowth(over: clock), max(fleet.growth(over: clock.duration), 1))
     return Int((Double(devices) * (present < 1 ? present : (present + lived) / 2)).rounded())
   }
 
-  /// Returns the days of phones from which a replication learns the demand on budgets.
+  /// Returns the phone-days from which a replication learns the demand on budgets.
   private func learned(by engine: Engine) -> Double {
     guard scenario.clock.settle > .zero else { return 0 }
     return Double(engine.phonesOfDemand * scenario.fleet.cohorts.count) * Clock.demandSpan.seconds / 86_400
   }
 
-  /// Prints the size and the duration of a long run, after the simulation of some phones.
+  /// Prints the size and expected duration of a long run, after simulating some phones.
   func tellSize(
     _ engine: Engine, memory: MemoryForecast, _ stages: [Progress.Stage], _ settings: Settings
   ) throws(Failure) {
@@ -141,7 +142,7 @@ extension Simulation {
     if let sentence = size.sentence(forecast, threads: threads) { console.note("widgetfleet: \(sentence)\n") }
   }
 
-  /// Prints the duration of further runs of a scenario together, if they are long.
+  /// Prints the expected total duration of a scenario's further runs, if it is long.
   func tellTime(runs: Int, like engine: Engine, _ settings: Settings) throws(Failure) {
     let days = (scenario.clock.end - scenario.clock.beginning).seconds / 86_400
     let devices = growing(engine.devicesSimulated)
@@ -154,7 +155,7 @@ extension Simulation {
     if let sentence { console.note("widgetfleet: \(sentence)\n") }
   }
 
-  /// Returns the duration of runs, from the simulation of a few devices.
+  /// Returns the forecast for several runs, from simulating a few devices.
   func forecast(devices: Int, runs: Int, like engine: Engine) throws(Failure) -> TimeForecast {
     let trial = TimeTrial(of: scenario, learningFrom: engine.phonesOfDemand)
     let forecast = TimeForecast(
@@ -167,7 +168,7 @@ extension Simulation {
     return forecast.knowing((all.devices, all.seconds * trial.stretch))
   }
 
-  /// Simulates some phones, and returns the seconds.
+  /// Simulates some phones and returns how long it took in seconds.
   private func lives(
     _ devices: Int, of trial: TimeTrial, like engine: Engine, threads: Int
   ) throws(Failure) -> (devices: Int, seconds: Double) {

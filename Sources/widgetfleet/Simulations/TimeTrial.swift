@@ -2,30 +2,30 @@ import FleetEngine
 import Scenario
 import SimulationKernel
 
-/// A scenario as the forecast of its time simulates it: without growth, and with few expected events.
+/// The scenario simulated to forecast a run's time: without growth and with few expected events.
 struct TimeTrial {
   private(set) var scenario: Scenario
-  /// Phones of the smaller and of the larger run.
+  /// The number of phones in the smaller and in the larger run.
   let few: Int
   let more: Int
-  /// Phones of each cohort from which budgets are learned.
+  /// The number of phones per cohort from which budgets are learned.
   let phonesOfDemand: Int
-  /// The scenario's clock as a multiple of the trial's.
+  /// The length of the scenario's clock relative to the trial's.
   private(set) var stretch = 1.0
-  /// The phones from which the scenario learns, as a multiple of the trial's.
+  /// The number of phones that the scenario learns from, relative to the trial's.
   let learning: Double
-  /// Expected events of a phone.
+  /// The expected number of events per phone.
   private let events: Double
 
-  /// Expected events and steps of a run for the forecast.
+  /// The max expected number of events and steps in a forecast run.
   private static let mostExpected = 3_000_000.0
-  /// Expected events of the run on all threads.
+  /// The max expected number of events in the run on all threads.
   private static let mostExpectedOfAll = 30_000_000.0
-  /// Events and steps after which any of them ends, however wrong the expectation is.
+  /// The number of events and steps after which any of them ends, however wrong the expectation is.
   static let mostEvents: Int64 = 60_000_000
   private static let phones = 64...1_024
 
-  /// - Parameter usual: phones of each cohort from which the scenario learns.
+  /// - Parameter usual: the number of phones per cohort from which the scenario learns.
   init(of whole: Scenario, learningFrom usual: Int) {
     scenario = whole
     scenario.fleet.growthPerDay = nil
@@ -43,7 +43,7 @@ struct TimeTrial {
     if expected > Self.mostExpected { shorten(by: Self.mostExpected / expected) }
   }
 
-  /// A clock of whole steps, without what happens once.
+  /// Shortens the clock to whole steps and leaves out one-time events.
   private mutating func shorten(by share: Double) {
     let clock = scenario.clock
     let shortened = { (span: TimeAmount) in
@@ -57,10 +57,10 @@ struct TimeTrial {
     stretch = (clock.end - clock.beginning).seconds / (scenario.clock.end - scenario.clock.beginning).seconds
   }
 
-  /// The most phones of a run on all threads.
+  /// The max number of phones in a run on all threads.
   var most: Int { Int(Self.mostExpectedOfAll / max(events, 1)) }
 
-  /// The trial with so many phones.
+  /// Returns the trial with a number of phones.
   func scenario(_ devices: Int) -> Scenario {
     var small = scenario
     small.run.simulate = .count(devices)

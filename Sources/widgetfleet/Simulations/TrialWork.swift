@@ -2,7 +2,7 @@ import FleetEngine
 import FleetReports
 import Studies
 
-/// The additional runs for a run's page: its draws without outages, and with the findings' advice.
+/// The additional runs for a run's page: the same draws without outages, and with the findings' advice.
 struct TrialWork {
   private let engine: Engine
   private let simulation: Simulation
@@ -16,19 +16,19 @@ struct TrialWork {
     variants = VariantRuns(of: engine, zones: simulation.zones, threads: simulation.threads, control: control)
   }
 
-  /// The number of runs that are made for any results.
+  /// The number of runs that are made whatever the results are.
   var knownRuns: Int { leavesOutagesOut ? 1 : 0 }
 
   private var leavesOutagesOut: Bool {
     settings.makesTrials(of: engine.scenario) && !engine.scenario.endpointsWithOutages(engine.eventSpans).isEmpty
   }
 
-  /// Returns the plan of trials; `nil` where none are made.
+  /// Returns the plan of trials; `nil` if none are made.
   func plan(_ result: RunResult, _ summary: Summary) -> TrialPlan? {
     settings.makesTrials(of: engine.scenario) ? TrialPlan(result, summary) : nil
   }
 
-  /// - Parameter watch: receives the number of trials, which is not known before.
+  /// - Parameter watch: receives the number of trials, which is not known in advance.
   func outcome(of plan: TrialPlan?, _ result: RunResult, _ watch: Watch) throws(Failure) -> StoredTrials {
     guard let plan else { return StoredTrials() }
     watch.expect(more: plan.findings.count * result.devicesLived, in: RunStage.trials)

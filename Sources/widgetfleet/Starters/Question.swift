@@ -1,14 +1,14 @@
 import Scenario
 import ScenarioFiles
 
-/// The question to `init`: values of a scenario in the form of its file; `nil` for missing ones.
+/// The values given to `init`, in the form of a scenario file; `nil` for missing ones.
 struct Question {
-  /// A part of the question, in the order of the help.
+  /// A value that can be given, in help order.
   enum Part: String, CaseIterable {
     case name, devices, zones, after, at, jitter, size, cache, staleAfter, widgets, secondWidget, lockScreen, capacity
     case queue, baseLoad, busiest, push
 
-    /// The option, a valid sample that is replaced by the given value, and the key of the value.
+    /// The option, a valid sample value that the given one replaces, and the value's key.
     private var row: (option: Option, sample: String, key: String) {
       let (kind, api) = ("kinds.widget.", "backend.endpoints.api.")
       switch self {
@@ -36,7 +36,7 @@ struct Question {
     var sample: String { row.sample }
     fileprivate var key: String { row.key }
 
-    /// The part that it needs.
+    /// Another part that it requires.
     var companion: Part? {
       switch self {
       case .queue: .capacity
@@ -52,13 +52,13 @@ struct Question {
   private(set) var values: [Part: String] = [:]
   /// The number of widgets on the first page of each phone.
   private(set) var widgets = 1
-  /// The default queue for a capacity.
+  /// The default queue for a given capacity.
   private(set) var usualQueue: String?
 
-  /// The max number of widgets on a phone here.
+  /// The max number of widgets per phone.
   private static let mostWidgets = UInt64(20)
 
-  /// - Throws: `Failure.usage` for errors before any value is read.
+  /// - Throws: `Failure.usage` for errors found before any value is read.
   init(_ given: ArgumentValues, _ command: Command) throws(Failure) {
     guard command.action == .initialise else { return }
     for part in Part.allCases {
@@ -85,7 +85,7 @@ struct Question {
     if let starter = given.operands.first { try refuseBeside(starter, command) }
   }
 
-  /// Refuses parts that would change the form of a starter.
+  /// Refuses parts that would change the structure of a starter.
   private func refuseBeside(_ starter: String, _ command: Command) throws(Failure) {
     let parts = Part.allCases.filter { values[$0] != nil }
     guard !parts.allSatisfy(Part.ofStarters.contains) else { return }
@@ -97,7 +97,7 @@ struct Question {
       hint: "write widgetfleet init \(samples.joined(separator: " ")), without '\(starter)'")
   }
 
-  /// Makes a question with the parts of another one, and valid samples.
+  /// Makes a question with the same parts as another one but with sample values.
   private init(sampleOf question: Question) {
     self = question
     values = question.values.reduce(into: [:]) { $0[$1.key] = $1.key.sample }
@@ -105,9 +105,9 @@ struct Question {
 
   var isEmpty: Bool { values.isEmpty }
 
-  /// Returns the scenario's text, after every value was read like a value of a file.
+  /// Returns the scenario's text, after reading every value as if it came from a file.
   ///
-  /// - Throws: `Failure.invalidScenario` with each problem at its option.
+  /// - Throws: `Failure.invalidScenario` with each problem reported at its option.
   func scenarioText() throws(Failure) -> String {
     var question = self
     if values[.queue] == nil, let capacity = try meant().endpoints[0].capacity {
@@ -118,7 +118,7 @@ struct Question {
     guard let written = ScenarioReader.read(text: Array(text.utf8), fileName: "init").scenario else {
       throw .usage("a value cannot be written into a file as it is: give it as a file would have it", command: "init")
     }
-    // A capacity is in a goal, too.
+    // The capacity also appears in a goal.
     meant.goals = written.goals
     guard written == meant else {
       throw .usage("a value means something else in a file: give it as a file would have it", command: "init")
@@ -126,11 +126,11 @@ struct Question {
     return text
   }
 
-  /// The seconds of the default queue, half of the timeout: a request that waits longer is lost with all after it
-  /// (MODEL.md 8, findings).
+  /// The length of the default queue in seconds, half the timeout: a request that waits longer is lost, and so are all
+  /// those behind it (MODEL.md 8, findings).
   private static let secondsOfQueue = 15.0
 
-  /// Returns the scenario with its values in a valid text.
+  /// Returns the scenario with its values set in a valid text.
   private func meant() throws(Failure) -> Scenario {
     let sample = QuestionText(question: Question(sampleOf: self)).text
     let read = ScenarioReader.read(text: Array(sample.utf8), fileName: "init", settings: arguments)
@@ -138,7 +138,7 @@ struct Question {
     return scenario
   }
 
-  /// The values as settings of the sample's text.
+  /// The values as settings for the sample's text.
   private var arguments: [SetArgument] {
     Part.allCases.flatMap { part -> [SetArgument] in
       guard let value = values[part] else { return [] }
@@ -161,7 +161,7 @@ struct Question {
     }
   }
 
-  /// The zone of most phones.
+  /// The time zone of most phones.
   var zone: String {
     let shares = (values[.zones] ?? Part.zones.sample).split(separator: ",").map { part -> (String, Double) in
       let pair = part.split(separator: "=", maxSplits: 1).map(String.init)
@@ -171,7 +171,7 @@ struct Question {
     return shares.first { $0.1 == most }?.0 ?? ""
   }
 
-  /// Returns `Europe/Berlin=60%,Asia/Tokyo=40%` as a mapping of the file; a single zone needs no share.
+  /// Returns `Europe/Berlin=60%,Asia/Tokyo=40%` as a mapping for a file; a single zone needs no share.
   static func mapping(_ zones: String) -> String {
     let parts = zones.split(separator: ",", omittingEmptySubsequences: false).map { part in
       let pair = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
@@ -182,9 +182,9 @@ struct Question {
 }
 
 extension Question {
-  /// Returns a starter with the requested name and number of phones: its limits grow with the phones.
+  /// Returns a starter with the requested name and number of phones, its limits scaled with the phones.
   ///
-  /// - Throws: `Failure.invalidScenario` with each problem at its option.
+  /// - Throws: `Failure.invalidScenario` with each problem reported at its option.
   func text(of starter: Starter) throws(Failure) -> String {
     guard !isEmpty else { return starter.text }
     let file = Array(starter.text.utf8)
@@ -208,7 +208,7 @@ extension Question {
 }
 
 extension Question {
-  /// Returns settings for capacities, queues and goals of a load, for a fleet multiplied by a factor.
+  /// Returns settings for capacities, queues and load goals, for a fleet multiplied by a factor.
   fileprivate static func limits(of scenario: Scenario, times factor: Double) -> [String] {
     let ofEndpoints = scenario.endpoints.flatMap { endpoint -> [String] in
       let path = "backend.endpoints.\(endpoint.name)."
@@ -229,7 +229,7 @@ extension Question {
 }
 
 extension QuantityText {
-  /// Returns a count in two digits and zeros, rounded up: 38k for 37 500, and at least 1.
+  /// Returns a count rounded up to two significant digits: 38k for 37 500, and at least 1.
   fileprivate static func roundedCount(_ count: Double) -> String {
     var step = 1
     while Double(step) * 100 <= count { step *= 10 }

@@ -1,10 +1,10 @@
 import FleetReports
 
-/// The scenario for a question of `init`, with a comment beside each number: whether it was given or is a default.
+/// The scenario written by `init`, with a comment beside each number on whether it was given or is a default.
 struct QuestionText {
   let question: Question
 
-  /// The column of comments after keys, where the line is short enough.
+  /// The column of comments after keys, if the line is short enough.
   private static let commentColumn = 48
   private static let width = 120
 
@@ -151,7 +151,7 @@ struct QuestionText {
     return [("", "")] + lines.map { asked ? $0 : ("# " + $0.0, $0.1) }
   }
 
-  /// Returns a line for a part, commented out where it was not given.
+  /// Returns a line for a part, commented out if it was not given.
   private func optional(_ part: Question.Part, _ code: String, _ comment: String) -> (String, String) {
     guard question.values[part] == nil else { return (code, "asked: " + comment) }
     let indent = code.prefix { $0 == " " }
@@ -162,7 +162,7 @@ struct QuestionText {
 
   private func mark(_ part: Question.Part) -> String { question.values[part] == nil ? "replace: " : "asked: " }
 
-  /// Returns a line with its comment after it, or above it where both are too long for one.
+  /// Returns a line with its comment after it, or above it if both do not fit on one line.
   private static func line(_ code: String, _ comment: String) -> String {
     guard !comment.isEmpty else { return code }
     let blanks = String(repeating: " ", count: max(1, commentColumn - code.count))
@@ -171,7 +171,7 @@ struct QuestionText {
     return code.prefix { $0 == " " } + "# " + comment + "\n" + code
   }
 
-  /// Returns a value as a word of the shell.
+  /// Returns a value as a shell word.
   private static func word(_ value: String) -> String {
     value.allSatisfy { $0.isLetter || $0.isNumber || "/=%,.:_-".contains($0) } ? value : value.shellQuoted
   }

@@ -5,16 +5,16 @@ import ScenarioFiles
 import SimulationKernel
 import Studies
 
-/// `widgetfleet capacity`: how many phones the goals allow, and how much capacity they need.
+/// The `widgetfleet capacity` command: how many phones the goals allow, and how much capacity they need.
 struct CapacityCommand: StudyCommand {
   let settings: Settings
   let console: Console
 
-  /// The usual number of settings of a rough search and of the one after it.
+  /// The usual number of settings in a rough search and in the fine one after it.
   private static let usual = (rough: 5, fine: 5)
 
   func run() throws(Failure) -> ExitCode {
-    // An overload of the servers is the question, not an error.
+    // Server overload is what this command investigates, not an error.
     let source = try ScenarioSource(path: path, assignments: settings.assignments, warnsOfLoad: false)
     if !source.warnings.isEmpty { console.note(source.warnings.humanText) }
     let scenario = source.scenario
@@ -30,7 +30,7 @@ struct CapacityCommand: StudyCommand {
     try tellTime(scenario, searches: searches)
     var expected = searches * lives(scenario)
     let study = try simulate(devices: expected) { control, watch throws(Failure) -> CapacityStudy in
-      // A search may need more simulations than the usual number.
+      // A search may need more simulations than usual.
       let begins = { (devices: Int) in
         let more = control.devicesDone.load(ordering: .relaxed) + devices - expected
         guard more > 0 else { return }
@@ -46,7 +46,7 @@ struct CapacityCommand: StudyCommand {
     return study.isFeasible ? .success : .infeasible
   }
 
-  /// Prints the duration of all searches, and their quick form, if it is long.
+  /// Prints the duration of all searches, and of the quick form, if it is long.
   private func tellTime(_ scenario: Scenario, searches: Int) throws(Failure) {
     let days = (scenario.clock.end - scenario.clock.beginning).seconds / 86_400
     let ofAll = lives(scenario) * searches
@@ -74,13 +74,13 @@ struct CapacityCommand: StudyCommand {
     Self.usual.rough * CapacityProblem.roughEffort(scenario).lives + Self.usual.fine * effort(scenario).lives
   }
 
-  /// Returns the effort of most searches for each setting.
+  /// Returns the effort that most searches spend on each setting.
   private func effort(_ scenario: Scenario) -> CapacityEffort {
     let isSample = scenario.devicesOfSearch(replications: 1) < scenario.fleet.devices
     return CapacityProblem.effort(scenario, replications: replications(scenario), oneIsEnough: isSample)
   }
 
-  /// Returns the number of replications in the file or the option; `nil` for the default of a search.
+  /// Returns the number of replications from the file or the option; `nil` for a search's default.
   private func replications(_ scenario: Scenario) -> Int? {
     let isGiven = settings.assignments.contains { $0.origin == Option.replicationsOfCapacity.spelling }
     return isGiven || scenario.run.replications > 1 ? scenario.run.replications : nil

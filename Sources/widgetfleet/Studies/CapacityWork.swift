@@ -7,10 +7,10 @@ import Studies
 struct CapacityWork {
   let command: CapacityCommand
   let presets: [Preset]
-  /// The number of replications; `nil` where neither the file nor an option sets it.
+  /// The number of replications; `nil` if neither the file nor an option sets it.
   let replications: Int?
   let control: RunControl
-  /// Receives the number of devices before a simulation.
+  /// A function that is called with the number of devices before each simulation.
   let begins: (Int) -> Void
 
   func study(of scenario: Scenario) throws(Failure) -> CapacityStudy {
@@ -24,7 +24,7 @@ struct CapacityWork {
     return study
   }
 
-  /// Returns the window of peaks: the one that the sample resolves where no goal names one.
+  /// Returns the window for peaks: if no goal names one, the one that the sample resolves.
   private func window(of scenario: Scenario) throws(Failure) -> LoadWindow? {
     let finest = HeadlineWindow.of(scenario, [])
     let isAsked = CapacityGoal.all(of: scenario, finest).contains { $0.goal.figure.metric == .serverPeakRPS }
@@ -42,14 +42,14 @@ struct CapacityWork {
     var ends: [Preset: CapacityLimit] = [:]
     for preset in presets {
       var near = range
-      // The search starts near the scenario's own limit: an end is seldom far from it.
+      // The search starts near the scenario's own limit, because a preset's is seldom far from it.
       if let value = own.value { near.start = lever == .devices ? value : 1 / value }
       ends[preset] = try limit(problem, lever, near, under: preset)
     }
     return CapacityStudy.Answer(lever: lever, own: own, ends: ends)
   }
 
-  /// Runs a rough search, then a finer one from its end.
+  /// Runs a rough search, then a finer one from where it ended.
   private func limit(
     _ problem: CapacityProblem, _ lever: CapacityLever, _ range: LimitSearch.Range, under preset: Preset?
   ) throws(Failure) -> CapacityLimit {
@@ -66,7 +66,7 @@ struct CapacityWork {
     return limit
   }
 
-  /// Runs a search to its end, and returns goals whose figures a setting does not resolve.
+  /// Runs a search to its end, and returns the goals whose figures a setting does not resolve.
   private func searched(
     _ problem: CapacityProblem, _ lever: CapacityLever, _ range: LimitSearch.Range, _ effort: CapacityEffort,
     under preset: Preset?
@@ -84,7 +84,7 @@ struct CapacityWork {
     return (search, unresolved)
   }
 
-  /// Simulates the plan once more; where it misses a goal, since figures may jump, plans a little more carefully.
+  /// Simulates the plan once more; if it misses a goal (figures may jump), plans a little more cautiously.
   private func tried(
     _ problem: CapacityProblem, _ answers: inout [CapacityStudy.Answer], _ planned: [Int]
   ) throws(Failure) -> CapacityStudy.Trial? {
@@ -97,7 +97,7 @@ struct CapacityWork {
     return outcome
   }
 
-  /// The max number of times that a plan is made more careful.
+  /// The max number of times that a plan is made more cautious.
   private static let mostAgain = 5
 
   private func trial(
@@ -126,7 +126,7 @@ struct CapacityWork {
     let unlimited = problem.scenario(lever, at: CapacityProblem.unlimited, effort)
     let endpoint = unlimited.endpoints[index]
     let rows = try summary(of: unlimited).rows.filter { $0.labels.endpoint == endpoint.name }
-    // Servers without CDN, limits and base load receive exactly the phones' requests.
+    // Servers without a CDN, limits or base load receive exactly the phones' requests.
     let peaks = [Metric.serverPeakRPS, .peakRPS].map { metric in
       rows.filter { $0.metric == metric }.compactMap { $0.value?.approximate }.max()
     }

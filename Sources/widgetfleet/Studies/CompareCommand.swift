@@ -4,7 +4,7 @@ import Scenario
 import ScenarioFiles
 import Studies
 
-/// `widgetfleet compare`: the effect of a changed scenario on the figures, pair by pair.
+/// The `widgetfleet compare` command: how a changed scenario affects the figures, by paired replications.
 struct CompareCommand: StudyCommand {
   let settings: Settings
   let console: Console
@@ -31,7 +31,7 @@ struct CompareCommand: StudyCommand {
     return isRegression && !settings.exitsWithZero ? .goalFailed : .success
   }
 
-  /// Returns the sides, the base first; all of them are comparable with it.
+  /// Returns the sides, the base first; all are comparable with it.
   private func sides() throws(Failure) -> [ComparisonSide] {
     guard settings.operands.count(where: { $0 == "-" }) < 2 else {
       throw .usage("standard input can be only one of the scenarios", command: "compare")
@@ -49,9 +49,9 @@ struct CompareCommand: StudyCommand {
     return sides
   }
 
-  /// Refuses options that change the simulation, where results exist already.
+  /// Refuses options that would change the simulation if the results already exist.
   private func refuseChangesOfFolders(_ sides: [ComparisonSide]) throws(Failure) {
-    // A seed in the environment only applies to simulations.
+    // A seed in the environment applies only to simulations.
     let asked = settings.assignments.filter { $0.origin != Environment.seedName }
     guard let first = asked.first, sides.allSatisfy(\.isFolder) else { return }
     throw .usage(
@@ -97,7 +97,7 @@ struct CompareCommand: StudyCommand {
     return condition
   }
 
-  /// Refuses a condition on a figure that a run does not have: it would silently never be met.
+  /// Refuses a condition on a figure that a run does not have, because it would silently never be met.
   private func check(_ condition: ChangeCondition, _ run: ComparedRun) throws(Failure) {
     guard run.summary.figure(condition.figure) == nil else { return }
     throw .unsuitableInput(
@@ -111,7 +111,7 @@ struct CompareCommand: StudyCommand {
   }
 }
 
-/// One side of a comparison before it is simulated.
+/// One side of a comparison, before it is simulated.
 struct ComparisonSide {
   private enum Origin {
     case folder
@@ -119,12 +119,12 @@ struct ComparisonSide {
   }
 
   private let origin: Origin
-  /// The run; a file has no figures until they are requested.
+  /// The run; one from a file has no figures until they are requested.
   let run: ComparedRun
 
   /// Reads a side.
   ///
-  /// - Parameter path: of a results folder, or of a scenario file.
+  /// - Parameter path: the path of a results folder or scenario file.
   init(_ path: String, _ settings: Settings, _ console: Console) throws(Failure) {
     if let folder = try ResultsFolder.ifFolder(path) {
       let results = try folder.results()
@@ -141,7 +141,7 @@ struct ComparisonSide {
     try self.init(outcome, name: path, path, settings, console)
   }
 
-  /// Makes the scenario of a file or a results folder with some values changed, to be simulated.
+  /// Makes the scenario of a file or results folder, with some values changed, to be simulated.
   init(
     changing base: ComparisonSide, _ changes: [Assignment], _ settings: Settings, _ console: Console
   ) throws(Failure) {
@@ -149,7 +149,7 @@ struct ComparisonSide {
     let name = path + " with " + changes.map(\.text).joined(separator: ", ")
     switch base.origin {
     case .folder:
-      // The scenario of a folder is complete: it includes every default and every --set.
+      // A folder's scenario is complete: it includes every default and every --set.
       let outcome = ScenarioReader.read(
         text: Array(base.run.resolvedScenario.utf8), fileName: path, settings: changes.map(\.argument))
       try self.init(outcome, name: name, path, settings, console)
@@ -177,7 +177,7 @@ struct ComparisonSide {
 
   private init(_ origin: Origin, _ run: ComparedRun) { (self.origin, self.run) = (origin, run) }
 
-  /// Whether its figures are read, so that no option changes them.
+  /// Whether its figures are read from a folder, so that no option changes them.
   var isFolder: Bool { if case .folder = origin { true } else { false } }
 
   /// The number of devices to simulate, over all replications.
@@ -191,8 +191,8 @@ struct ComparisonSide {
   /// Returns the run with its figures.
   ///
   /// - Parameters:
-  ///   - withLoad: whether its load is wanted too, step by step.
-  ///   - expect: called with the devices of a run that depends on the results of another.
+  /// - withLoad: whether to include its load, step by step.
+  /// - expect: called with the number of devices before a run that depends on another's results.
   func completed(
     _ control: RunControl, withLoad: Bool, expect: @escaping @Sendable (Int) -> Void
   ) throws(Failure) -> ComparedRun {

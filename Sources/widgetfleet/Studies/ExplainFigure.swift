@@ -4,7 +4,7 @@ import Scenario
 import ScenarioFiles
 import Studies
 
-/// `widgetfleet explain DIR FIGURE`: the parts of a report's figure, and the settings that lower it.
+/// The `widgetfleet explain DIR FIGURE` command: the parts of a report's figure, and the settings that lower it.
 struct ExplainFigure: StudyCommand {
   let settings: Settings
   let console: Console
@@ -44,7 +44,7 @@ struct ExplainFigure: StudyCommand {
     return question
   }
 
-  /// Tries settings that may lower it, and the removal of fixed rules of the system; judges the best settings.
+  /// Tries settings that may lower the figure, tries removing fixed rules of the system, and judges the best settings.
   private func explained(_ subject: FigureSubject, _ content: ReportContent) throws(Failure) -> ExplainedFigure {
     let levers = FigureLevers(for: subject)
     var scenario = subject.scenario
@@ -83,7 +83,7 @@ struct ExplainFigure: StudyCommand {
     }
   }
 
-  /// Returns the scenario of the folder with some settings; `nil` where they do not fit it.
+  /// Returns the folder's scenario with some settings; `nil` if they do not fit it.
   private static func scenario(_ text: String, with settings: [String]) -> Scenario? {
     ScenarioReader.read(text: Array(text.utf8), fileName: "resolved", settings: settings.map { SetArgument($0) })
       .scenario

@@ -3,27 +3,27 @@ import FleetReports
 import Scenario
 import Studies
 
-/// A command that simulates a scenario file more than once, with the steps that all studies share.
+/// A command that simulates a scenario file more than once, with the steps shared by all studies.
 protocol StudyCommand {
   var settings: Settings { get }
   var console: Console { get }
 }
 
 extension StudyCommand {
-  /// The scenario's path given by the user.
+  /// The scenario's path as given by the user.
   var path: String { settings.operands[0] }
-  /// The file name without the folder.
+  /// The file name, without its folder.
   var fileName: String { path == "-" ? "scenario.yaml" : String(path.split(separator: "/").last ?? "scenario.yaml") }
 
-  /// Returns the presets that a setting is judged by too.
+  /// Returns the presets under which a setting is also judged.
   func presets(judging scenario: Scenario, _ goals: [Goal]) -> [Preset] {
     settings.study.judging == .nominal ? [] : BracketRuns.presets(of: scenario, judging: goals)
   }
 
-  /// Returns a setting's engine: without rows of devices, and refused where it does not fit into memory.
+  /// Returns a setting's engine, without device rows; refuses one that does not fit into memory.
   ///
-  /// - Parameter others: whether further scenarios of the same size are simulated in addition.
-  /// - Parameter replications: those held at once; `nil` for all of the setting.
+  /// - Parameter others: whether further scenarios of the same size are simulated as well.
+  /// - Parameter replications: the number held at once; `nil` for all the setting's.
   /// - Parameter relative: the engine of a similar scenario.
   func prepared(
     _ scenario: Scenario, others: Bool, replications: Int? = nil, like relative: Engine? = nil
@@ -32,14 +32,14 @@ extension StudyCommand {
     return (simulation, try simulation.prepared(others: others, replications: replications, like: relative))
   }
 
-  /// Claims the folder of the results: the requested one, else one without a study of other settings.
+  /// Claims the results folder: the requested one, or else one without a study of other settings.
   func claimed(_ command: String, of base: Scenario, hash: String) throws(Failure) -> UnfinishedFolder {
     try ResultsName("Reports/\(base.name)-\(command)", ofStudy: hash).claimed(settings, console)
   }
 
-  /// Simulates with progress and with signal handling.
+  /// Simulates while showing progress and handling signals.
   ///
-  /// - Parameter devices: to be simulated, as far as known.
+  /// - Parameter devices: the number of devices to simulate, as far as known.
   func simulate<Value>(
     devices: Int, _ place: StudyPlace = StudyPlace(), _ work: (RunControl, Watch) throws(Failure) -> Value
   ) throws(Failure) -> Value {
@@ -52,9 +52,9 @@ extension StudyCommand {
     return try watch.during { () throws(Failure) in try work(control, watch) }
   }
 
-  /// Simulates, and moves the written folder into its place when it is complete.
+  /// Simulates, and moves the written folder into place when it is complete.
   ///
-  /// - Parameter devices: to be simulated, as far as known.
+  /// - Parameter devices: the number of devices to simulate, as far as known.
   func write<Value>(
     to claim: UnfinishedFolder, devices: Int, _ place: StudyPlace = StudyPlace(),
     _ work: (StagedFolder, RunControl) throws(Failure) -> Value
@@ -77,29 +77,29 @@ extension StudyCommand {
   }
 }
 
-/// The files of a study while it is at work.
+/// The files of a study in progress.
 struct StudyPlace {
-  /// The folder of the work kept for --resume; `nil` for none.
+  /// The folder for work kept for --resume; `nil` for none.
   var claim: UnfinishedFolder?
-  /// Returns a sentence about the kept work of a stopped study.
+  /// Returns a sentence about the work kept by a stopped study.
   var kept: @Sendable () -> String? = { nil }
-  /// Removes unfinished files when there is no time to return.
+  /// Removes unfinished files if there is no time to return.
   var abandon: @Sendable () -> Void = {}
 }
 
-/// A preparation of a study's settings one after the other, because most of them share most tables of quantiles.
+/// A preparer of a study's settings, one after another because most of them share most quantile tables.
 final class SettingPreparation {
   private let command: any StudyCommand
   /// The setting whose tables are reused.
   private var relative: Engine?
   private var uses = 0
 
-  /// The number of settings after which the tables are rebuilt, so that those of varied distributions do not pile up.
+  /// The number of settings after which tables are rebuilt, so that those of varied distributions do not pile up.
   private static let mostUses = 100
 
   init(_ command: any StudyCommand) { self.command = command }
 
-  /// Returns the engine of a setting, with one replication held at a time.
+  /// Returns the engine of a setting, holding one replication at a time.
   func prepared(_ scenario: Scenario) throws(Failure) -> (Simulation, Engine) {
     if uses >= Self.mostUses { (relative, uses) = (nil, 0) }
     let hasOthers = !command.presets(judging: scenario, scenario.goals).isEmpty
@@ -116,17 +116,17 @@ struct StudyPrice {
   var replications: Int
   /// The presets under which a setting is also simulated.
   var presets: [Preset]
-  /// The runs of the whole study; for a search their max number.
+  /// The number of runs in the whole study; for a search, the max.
   var runs: Int
   var isLimit = false
-  /// The setting whose sample represents those of the others.
+  /// The setting whose sample stands for those of the others.
   var base: Scenario?
 
-  /// A note on the runs, and on the number of phones where the scenario leaves it open; empty where all is as
+  /// A note on the runs, and on the number of phones if the scenario leaves it open; empty if everything is as
   /// requested.
   var note: String { runsNote + (base.map(SampleWords.note) ?? "") }
 
-  /// The runs as `36 runs, 3 a setting: the scenario, prompt, lazy (--nominal: 1)`; empty where only the scenario is
+  /// The runs as `36 runs, 3 a setting: the scenario, prompt, lazy (--nominal: 1)`; empty if only the scenario is
   /// simulated.
   private var runsNote: String {
     guard !presets.isEmpty else { return "" }

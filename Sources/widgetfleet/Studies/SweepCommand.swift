@@ -5,7 +5,7 @@ import ScenarioFiles
 import SimulationKernel
 import Studies
 
-/// `widgetfleet sweep`: a scenario under many settings with the same draws.
+/// The `widgetfleet sweep` command: a scenario under many settings, with the same draws.
 struct SweepCommand: StudyCommand {
   let settings: Settings
   let console: Console
@@ -36,7 +36,7 @@ struct SweepCommand: StudyCommand {
     return isInVain && !settings.exitsWithZero ? .goalFailed : .success
   }
 
-  /// Simulates a part of the settings, and writes the input of the merge.
+  /// Simulates a part of the settings and writes the input for a merge.
   private func simulate(_ part: SweepPart, _ task: SweepTask) throws(Failure) -> ExitCode {
     try checkFirst(task)
     let count = task.settings.count
@@ -60,8 +60,8 @@ struct SweepCommand: StudyCommand {
     return .success
   }
 
-  /// Refuses a setting that cannot be simulated, before hours are spent on others, and before anything is written. A
-  /// resumed sweep is checked when the remaining settings are known.
+  /// Refuses settings that cannot be simulated, before hours are spent on others and before anything is written. A
+  /// resumed sweep is checked once the remaining settings are known.
   private func checkFirst(_ task: SweepTask) throws(Failure) {
     if !settings.study.resumes { try check(task.settings, of: task) }
   }
@@ -91,7 +91,7 @@ struct SweepCommand: StudyCommand {
 
   /// Does the work, moves its folder into place, and removes the unfinished one.
   ///
-  /// - Parameter isMerge: whether stopped work is dropped, because the parts still have it.
+  /// - Parameter isMerge: whether to drop stopped work, because the parts still have it.
   private func finished<Value>(
     _ work: SweepWork, isMerge: Bool = false,
     _ write: (StagedFolder, RunControl) throws(Failure) -> Value
@@ -125,7 +125,7 @@ struct SweepCommand: StudyCommand {
     return (study, effects)
   }
 
-  /// Returns the study of a task, and its provenance.
+  /// Returns the study of a task and its provenance.
   func study(_ task: SweepTask, _ runs: [SweepRun]) -> (SweepStudy, SweepManifest) {
     let base = task.base
     let study = SweepStudy(
@@ -140,7 +140,7 @@ struct SweepCommand: StudyCommand {
       provenance: provenance, method: task.plan.method.rawValue, scenario: task.base.name, seed: task.base.run.seed)
   }
 
-  /// Returns the cost of all settings; the most expensive one stands for each.
+  /// Returns the cost of all settings, assuming that each costs as much as the most expensive one.
   func price(of plan: SweepReader.Outcome) -> StudyPrice {
     let settings = plan.settings.map(\.scenario).map { ($0.run.replications, presets(judging: $0, $0.goals)) }
     let most = settings.max { $0.0 + $0.1.count < $1.0 + $1.1.count }

@@ -3,12 +3,12 @@ import Platform
 import Studies
 import StudyStore
 
-/// The parts of a sweep, each present once and finished, to be merged.
+/// The parts of a sweep to be merged: all of them, once each and finished.
 struct SweepParts {
-  /// The folders by number.
+  /// The folders, by part number.
   private let folders: [SweepPartFolder]
 
-  /// - Throws: `Failure` with the folder, or with the numbers of missing parts.
+  /// - Throws: `Failure` with the folder at fault, or with the numbers of missing parts.
   init(_ paths: ArraySlice<String>, of task: SweepTask) throws(Failure) {
     var found: [Int: SweepPartFolder] = [:]
     var first: SweepPartFolder?
@@ -38,7 +38,7 @@ struct SweepParts {
 
   var count: Int { folders.count }
 
-  /// Returns the figures of a setting, from the part that has the setting.
+  /// Returns the figures of a setting, from the part that contains it.
   func summaries(of setting: Int, in task: SweepTask) throws(Failure) -> [Summary] {
     try folders[SweepPart.number(of: setting, count) - 1].summaries(of: task.runs(of: setting))
   }
@@ -61,14 +61,14 @@ struct SweepParts {
   }
 }
 
-/// A folder from `sweep --part`, to be read.
+/// A folder written by `sweep --part`, for reading.
 struct SweepPartFolder {
   let path: String
   let part: SweepPart
   /// The identity of its store.
   private let identity: StudyIdentity
 
-  /// - Throws: `Failure` with the folder, unless it is a finished part of the sweep.
+  /// - Throws: `Failure` with the folder unless it is a finished part of the sweep.
   init(_ path: String, of task: SweepTask) throws(Failure) {
     self.path = path
     var status = stat()
@@ -99,7 +99,7 @@ struct SweepPartFolder {
     }
   }
 
-  /// Opens the store during `work`: a process cannot keep those of thousands of parts open at once.
+  /// Opens the store only during `work`: a process cannot keep thousands of parts' stores open at once.
   private func read<Value>(_ work: (RunStore) throws(StoreError) -> Value) throws(Failure) -> Value {
     let path = path + "/" + SweepPartFile.store.name
     let (difference, value) = try Self.understood(path) { () throws(StoreError) -> (String?, Value?) in
@@ -111,7 +111,7 @@ struct SweepPartFolder {
     throw .unsuitableInput(path: self.path, reason: "is a part of a sweep of \(difference ?? "another scenario")")
   }
 
-  /// Returns SHA-256 of the store beside the manifest, hexadecimal.
+  /// Returns the SHA-256 of the store next to the manifest, in hexadecimal.
   private static func storeHash(_ path: String) throws(Failure) -> String {
     let file = path + "/" + SweepPartFile.manifest.name
     if access(file, F_OK) != 0, errno == ENOENT {

@@ -4,14 +4,13 @@ import ScenarioFiles
 import Studies
 import StudyStore
 
-/// A task of simulations: the settings of a sweep, or those of one of its parts, each with all its replications and
-/// presets.
+/// The simulations of a sweep, or of one of its parts: its settings, each with all replications and presets.
 struct SweepTask {
   let plan: SweepReader.Outcome
   let base: Scenario
-  /// The SHA-256 of each setting's resolved scenario, hexadecimal.
+  /// The SHA-256 of each setting's resolved scenario, in hexadecimal.
   let hashes: [String]
-  /// The simulated ends of each setting's bracket.
+  /// The bracket presets simulated for each setting.
   let presets: [[Preset]]
   let identity: StudyIdentity
 
@@ -40,21 +39,21 @@ struct SweepTask {
       runs: plan.settings.reduce(0) { $0 + $1.scenario.run.replications }, judging: judging, resolvedScenario: resolved)
   }
 
-  /// SHA-256 of the study's design, hexadecimal; the same for all parts.
+  /// The SHA-256 of the study's design, in hexadecimal; the same for all parts.
   var studyHash: String {
     SHA256.hexadecimal(
       of: Array([identity.settingsHash, identity.method, identity.judging.rawValue].joined(separator: "\n").utf8))
   }
 
-  /// The settings in the order of their simulation, counted from 0.
+  /// The settings in simulation order, counted from 0.
   var settings: [Int] { plan.settings.indices.filter { identity.part?.holds($0) ?? true } }
 
-  /// Returns the runs of a setting, in the order of their simulation.
+  /// Returns the runs of a setting, in simulation order.
   func runs(of setting: Int) -> [StoredRunKey] {
     (0..<plan.settings[setting].scenario.run.replications).map { StoredRunKey(setting: setting, replication: $0) }
       + presets[setting].map { StoredRunKey(setting: setting, preset: $0, replication: 0) }
   }
 
-  /// All runs, in the order of their simulation.
+  /// All runs, in simulation order.
   var runs: [StoredRunKey] { settings.flatMap(runs) }
 }

@@ -7,14 +7,14 @@ import Studies
 import StudyStore
 import Synchronization
 
-/// The runs of a sweep, simulated one by one into a store beside the results: `--resume` continues an interrupted sweep
-/// from it.
+/// The runs of a sweep, simulated one by one into a store next to the results, from which `--resume` continues an
+/// interrupted sweep.
 struct SweepWork {
   private let task: SweepTask
-  /// The folder of the runs until the results are complete.
+  /// The folder that holds the runs until the results are complete.
   let folder: UnfinishedFolder
   private let store: RunStore
-  /// The runs that were finished at the start.
+  /// The runs already finished at the start.
   private let finished: Set<StoredRunKey>
 
   static let kept = "what is done is kept for --resume"
@@ -38,7 +38,7 @@ struct SweepWork {
     }
   }
 
-  /// Returns the store to resume; `nil` without one.
+  /// Returns the store to resume; `nil` if there is none.
   private static func begun(
     in folder: UnfinishedFolder, _ task: SweepTask, _ seal: RunSeal
   ) throws(Failure) -> (RunStore, Set<StoredRunKey>)? {
@@ -59,7 +59,7 @@ struct SweepWork {
     return (store, finished)
   }
 
-  /// Warns of runs that are dropped because `--resume` was not given.
+  /// Warns about runs that are dropped because `--resume` was not given.
   private static func warnOfDiscardedRuns(in folder: UnfinishedFolder, isMerge: Bool, _ console: Console) {
     guard let store = try? RunStore(at: folder.storePath), let count = try? store.finished().count, count > 0 else {
       return
@@ -119,7 +119,7 @@ extension SweepWork {
     }
   }
 
-  /// Copies the runs of parts, in the order of a sweep of all settings, in which figures get their numbers.
+  /// Copies the runs of parts in the order of a full sweep, which determines the numbering of figures.
   func take(_ parts: SweepParts, _ control: RunControl) throws(Failure) {
     for setting in task.settings {
       for (key, summary) in zip(task.runs(of: setting), try parts.summaries(of: setting, in: task)) {
@@ -137,7 +137,7 @@ extension SweepWork {
     }
   }
 
-  /// Returns the settings with their figures, all of which exist.
+  /// Returns the settings with their figures, all of which must exist.
   func runs() throws(Failure) -> [SweepRun] {
     let labels = EssentialLabels(of: task.base.goals + task.settings.flatMap { task.plan.settings[$0].scenario.goals })
     let reader = try Self.understood(folder) { () throws(StoreError) in try store.reader(of: labels.contains) }
@@ -162,20 +162,20 @@ extension SweepWork {
     }
   }
 
-  /// Writes the store to a new file of an unfinished folder.
+  /// Copies the store to a new file in an unfinished folder.
   func copy(to staged: StagedFolder, as name: String) throws(Failure) {
     let path = staged.path(of: name)
     do { try store.copy(to: path) } catch {
       try Interruption.check()
-      // SQLite reports damage where the disk does not return bytes that were just written.
+      // SQLite reports damage if the disk does not return bytes just written.
       guard case .system(let number) = error else { throw .cannotWrite(path: path, errno: EIO) }
       throw .cannotWrite(path: path, errno: number)
     }
-    // SQLite removes it without checking for an error.
+    // SQLite removes it without checking for errors.
     try staged.remove(name + ResultsLayout.storeJournalSuffix)
   }
 
-  /// Adds the kept work to a failure; without any, the store is removed.
+  /// Adds the kept work to a failure; if there is none, removes the store.
   func left(after failure: Failure) -> Failure {
     let count = (try? store.finished().count) ?? 0
     guard count > 0 else {
@@ -186,7 +186,7 @@ extension SweepWork {
     return .stopped(signal: signal, kept: Self.kept)
   }
 
-  /// Removes the store, after the results are in place.
+  /// Removes the store once the results are in place.
   func remove() {
     folder.clear()
     folder.release()

@@ -4,7 +4,7 @@ import Scenario
 import ScenarioFiles
 import Studies
 
-/// `widgetfleet tune`: the setting that minimizes a figure and meets the goals.
+/// The `widgetfleet tune` command: finds the setting that minimizes a figure and meets the goals.
 struct TuneCommand: StudyCommand {
   let settings: Settings
   let console: Console
@@ -91,7 +91,7 @@ struct TuneCommand: StudyCommand {
     }
   }
 
-  /// Returns a setting's own figures, with those of its bracket where these may decide.
+  /// Simulates a setting, including its bracket if that may be decisive.
   private func simulate(
     _ request: TuneRequest, for tuner: inout Tuner, _ plan: TunePlan, _ control: RunControl
   ) throws(Failure) {
@@ -106,7 +106,7 @@ struct TuneCommand: StudyCommand {
     tuner.add(summary, isNeeded ? try simulation.bracket(presets, of: engine, control) : nil)
   }
 
-  /// Returns SHA-256 of the search's design, hexadecimal.
+  /// Returns the SHA-256 of the search's design, in hexadecimal.
   private func hash(of plan: TunePlan, _ problem: TuneProblem) -> String {
     let keys = plan.keys.map { key in
       "\(key.path): \(key.text(at: 0))..\(key.text(at: key.levels - 1)), \(key.levels)"
@@ -133,7 +133,7 @@ struct TuneCommand: StudyCommand {
     let tuned = levels.isEmpty ? nil : plan.scenario(at: levels).scenario
     let differences = tuned?.differences(from: plan.base) ?? []
     return plan.keys.map { key in
-      // A key that the scenario lacks differs as a part of the first parent that it lacks.
+      // A key missing from the scenario differs as part of the first parent that is missing.
       let difference = differences.first { (key.path + ".").hasPrefix($0.path + ".") }
       return TunedKey(
         path: key.path, ticks: key.ticks.map { TunedKey.Tick(level: $0.level, text: $0.text) },

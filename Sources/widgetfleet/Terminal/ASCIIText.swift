@@ -12,7 +12,7 @@ extension String {
       })
   }
 
-  /// The JSON document in ASCII, with escapes of the same meaning for all else.
+  /// The JSON document in ASCII, with everything else escaped.
   var asciiDocument: String {
     unicodeScalars.reduce(into: "") { text, scalar in
       guard !scalar.isASCII else { return text.unicodeScalars.append(scalar) }
@@ -20,7 +20,7 @@ extension String {
     }
   }
 
-  /// Replacements of signs by ASCII of the same width.
+  /// ASCII replacements of the same width for some signs.
   private static let replacements: [Character: String] = [
     "\u{A0}": " ", "\u{202F}": " ", "–": "-", "−": "-", "×": "x", "’": "'", "“": "\"", "”": "\"",
   ]

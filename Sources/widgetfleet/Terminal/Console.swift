@@ -3,19 +3,19 @@ import Platform
 import Scenario
 import Studies
 
-/// The output: stdout for the result, stderr for everything else.
+/// The output: results go to stdout, everything else to stderr.
 ///
-/// Unchecked: settings are adopted before the first thread starts, and each text is written by one call.
+/// Unchecked: settings are adopted before the first thread starts, and each text is written in one call.
 final class Console: @unchecked Sendable {
   private var color = Settings.Color.auto
   private var isASCII = false
   private var hasDocument = false
   private(set) var isQuiet = false
   private(set) var isVerbose = false
-  /// Whether a launcher of MPI gives its ranks terminals, which do not show where their output ends.
+  /// Whether an MPI launcher gives its ranks terminals, which do not show where their output ends.
   private let isLaunched = Launch(Environment.value).family != .unrelated
 
-  /// Makes a console for the time until the arguments are read, and for messages about unreadable ones.
+  /// Makes a console for use before the arguments are read, and for messages about unreadable ones.
   init(arguments: [String] = [], environment: Environment = Environment()) {
     if environment.refusesColor || environment.isDumbTerminal { color = .never }
     isASCII = arguments.contains(Option.ascii.spelling)
@@ -31,10 +31,10 @@ final class Console: @unchecked Sendable {
     isVerbose = settings.isVerbose
   }
 
-  /// Writes a part of the result.
+  /// Writes part of the result.
   func output(_ text: String) throws(Failure) { try output(Array(text.utf8)) }
 
-  /// Writes a part of the result.
+  /// Writes part of the result.
   func output(_ bytes: [UInt8]) throws(Failure) {
     let status = Descriptor(number: STDOUT_FILENO).write(isASCII ? Array(plain(bytes).utf8) : bytes)
     if status == EPIPE { throw .brokenPipe }
@@ -42,19 +42,19 @@ final class Console: @unchecked Sendable {
     if status != 0 { throw .cannotWrite(path: "standard output", errno: status) }
   }
 
-  /// Writes a result, with coloured verdicts where colours are shown.
+  /// Writes a result, with coloured verdicts if colours are enabled.
   func output(verdicts bytes: [UInt8]) throws(Failure) {
     guard shows(STDOUT_FILENO) else { return try output(bytes) }
     try output(Self.colored(String(decoding: bytes, as: UTF8.self), Self.verdictColors))
   }
 
-  /// Writes a text to stderr unless --quiet.
+  /// Writes text to stderr unless --quiet is given.
   func note(_ text: String) { if !isQuiet { error(text) } }
 
-  /// Writes a text to stderr if --verbose.
+  /// Writes text to stderr if --verbose is given.
   func detail(_ text: String) { if isVerbose { error(text) } }
 
-  /// Writes a text to stderr; errors are ignored, because there is no place left to report them.
+  /// Writes text to stderr; errors are ignored, because there is nowhere left to report them.
   func error(_ text: String) {
     guard !text.isEmpty else { return }
     let shown = isASCII ? text.asciiColumns : text
@@ -62,19 +62,19 @@ final class Console: @unchecked Sendable {
     _ = Descriptor(number: STDERR_FILENO).write(Array(text.utf8))
   }
 
-  /// Returns whether output to a descriptor has colours.
+  /// Returns whether output to a descriptor is coloured.
   private func shows(_ descriptor: CInt) -> Bool { color == .always || color == .auto && isTerminal(descriptor) }
 
   private func isTerminal(_ descriptor: CInt) -> Bool { !isLaunched && isatty(descriptor) == 1 }
 
-  /// Returns ASCII: a document keeps its content by escapes, a text keeps its columns.
+  /// Returns ASCII: a document keeps its content as escapes, text keeps its columns.
   private func plain(_ bytes: [UInt8]) -> String {
     let text = String(decoding: bytes, as: UTF8.self)
     return hasDocument ? text.asciiDocument : text.asciiColumns
   }
 
   private static let problemColors = [(word: "error", code: "31"), (word: "warning", code: "33")]
-  /// The colours of a whole run's verdicts and of a goal's.
+  /// The colours of run verdicts and goal verdicts.
   private static let verdictColors =
     RunVerdict.Word.allCases.map { ($0.rawValue, color(of: $0)) }
     + [("fail", "31"), ("warn", "33"), ("inconclusive", "33"), ("pass", "32")]
@@ -88,7 +88,7 @@ final class Console: @unchecked Sendable {
     }
   }
 
-  /// Returns a text in which a word at the start of a line has its colour.
+  /// Returns text with words at the start of lines coloured.
   static func colored(_ text: String, _ colors: [(word: String, code: String)]) -> String {
     text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
       guard

@@ -4,12 +4,12 @@ import FleetReports
 import Scenario
 import SimulationKernel
 
-/// A device's diary as one JSON document: every entry with the instant, the local time, and its subject.
+/// A device's diary as one JSON document: each entry has the instant, the local time and its subject.
 struct DiaryJSON {
   let diary: DeviceDiary
   let engine: Engine
 
-  /// Returns the document, an entry per line; instants are in milliseconds since clock.start.
+  /// Returns the document, one entry per line; instants are in milliseconds since clock.start.
   func bytes(device: Int) -> [UInt8] {
     let widgets = diary.instances.enumerated().map { slot, instance in
       JSONValue.object([
@@ -25,7 +25,7 @@ struct DiaryJSON {
     ]).bytes(lines: 2)
   }
 
-  /// The totals of the lines.
+  /// The totals over the entries.
   private var totals: JSONValue {
     let summary = DiaryReloads(diary, engine: engine)
     let causes = Cause.allCases.map { ($0.name, JSONValue.integer(Int128(summary.count(of: $0)))) }

@@ -9,34 +9,34 @@ struct DiaryReload {
   var slot: Int
   var at: Instant
   var cause: Cause
-  /// The due time of a scheduled one.
+  /// The due time of a scheduled reload.
   var due: Instant?
-  /// The reasons that withheld it, each once.
+  /// The reasons for withholding it, without duplicates.
   var withheld: [WaitReason] = []
   var balance: RunMillionths?
-  /// The number of requests that were sent: none without a network.
+  /// The number of requests sent; 0 without a network.
   var requests = 0
   var failures: [FailureReason] = []
   var isCrashed = false
-  /// The outcome; `nil` where it is still running at the end of the measured period.
+  /// The outcome; `nil` if it is still running at the end of the measured period.
   var outcome: DiaryOutcome?
   var ended: Instant?
-  /// The number of views from its end to the next one's.
+  /// The number of views between its end and that of the next one.
   var views = 0
-  /// The number of views of data older than the kind's stale_after, or of none.
+  /// The number of views with data older than the kind's stale_after, or with none.
   var staleViews = 0
 }
 
-/// A diary as a list of reloads.
+/// The reloads in a diary.
 struct DiaryReloads {
   private(set) var reloads: [DiaryReload] = []
-  /// The number of views of a widget before the first reload of the measured period ended.
+  /// The number of views of a widget before its first reload in the measured period ended.
   private(set) var earlyViews = 0
   private(set) var earlyStaleViews = 0
-  /// The number of requests without a placed widget: a snapshot's of the gallery.
+  /// The number of requests without a placed widget, which are those of gallery snapshots.
   private(set) var otherRequests = 0
   private(set) var otherFailures = 0
-  /// The number of times that a reload was withheld, by reason.
+  /// The number of times a reload was withheld, by reason.
   private(set) var waits: [WaitReason: Int] = [:]
 
   /// Whether views of any widget can be stale.
@@ -46,11 +46,11 @@ struct DiaryReloads {
     self.init(diary, staleAfter: diary.instances.map { engine.scenario.kinds[$0.kind].staleAfter })
   }
 
-  /// - Parameter staleAfter: by slot; `nil` where nothing is stale.
+  /// - Parameter staleAfter: the limits by slot; `nil` if data never becomes stale.
   init(_ diary: DeviceDiary, staleAfter: [TimeAmount?]) {
     hasLimit = staleAfter.contains { $0 != nil }
     let slots = diary.instances.count
-    // The last started reload and the last ended one, and the reasons that withhold the next.
+    // The last started reload, the last ended one, and the reasons for withholding the next.
     var (begun, ended) = ([Int?](repeating: nil, count: slots), [Int?](repeating: nil, count: slots))
     var pending = [[WaitReason]](repeating: [], count: slots)
     for entry in diary.entries {
@@ -60,14 +60,14 @@ struct DiaryReloads {
         waits[reason, default: 0] += 1
       case .run(let slot, let cause, let due, let balance):
         var reload = DiaryReload(slot: slot, at: entry.at, cause: cause, due: due, balance: balance)
-        // Only the scheduled reload waits; others come in between.
+        // Only scheduled reloads wait; others come in between.
         if due != nil { swap(&reload.withheld, &pending[slot]) }
         begun[slot] = reloads.count
         reloads.append(reload)
       case .crash(let slot): if let index = begun[slot] { reloads[index].isCrashed = true }
       case .request(let slot, _, let failure, _):
         let sent = failure == .offline ? 0 : 1
-        // A run without a network fails its requests at its start, and names no widget.
+        // A run without a network fails its requests at its start and names no widget.
         let isAtOnce = slot == nil && failure == .offline && reloads.last?.at == entry.at
         guard let index = isAtOnce ? reloads.indices.last : slot.flatMap({ begun[$0] }) else {
           otherRequests += sent

@@ -3,7 +3,7 @@ import FleetEngine
 import Scenario
 import SimulationKernel
 
-/// A summary of a device's day: totals, then one line for each reload.
+/// A summary of a device's day: totals, then one line per reload.
 struct DiaryText {
   private let diary: DeviceDiary
   private let engine: Engine
@@ -29,7 +29,7 @@ struct DiaryText {
     return lines.printableLines
   }
 
-  /// Returns the heading with the device.
+  /// Returns the heading, which names the device.
   private func heading(device: Int) -> String {
     let widgets = diary.instances.indices.map { name(of: $0) + " (\(diary.instances[$0].family))" }
     return "device \(device) in \(engine.zoneName(of: diary)), local time\n"
@@ -54,7 +54,7 @@ struct DiaryText {
     ]
   }
 
-  /// Returns ` (policy 4, tap 2)`; empty without any.
+  /// Returns ` (policy 4, tap 2)`; empty if there are none.
   private static func parts(_ counts: [(name: String, count: Int)]) -> String {
     let known = counts.filter { $0.count > 0 }.map { "\($0.name) \($0.count)" }
     return known.isEmpty ? "" : " (" + known.joined(separator: ", ") + ")"
@@ -149,7 +149,7 @@ struct DiaryText {
 }
 
 extension String {
-  /// The lines without control sequences for terminals.
+  /// The lines without terminal control sequences.
   var printableLines: String {
     split(separator: "\n", omittingEmptySubsequences: false).map { String($0).printable }.joined(separator: "\n")
   }

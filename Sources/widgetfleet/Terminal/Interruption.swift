@@ -10,7 +10,7 @@ enum Interruption {
   static var isRequested: Bool { signal.load(ordering: .relaxed) != 0 }
 
   static func install() {
-    // Used once here, so that the handler never is the first user.
+    // Accessed here once, so that the handler is never the first to use it.
     guard signal.load(ordering: .relaxed) == 0 else { return }
     Signals.handle([SIGINT, SIGTERM, SIGUSR1]) { number in
       _ = Interruption.signal.compareExchange(expected: 0, desired: number, ordering: .relaxed)
@@ -18,7 +18,7 @@ enum Interruption {
     Signals.ignore([SIGPIPE, SIGXFSZ])
   }
 
-  /// Whether several ranks work together: after any stop, they can be started again.
+  /// Whether several ranks work together, in which case they can be started again after any stop.
   static let isOfRanks = Atomic<Bool>(false)
 
   /// Returns whether a signal (0: one at another rank) ends the program with 75: batch systems send SIGUSR1 before a
@@ -36,7 +36,7 @@ enum Interruption {
     }
   }
 
-  /// Ends the command after a signal.
+  /// Ends the command if there was a signal.
   static func check() throws(Failure) {
     let number = signal.load(ordering: .relaxed)
     if number != 0 { throw .stopped(signal: number) }

@@ -1,12 +1,12 @@
 import Platform
 
-/// The progress of reading or checking the settings of a large study, before the first is simulated.
+/// The progress of reading or checking a large study's settings, before the first is simulated.
 struct SettingProgress {
   private let verb: String
   private let settings: Settings
   private let console: Console
   private var progress = Progress.none
-  /// The max settings without progress.
+  /// The max number of settings handled without showing progress.
   private static let quietCount = 200
 
   init(_ verb: String, _ settings: Settings, _ console: Console) {
@@ -32,14 +32,14 @@ struct Progress {
   }
 
   private let style: Style
-  /// The stages in their order, with their names and sizes.
+  /// The stages in order, with their names and sizes.
   private(set) var stages: [Stage]
-  /// The counted unit.
+  /// The unit being counted.
   private let unit: String
   private let began = Progress.now()
   private var lastShown = Progress.now()
 
-  /// A part of the work: `prompt`; one without a name is not shown.
+  /// A part of the work, such as `prompt`; a stage without a name is not shown.
   struct Stage: Equatable {
     var name: String
     var devices: Int
@@ -52,14 +52,14 @@ struct Progress {
     self.init(settings, environment, stages: [Stage(name: "", devices: total)], unit: unit)
   }
 
-  /// - Parameter stages: in their order; some may get their devices only later.
+  /// - Parameter stages: the stages in order; some may get their devices only later.
   init(_ settings: Settings, _ environment: Environment, stages: [Stage], unit: String = "devices") {
     style = Progress.style(settings, environment)
     self.unit = unit
     self.stages = stages
   }
 
-  /// Shows nothing.
+  /// A progress that shows nothing.
   static let none = Progress(.none)
 
   private init(_ style: Style) {
@@ -89,7 +89,7 @@ struct Progress {
 
   private var total: Int { max(stages.reduce(0) { $0 + $1.devices }, 1) }
 
-  /// Returns the stage that is running after this much work.
+  /// Returns the stage in progress after this much work.
   static func stage(after done: Int, of stages: [Stage]) -> String {
     var end = 0
     return stages.first { stage in
@@ -98,7 +98,7 @@ struct Progress {
     }?.name ?? ""
   }
 
-  /// Shows the number of finished devices, if it is time to.
+  /// Shows the number of devices finished, if an update is due.
   mutating func show(_ done: Int) {
     let now = Progress.now()
     switch style {
@@ -130,11 +130,11 @@ struct Progress {
     Progress.text(done, of: total, unit, Progress.stage(after: done, of: stages), after: now - began)
   }
 
-  /// Returns the finished share and, from a fiftieth on, a forecast of the remaining time at the pace so far.
+  /// Returns the proportion finished and, from 2 % on, a forecast of the remaining time at the pace so far.
   static func text(
     _ done: Int, of total: Int, _ unit: String = "devices", _ stage: String = "", after seconds: Double
   ) -> String {
-    // A search may need more than was expected: then its end is unknown.
+    // A search may need more than expected, in which case its end is unknown.
     guard done <= total else { return "\(done) \(unit)" + (stage.isEmpty ? "" : ", \(stage)") }
     let share = Double(done) / Double(total)
     let left = share > 0.02 ? seconds * (1 - share) / share : nil
@@ -142,7 +142,7 @@ struct Progress {
       + (left.map { ", \(span($0)) left" } ?? "")
   }
 
-  /// Returns seconds up to two minutes, minutes up to two hours.
+  /// Returns seconds up to two minutes, then minutes up to two hours.
   private static func span(_ seconds: Double) -> String {
     if seconds <= 120 { return "\(Int(seconds.rounded(.up))) s" }
     let minutes = Int((min(seconds, 1e9) / 60).rounded(.up))
@@ -151,7 +151,7 @@ struct Progress {
 
   private func write(_ text: String) { _ = Descriptor(number: STDERR_FILENO).write(Array(text.utf8)) }
 
-  /// Returns the seconds of a monotonic clock.
+  /// Returns the time of a monotonic clock in seconds.
   static func now() -> Double {
     var time = timespec()
     clock_gettime(CLOCK_MONOTONIC, &time)

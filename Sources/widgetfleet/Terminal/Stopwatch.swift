@@ -9,7 +9,7 @@ struct Stopwatch {
   var processorMilliseconds: Int { (Stopwatch.reading(CLOCK_PROCESS_CPUTIME_ID) - processor) / 1_000_000 }
   var wallSeconds: Double { Double(Stopwatch.reading(CLOCK_MONOTONIC) - wall) / 1e9 }
 
-  /// Returns nanoseconds.
+  /// Returns the time in nanoseconds.
   private static func reading(_ clock: clockid_t) -> Int {
     var time = timespec()
     clock_gettime(clock, &time)

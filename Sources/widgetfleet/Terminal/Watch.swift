@@ -3,18 +3,18 @@ import Platform
 import SimulationKernel
 import Synchronization
 
-/// A thread beside a run that shows its progress, handles signals, and ends the program when stopping takes too long.
+/// A thread beside a run that shows its progress, handles signals, and ends the program if stopping takes too long.
 final class Watch: Sendable {
   private let control: RunControl
   private let patience = Patience()
   private let progress: Guarded<Progress>
-  /// Removes unfinished files when there is no time to return.
+  /// Removes unfinished files if there is no time to return.
   private let abandon: @Sendable () -> Void
-  /// Removes work that is not worth keeping, and returns a sentence about the rest.
+  /// Removes work not worth keeping, and returns a sentence about the rest.
   private let kept: @Sendable () -> String?
-  /// The journal that is written at intervals.
+  /// The journal, which is written at intervals.
   private let journal: RunJournal?
-  /// The connection of ranks.
+  /// The connection between ranks.
   private let pulse: Pulse?
 
   init(
@@ -30,12 +30,12 @@ final class Watch: Sendable {
     EarlyWatch.isOver.store(true, ordering: .relaxed)
   }
 
-  /// Runs `work` with the watch.
+  /// Runs `work` under the watch.
   func during<Value>(_ work: () throws(Failure) -> Value) throws(Failure) -> Value {
     try beside { () throws(Failure) in try work() }
   }
 
-  /// Runs work with other errors with the watch.
+  /// Runs work that throws other errors under the watch.
   func beside<Value, Problem: Error>(_ work: () throws(Problem) -> Value) throws(Problem) -> Value {
     defer { hideProgress() }
     return try Companion { self.look() }.during(work)
@@ -46,7 +46,7 @@ final class Watch: Sendable {
     progress.withLock { $0.expect(more: devices, in: stage) }
   }
 
-  /// Removes the progress, before another output.
+  /// Removes the progress before other output.
   func hideProgress() { progress.withLock { $0.finish() } }
 
   private func look() {
@@ -72,7 +72,8 @@ final class Watch: Sendable {
   }
 }
 
-/// A watch before any results are begun: a command that reads, checks or prepares too long after a signal is ended.
+/// A watch before any results are started, which ends commands that take too long to read, check or prepare after a
+/// signal.
 enum EarlyWatch {
   /// The claim on a results folder, which ends with the command.
   static let claim = Guarded<UnfinishedFolder?>(nil)
@@ -92,16 +93,16 @@ enum EarlyWatch {
   }
 }
 
-/// The time since a signal was first looked at.
+/// The time since a signal was first noticed.
 private final class Patience: Sendable {
   private let asked = Guarded<Double?>(nil)
 
-  /// Seconds between a signal and the end whatever happens.
+  /// The seconds after a signal until the program ends, whatever happens.
   private static let seconds = 1.5
-  /// Ranks keep what they have done.
+  /// The seconds for ranks, which keep what they have done.
   static let ofRanks = 6.0
 
-  /// - Parameter times: as long as usual.
+  /// - Parameter times: the wait, as a multiple of the usual one.
   func isOver(after times: Double = 1) -> Bool {
     let now = Progress.now()
     return asked.withLock { asked in

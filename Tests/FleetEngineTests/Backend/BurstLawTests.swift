@@ -7,11 +7,11 @@ import Testing
 
 /// A burst of N over J into a capacity c with base load b, through the whole engine (MODEL.md 9, O19).
 ///
-/// All requests are due at 09:30 and spread by their jitter alone. The fluid has N - (c - b) J waiting at the end of
-/// the burst, and is drained N / (c - b) after its start.
+/// All requests are due at 09:30 and spread only by their jitter. The fluid has N - (c - b) J waiting when the burst
+/// ends, and is drained N / (c - b) after its start.
 @Suite struct BurstLawTests {
   private static let (devices, burst, base, capacity) = (6_000.0, 300.0, 5.0, 15.0)
-  /// The time 09:30 in Berlin, after the start.
+  /// The time of 09:30 in Berlin, in seconds after the start.
   private static let beginning = 1_800.0
 
   private static func sample(seed: Int, step: String = "1s", queue: String = "") -> FleetSample {
@@ -29,10 +29,10 @@ import Testing
     return sample
   }
 
-  /// The queue is idle at the start, while few requests have arrived, for an exponential time.
+  /// At the start, while few requests have arrived, the queue is idle for an exponential time.
   ///
-  /// A random walk of drift lambda + b - c = 10/s and variance lambda = 20/s stays 1 request behind on average, 12 once
-  /// in 150 000 times.
+  /// A random walk with drift lambda + b - c = 10/s and variance lambda = 20/s is 1 request behind on average, and 12
+  /// behind once in 150 000 times.
   @Test(arguments: 1...2) func backlogAndDrain(seed: Int) throws {
     let records = try #require(try Self.sample(seed: seed).replication().backend?.records[0])
     let idle = 12.0
@@ -52,18 +52,18 @@ import Testing
 
   /// A queue of 1 000 is full after 1 000 / (lambda + b - c) = 100 s.
   ///
-  /// From then on c d of the (lambda + b) d requests of a step are served. The step in which it fills and the last one
-  /// count for half each.
+  /// After that, c d of the (lambda + b) d requests in a step are served. The step in which it fills up and the last
+  /// one count as half each.
   @Test(arguments: 1...2) func refusals(seed: Int) throws {
     let step = 5.0
     let result = try Self.sample(seed: seed, step: "5s", queue: ", queue: 1k").replication()
     let (rate, free) = (Self.devices / Self.burst, Self.capacity - Self.base)
     let joining = (rate + Self.base) * step
-    // The mean E[1 / (a + b)] of Poisson arrivals a, to second order.
+    // The mean E[1 / (a + b)] for Poisson arrivals a, to second order.
     let share = 1 - Self.capacity * step / joining * (1 + rate * step / joining / joining)
     let full = (Self.burst - 1_000 / (rate + Self.base - Self.capacity)) / step
     let expected = (full - 0.5) * rate * step * share
-    // The terms are binomial refusals, shares that vary as 1 / (a + b) does, and half a step either way.
+    // The terms are binomial refusals, shares that vary like 1 / (a + b), and half a step either way.
     let binomial = full * rate * step * share * (1 - share)
     let spread = (1 - share) * (rate * step).squareRoot() / joining * rate * step * full.squareRoot()
     let tolerance = 4.5 * (binomial + spread * spread).squareRoot() + 0.5 * rate * step * share

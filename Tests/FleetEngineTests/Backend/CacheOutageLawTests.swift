@@ -5,9 +5,9 @@ import Testing
 
 @testable import FleetEngine
 
-/// A CDN whose origin fails, and keys of unequal request rates, through the whole engine (MODEL.md 6.6, 9).
+/// A CDN with a failing origin, and keys with unequal request rates, through the whole engine (MODEL.md 6.6, 9).
 @Suite struct CacheOutageLawTests {
-  /// Returns 60 phones with a request about every 30 s, and an outage of ten minutes in the middle of the hour.
+  /// Returns 60 phones that each send a request about every 30 s, and a ten-minute outage in the middle of the hour.
   private static func sample(_ cdn: String, errors: String = "100%") -> FleetSample {
     var sample = FleetSample(devices: 60)
     sample.clock = "{start: 2027-01-18T00:00:00Z, settle: 0s, warmup: 30min, duration: 1h}"
@@ -33,7 +33,7 @@ import Testing
     result.load[0].arrivals[steps].reduce(0) { $0 + Int64($1) }
   }
 
-  /// All requests fail after the ttl of the only key, whether misses collapse or not; the share is the same.
+  /// Once the only key's ttl is over, all requests fail, whether misses collapse or not; the share is the same.
   @Test func collapsingShieldsNobody() throws {
     let results = try [true, false].map {
       try Self.sample("keys: 1, ttl: 10s, collapsing: \($0)").replication()
@@ -64,7 +64,7 @@ import Testing
     #expect(failures(short, in: 1_512..<1_800) == arrivals(short, in: 1_512..<1_800))
   }
 
-  /// An error is remembered for a minute: all requests fail as before, and the origin gets one every 61 s.
+  /// An error is cached for a minute: all requests fail as before, and the origin gets one every 61 s.
   @Test func errorsAreRemembered() throws {
     let result = try Self.sample("keys: 1, ttl: 10s, error_ttl: 1min").replication()
     let stale = 1_212..<1_800
@@ -77,8 +77,7 @@ import Testing
     #expect(all == traffic.failedRequests && traffic.failures[Int(cached.rawValue)] > 9 * all / 10)
   }
 
-  /// Half of the fetches of a single key fail: so do half of the requests that find it stale, with or without
-  /// collapsing.
+  /// If half of a single key's fetches fail, so do half of the requests that find it stale, with or without collapsing.
   @Test(arguments: [true, false]) func aShareOfErrors(collapsing: Bool) throws {
     let result = try Self.sample("keys: 1, ttl: 10s, collapsing: \(collapsing)", errors: "50%").replication()
     let records = try #require(result.backend?.records[0])
@@ -91,18 +90,18 @@ import Testing
     #expect(expected > 40 && abs(failed - expected) < 4.5 * expected.squareRoot(), "\(failed) for \(expected)")
   }
 
-  /// Six keys by Zipf's law, each its own class: sum(lambda_k / (1 + lambda_k ttl)) origin requests a second.
+  /// Six keys with Zipf popularity, each its own class: sum(lambda_k / (1 + lambda_k ttl)) origin requests per second.
   @Test(arguments: [1.0, 0.6]) func zipf(exponent: Double) throws {
     var sample = Self.sample("keys: 6, ttl: 20s, popularity: zipf \(exponent)", errors: "0%")
     sample.clock = "{start: 2027-01-18T00:00:00Z, settle: 0s, warmup: 30min, duration: 6h, step: 500ms}"
     let result = try sample.replication()
     let origin = try #require(result.backend?.records[0]).reduce(0) { $0 + $1.origin }
     let weights = (1...6).map { 1 / SlowPower.of(Double($0), exponent) }
-    // A run takes 0.1 s for promotion and round trip.
+    // A run takes 0.1 s for the promotion and round trip.
     let rate = 60 / 30.1
     let rates = weights.map { rate * $0 / weights.reduce(0, +) }
     let cycles = rates.reduce(0) { $0 + 21_600 * $1 / (1 + 20 * $1) }
-    // A fetch freshens from the end of its step: at most half a step is added to each cycle.
+    // A fetch makes its key fresh from the end of its step, which adds at most half a step to each cycle.
     let late = rates.reduce(0) { $0 + 21_600 * $1 / (1 + 20.25 * $1) }
     let deviation = rates.reduce(0) { $0 + 21_600 * $1 / (1 + 20 * $1) / ((1 + 20 * $1) * (1 + 20 * $1)) }.squareRoot()
     #expect(

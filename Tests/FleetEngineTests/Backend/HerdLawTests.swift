@@ -5,11 +5,11 @@ import Testing
 
 @testable import FleetEngine
 
-/// A herd of N requests with its own queue, limit and timeout, however short it is (MODEL.md 6.1, 6.2, 9).
+/// A herd of N requests, however short, meeting a queue, limit or timeout of its own (MODEL.md 6.1, 6.2, 9).
 @Suite struct HerdLawTests {
   private static let (devices, capacity, room, patience) = (20_000.0, 10.0, 1_000.0, 30.0)
 
-  /// The endpoint's limit, and the share of a herd over J that fails in the exact fluid.
+  /// The endpoint's limit, and the share of a herd over J that fails in the exact fluid model.
   enum Barrier: CaseIterable {
     case queue, timeout, limit
 
@@ -46,7 +46,7 @@ import Testing
     return try sample.replication()
   }
 
-  /// The share is within 3 % of the exact fluid, for steps of any length: a step serves c d of N, 0.5 % at most.
+  /// The share is within 3 % of the exact fluid model for steps of any length: a step serves c d of N, 0.5 % at most.
   @Test(arguments: Barrier.allCases, [0, 0.5, 1, 2, 5, 60]) func herdFailsAsInTheExactFluid(
     barrier: Barrier, span: Double
   ) throws {
@@ -58,7 +58,7 @@ import Testing
     }
   }
 
-  /// The share 1 - (c d + Q) / N is refused, within 4.5 standard errors of as many draws.
+  /// A share of 1 - (c d + Q) / N is refused, within 4.5 standard errors of as many draws.
   @Test(arguments: 1...2) func herdAtOneInstantIsRefusedBeyondRoomAndQueue(seed: Int) throws {
     let share = 1 - (Self.capacity + Self.room) / Self.devices
     let result = try Self.failures(.queue, over: 0, step: "1s", seed: seed)
@@ -67,7 +67,7 @@ import Testing
     #expect(isWithin(refused / Self.devices, of: share, deviation: deviation, count: Int(Self.devices)))
   }
 
-  /// A try after an immediate refusal within the step has the same conditions, and joins the next step's queue.
+  /// A retry right after a refusal, within the same step, meets the same conditions and joins the next step's queue.
   @Test func retriesWithinAStepMeetTheSameConditions() throws {
     let result = try Self.failures(
       .queue, over: 0, step: "10s", attempts: ", attempts: {count: 2, backoff: 1s}")
@@ -82,7 +82,7 @@ import Testing
     #expect(abs(Double(result.devices.sum(.failures)) - (again + again * share)) <= 3 * deviation)
   }
 
-  /// In an outage of 100 % only the base load reaches the servers, in steps or not (MODEL.md 8).
+  /// In an outage of 100 %, only the base load reaches the servers, in steps or not (MODEL.md 8).
   @Test(arguments: ["", "capacity: 100/s, "]) func outageLeavesTheServersTheBaseLoad(capacity: String) throws {
     var sample = FleetSample(devices: 300)
     sample.clock = "{start: 2027-01-18T00:00:00Z, settle: 0s, warmup: 1h, duration: 1h}"

@@ -10,7 +10,7 @@ import Testing
     #expect(PopularityClasses.of(.uniform, keys: 20_000) == [KeyClass(keys: 20_000, share: 1)])
   }
 
-  /// Each of up to 64 keys has its own class; more keys have at most 64 classes, by the rule.
+  /// Each of up to 64 keys has its own class; larger numbers have at most 64 classes, by the rule.
   @Test(arguments: [1, 2, 63, 64, 65, 100, 1_000, 20_000, 1_000_000, 100_000_000_000] as [Int64])
   func sizes(keys: Int64) {
     let sizes = PopularityClasses.sizes(of: keys)
@@ -32,13 +32,13 @@ import Testing
     }
   }
 
-  /// Shares agree with sums of the terms one by one, which for whole exponents need no powers.
+  /// Shares agree with sums of the individual terms, which need no powers for whole exponents.
   @Test(
     arguments: [1, 6, 65, 5_000, 300_000] as [Int64], [0, 1, 2] as [Int])
   func shares(keys: Int64, exponent: Int) {
     let classes = PopularityClasses.of(.zipf(exponent: Double(exponent)), keys: keys)
     #expect(classes.reduce(0) { $0 + $1.share } == 1)
-    // Small terms come first.
+    // Small terms are added first.
     func sum(_ ranks: ClosedRange<Int64>) -> Double {
       ranks.reversed().reduce(0) { sum, rank in sum + (0..<exponent).reduce(1.0) { term, _ in term / Double(rank) } }
     }
@@ -52,7 +52,7 @@ import Testing
     }
   }
 
-  /// Fractional exponents, also near 1, for ranks whose terms are not added one by one.
+  /// Fractional exponents, including some near 1, for ranks whose terms are not added individually.
   @Test(arguments: [0.5, 0.999, 1, 1.001, 1.5]) func largeRanks(exponent: Double) {
     let whole = PopularityClasses.sum(from: 5_001, to: 50_000, exponent: exponent)
     let parts = stride(from: Int64(5_001), to: 50_000, by: 500).reduce(0.0) { sum, first in
@@ -72,11 +72,11 @@ import Testing
   }
 }
 
-/// Powers by repeated roots, independent of the program's own.
+/// Powers by repeated roots, independent of the program's own code.
 enum SlowPower {
   /// Returns a power.
   ///
-  /// - Parameter exponent: not negative.
+  /// - Parameter exponent: a non-negative number.
   static func of(_ base: Double, _ exponent: Double) -> Double {
     var (result, root, rest) = (1.0, base, exponent)
     while rest >= 1 {

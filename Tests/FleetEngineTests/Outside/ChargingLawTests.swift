@@ -14,7 +14,8 @@ import Testing
       person: "unlocks_per_day: 0", power: power)
   }
 
-  /// Plug Normal(23:00, 75 min), unplug Normal(07:00, 60 min), drawn once per device and kept every night.
+  /// Plugged in at Normal(23:00, 75 min), unplugged at Normal(07:00, 60 min), drawn once per device and kept every
+  /// night.
   @Test func clockTimes() throws {
     var plugs: [Double] = []
     var unplugs: [Double] = []
@@ -39,7 +40,7 @@ import Testing
     #expect(try agrees(unplugs) { try unplug.lowerTail($0) })
   }
 
-  /// Each night has its own draw: the number among three nights follows a binomial law.
+  /// Each night has its own draw: the number of nights out of three is binomial.
   @Test func nights() throws {
     var counts: [Int] = []
     try Self.crowd(600, days: 3, power: "{overnight: 60%}").live { _ in
@@ -51,14 +52,15 @@ import Testing
     #expect(try agrees(Array(tally(counts, count: 4).prefix(4)), expected))
   }
 
-  /// A phone that drains at its floor falls below 20 % and below 15 % once.
+  /// A phone drained only by its floor falls below 20 % and below 15 % once each.
   ///
-  /// Low Power Mode follows with its share, a charge with one half, which ends it at 80 %; the checks are every 15 min
-  /// from the device's offset.
+  /// Low Power Mode follows with its probability, and a charge with probability 1/2, which ends it at 80 %; checks are
+  /// every 15 min from the device's offset.
   @Test func lowBatteries() throws {
     var (saved, charged, checks) = (0, 0, [Double]())
     var isSaving = false
-    // The battery of 12.98 Wh at 25 mW has 20 % after 17.3 days, 15 % after 18.4 days, and is empty after 21.6 days.
+    // The 12.98 Wh battery at 25 mW is at 20 % after 17.3 days and at 15 % after 18.4 days, and is empty after 21.6
+    // days.
     try Self.crowd(500, days: 21, power: "{overnight: 0%, low_power_mode: 30%}").live { _ in
       isSaving = false
     } _: { simulator, now, event in

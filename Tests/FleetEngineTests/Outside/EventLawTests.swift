@@ -6,7 +6,7 @@ import Testing
 @testable import DeviceModel
 @testable import FleetEngine
 
-/// Events that reach devices, and their times (MODEL.md 2.1, 4.2); seed 7.
+/// Events that reach devices, and when they do (MODEL.md 2.1, 4.2); seed 7.
 @Suite struct EventLawTests {
   private static func crowd(
     _ devices: Int, events: String, start: String = "2027-01-18T00:00:00Z", days: Int = 2, zone: String = "UTC"
@@ -16,7 +16,7 @@ import Testing
       person: "unlocks_per_day: 0", events: events)
   }
 
-  /// Returns the seconds after the start at which an event reached each device, by device.
+  /// Returns when an event reached each device, in seconds after the start.
   private static func times(_ crowd: Crowd, _ belongs: (DeviceEvent) -> Bool) throws -> [[Double]] {
     var times: [[Double]] = []
     try crowd.live { _ in
@@ -45,7 +45,7 @@ import Testing
 
   // MARK: Audiences
 
-  /// A named group keeps its members through all its events; others are drawn for each event, daily ones every day.
+  /// A named group keeps its members across all its events; others are drawn per event, daily ones every day.
   @Test func audiences() throws {
     let crowd = Self.crowd(
       800,
@@ -73,12 +73,12 @@ import Testing
     for table in tables { #expect(try agrees(table, expected), "\(table)") }
   }
 
-  /// Two dates of another zone may fall on one local day; their audiences and times still differ.
+  /// Two dates in another zone may fall on one local day; their audiences and times still differ.
   @Test func twoDatesOnOneLocalDay() throws {
     let event = """
       [{name: a, at: "22:30", zone: UTC, push: {type: widget, audience: 50%, over: 10min}}]
       """
-    // In Berlin these are 0:30 and 23:30 of 31 October, the day of 25 hours.
+    // In Berlin these are 0:30 and 23:30 on 31 October, the 25-hour day.
     let crowd = Self.crowd(600, events: event, start: "2027-10-30T00:00:00Z", zone: "Europe/Berlin")
     let times = try Self.times(crowd) { $0 == .push(event: 0) }
     var (table, sameTimes) = ([0, 0, 0, 0], 0)
@@ -92,7 +92,7 @@ import Testing
 
   // MARK: Times
 
-  /// Pushes are sent evenly over their span.
+  /// Pushes are spread evenly over their span.
   @Test func overASpan() throws {
     let crowd = Self.crowd(
       1_000, events: "[{name: p, at: 2027-01-18T10:00:00Z, push: {type: silent, over: 2h, kinds: all}}]")
@@ -107,7 +107,7 @@ import Testing
     return (squared(t) - squared(t - a) - squared(t - b) + squared(t - a - b)) / (2 * a * b)
   }
 
-  /// Changes of the system come U(0, 60 s) after the event; an update is first spread over its span.
+  /// System changes come U(0, 60 s) after the event; an update is first spread over its span.
   @Test func systemRuns() throws {
     let change = Self.crowd(1_000, events: "[{name: s, at: 2027-01-18T10:00:00Z, system_change: {audience: 100%}}]")
     let changes = try Self.times(change) { $0 == .systemRuns }
@@ -119,8 +119,8 @@ import Testing
     #expect(try agrees(Array(updates)) { Self.lowerTail($0, 180, 60) })
   }
 
-  /// A clock time that does not exist is moved by the gap, one that exists twice means the first; hours after the
-  /// start.
+  /// A clock time that does not exist is moved by the gap; one that occurs twice means the first. Times are hours after
+  /// the start.
   @Test(
     arguments: [
       ("2027-03-27", "Europe/Berlin", "local", "02:30", [1.5, 25.5, 48.5]),
@@ -175,7 +175,7 @@ import Testing
     #expect(result.replications[0].runs(.gallery) == 0)
   }
 
-  /// Invariants hold after each event in debug builds, and counts agree, with all events together.
+  /// With all events together, invariants hold after each event in debug builds, and counts agree.
   @Test func everythingFromOutside() throws {
     let crowd = Crowd(
       devices: 40, clock: "{start: 2027-03-27T00:00:00Z, settle: 0s, warmup: 1d, duration: 2d}",

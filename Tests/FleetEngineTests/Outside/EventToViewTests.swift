@@ -5,9 +5,9 @@ import Testing
 
 @testable import FleetEngine
 
-/// The span from the start of a push event to the first view of its data, in the fleet (MODEL.md 8.4, 9).
+/// The time from the start of a push event to the first view of its data, across the fleet (MODEL.md 8.4, 9).
 @Suite struct EventToViewTests {
-  /// Returns phones that view their first page at the instants of a Poisson process, and fetch pushed data at once.
+  /// Returns phones that view their first page as a Poisson process and fetch pushed data at once.
   private static func crowd(looks: Double, event: String, days: Int = 1) -> Crowd {
     var crowd = Crowd(devices: 4_000)
     crowd.clock = "{start: 2027-01-18T00:00:00Z, settle: 0s, warmup: 0s, duration: \(days)d}"
@@ -28,7 +28,7 @@ import Testing
     return try #require(rows.first).pushes
   }
 
-  /// A push span O and views of rate v give a share t / O - (1 - exp(-v t)) / (v O) by t <= O.
+  /// With a push span O and views at rate v, the proportion by t <= O is t / O - (1 - exp(-v t)) / (v O).
   ///
   /// Beyond O it is 1 - exp(-v t) (exp(v O) - 1) / (v O).
   @Test(arguments: [0, 30, 120]) func spanAndWaitTogether(minutes: Int) throws {
@@ -48,13 +48,13 @@ import Testing
       let bin = SpanHistogram.bin(of: .seconds(Int64(time * 60)))
       let found = Double(pushes.shown.counts.prefix(bin).reduce(0, +)) / 4_000
       let deviation = (expected * (1 - expected)).squareRoot()
-      // Bins are 1/512 wide, and a view within 5 s after another is ignored.
+      // Bins are 1/512 wide, and a view within 5 s of another is ignored.
       let tolerance = 4.5 * deviation / 4_000.0.squareRoot() + 0.004
       #expect(abs(found - expected) < tolerance, "\(time) min: \(found), \(expected)")
     }
   }
 
-  /// Each date of a daily event at 08:00 local time is a wait of its own, with one view a day.
+  /// Each date of a daily event at 08:00 local time is a separate wait, with one view a day.
   ///
   /// It ends with the next date or the clock. 1 - exp(-1) of the phones see each of the first two, 1 - exp(-16/24) the
   /// last.
@@ -67,12 +67,12 @@ import Testing
     let shares = [1.0, 1, 2.0 / 3].map { 1 - SteadyMath.exp(-$0) }
     let deviation = (shares.reduce(0) { $0 + $1 * (1 - $1) } * 4_000).squareRoot()
     #expect(abs(Double(pushes.shown.total) - 4_000 * shares.reduce(0, +)) < 4.5 * deviation)
-    // No wait is longer than the time to the next date.
+    // No wait is longer than the time until the next date.
     let day = SpanHistogram.bin(of: .day)
     #expect(pushes.shown.counts.dropFirst(day + 1).allSatisfy { $0 == 0 })
   }
 
-  /// Events at the phones' own times have no start.
+  /// Events at each phone's own times have no start.
   @Test func ownTimesHaveNoStart() throws {
     let crowd = Self.crowd(looks: 48, event: "push: {type: silent, kinds: all, per_device_per_day: 2}")
     let result = try #require(try crowd.engine().run(threads: 2, control: RunControl()))
@@ -80,7 +80,7 @@ import Testing
     #expect(followed.eventPushes.isEmpty && followed.pushes.pushes > 7_000)
   }
 
-  /// One thread may count a phone's push and another the end of its wait, in steps: the sums are the same.
+  /// In steps, one thread may count a phone's push and another the end of its wait: the sums are the same.
   @Test func anyNumberOfThreads() throws {
     var sample = FleetSample(devices: 400)
     sample.clock = "{start: 2027-01-18T00:00:00Z, settle: 0s, warmup: 1h, duration: 1h}"

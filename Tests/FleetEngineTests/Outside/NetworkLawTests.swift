@@ -6,7 +6,7 @@ import Testing
 @testable import DeviceModel
 @testable import FleetEngine
 
-/// The networks of many devices, updated to the instants of a test.
+/// The networks of many devices, advanced to the instants that a test needs.
 private struct Networks {
   let engine: Engine
   let plan: NetworkPlan
@@ -30,7 +30,7 @@ private struct Networks {
     NetworkState(plan, stream: Self.stream(device), wall: wall, beginning: beginning)
   }
 
-  /// Returns the changes of the interface up to an instant.
+  /// Returns the interface changes up to an instant.
   func advance(_ state: inout NetworkState, _ device: Int, to now: Instant) -> [Instant] {
     var changes: [Instant] = []
     while let change = state.changeInterface(upTo: now, plan, stream: Self.stream(device), wall: wall) {
@@ -41,9 +41,9 @@ private struct Networks {
   }
 }
 
-/// MODEL.md 3.1; seed 17.
+/// The networks of MODEL.md 3.1; seed 17.
 @Suite struct NetworkLawTests {
-  /// Returns the share of wifi `minutes` after a local midnight, when the last draw is an exponential time earlier.
+  /// Returns the share of Wi-Fi `minutes` after a local midnight, when the last draw is an exponential time earlier.
   private static func wifi(_ shares: [Double], dwell: Double, minutes: Double) -> Double {
     var (sum, age) = (0.0, 0.0)
     while age < 40 * dwell {
@@ -57,7 +57,7 @@ private struct Networks {
     return sum
   }
 
-  /// The share of wifi is that of the local hour at the last draw, from the first instant on.
+  /// The share of Wi-Fi is that of the local hour at the last draw, from the first instant on.
   @Test(arguments: [30, 180])
   func wifiByTheHour(dwell: Int) throws {
     let shares = (0..<24).map { $0 < 8 ? 0.9 : $0 < 18 ? 0.2 : 0.6 }
@@ -82,7 +82,7 @@ private struct Networks {
     }
   }
 
-  /// Draws are a Poisson process; half of them change the interface: Poisson again, with twice the mean gap.
+  /// Draws are a Poisson process; half of them change the interface, which is again Poisson, with twice the mean gap.
   @Test func drawsAnew() throws {
     let networks = try Networks("{wifi: 50%, dwell: 1h}")
     var counts = Sample()
@@ -100,7 +100,7 @@ private struct Networks {
     #expect(try agrees(first) { try law.lowerTail($0) }, "seed 17")
   }
 
-  /// With 0 % or 100 % wifi no draw changes the interface.
+  /// With 0 % or 100 % Wi-Fi, no draw changes the interface.
   @Test(arguments: ["0%", "100%"])
   func oneInterface(share: String) throws {
     let networks = try Networks("{wifi: \(share), dwell: 1min}")
@@ -109,8 +109,8 @@ private struct Networks {
     #expect(state.isOnWifi == (share == "100%"))
   }
 
-  /// Devices are offline for their share of the time from the first instant on; spells are exponential, of mean m and m
-  /// (1 - s) / s.
+  /// From the first instant on, devices are offline for their share of the time; spells are exponential, with means m
+  /// and m (1 - s) / s.
   @Test(arguments: [(3, 57), (20, 20)])
   func offlineSpells(percent: Int, minutes: Int) throws {
     let networks = try Networks("{offline: {share: \(percent)%, mean: \(minutes)min}}")
@@ -159,7 +159,7 @@ private struct Networks {
     #expect(try agrees(counts, expected), "\(counts), seed 17")
   }
 
-  /// Any number of reads gives the same network.
+  /// However often it is read, the network is the same.
   @Test func lookingChangesNothing() throws {
     let networks = try Networks("{wifi: 50%, dwell: 10min, offline: {share: 40%, mean: 10min}}")
     for device in 0..<50 {
@@ -197,7 +197,7 @@ private struct Networks {
     #expect(busy == calm && Set(busy).count == 40)
   }
 
-  /// The table of MODEL.md 7.1 in milliseconds: promotion, all tails, round trip.
+  /// The table of MODEL.md 7.1 in milliseconds: promotion, total of tails, round trip.
   @Test(
     arguments: [
       ("wifi", 79, 238, 30), ("lte-2012", 260, 11_576, 70), ("lte-2021-vz", 260, 10_200, 60),
@@ -213,7 +213,7 @@ private struct Networks {
       #expect(radio.outbound + radio.inbound == .milliseconds(roundTrip) && radio.outbound == radio.inbound)
     }
     #expect(radios == nil || radios?[0].tailLength == .milliseconds(238))
-    // Their plans are in the memory of the engines.
+    // Their plans are in the engines' memory.
     withExtendedLifetime((fixed, roaming)) {}
   }
 }

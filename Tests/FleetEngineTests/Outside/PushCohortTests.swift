@@ -3,9 +3,9 @@ import Testing
 
 @testable import FleetEngine
 
-/// Pushes to some cohorts (MODEL.md 4.2 and 9): all phones of these, or a share of them, and no others.
+/// Pushes to some cohorts (MODEL.md 4.2 and 9) reach all their phones, or a proportion of these, and no others.
 @Suite struct PushCohortTests {
-  /// Returns two cohorts of unused phones, of 250 and 750 devices, whose widgets request nothing on their own.
+  /// Returns two cohorts of unused phones, with 250 and 750 devices, whose widgets request nothing by themselves.
   private static func sample(_ push: String, timing: String = "at: 2027-01-18T10:00:00Z, ") -> FleetSample {
     var sample = FleetSample(devices: 1_000)
     sample.kinds = "{k: {reload: never, requests: [{endpoint: api}]}}"
@@ -19,7 +19,7 @@ import Testing
     return sample
   }
 
-  /// Returns the refreshes of pushes, for readers and others.
+  /// Returns the number of refreshes from pushes, for the readers and for the others.
   private static func runs(_ sample: FleetSample) throws -> [Int64] {
     let result = try sample.replication()
     return [0, 1].map { cohort in
@@ -30,7 +30,7 @@ import Testing
     }
   }
 
-  /// Every phone of the cohort is reached once by a whole audience, and no other phone.
+  /// A whole audience reaches every phone of the cohort once, and no other phone.
   @Test(arguments: ["type: silent, kinds: all", "type: widget"]) func allOfACohort(type: String) throws {
     #expect(try Self.runs(Self.sample("\(type), cohorts: [readers]")) == [250, 0])
     #expect(try Self.runs(Self.sample("\(type), cohorts: [others]")) == [0, 750])
@@ -38,7 +38,7 @@ import Testing
     #expect(try Self.runs(Self.sample(type)) == [250, 750])
   }
 
-  /// The audience is a share of the cohort's phones: Binomial(750, 40 %), whose deviation is 13.4.
+  /// The audience is a proportion of the cohort's phones: Binomial(750, 40 %), with deviation 13.4.
   ///
   /// Its members are the same as without the key.
   @Test func aShareOfACohort() throws {
@@ -48,14 +48,14 @@ import Testing
     #expect(try Self.runs(Self.sample(push))[1] == some[1])
   }
 
-  /// A Poisson process runs on each phone of the cohort alone: 250 x 6 pushes, at most three delivered an hour.
+  /// A Poisson process runs on each phone of the cohort only: 250 x 6 pushes, at most three of them delivered per hour.
   @Test func pushesOfEachPhone() throws {
     let runs = try Self.runs(
       Self.sample("type: widget, per_device_per_day: 6, cohorts: [readers]", timing: ""))
     #expect(runs[1] == 0 && abs(Double(runs[0]) - 1_500) < 4.5 * 38.8)
   }
 
-  /// A list of all cohorts changes no draw.
+  /// Listing all cohorts changes no draw.
   @Test func allNamedIsAsNoneNamed() throws {
     let push = "type: silent, kinds: all, audience: 30%, over: 1h"
     let (named, plain) = (Self.sample(push + ", cohorts: [readers, others]"), Self.sample(push))

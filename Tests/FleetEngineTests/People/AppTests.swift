@@ -6,9 +6,9 @@ import Testing
 @testable import DeviceModel
 @testable import FleetEngine
 
-/// App visits, audio, reloads and taps, compared with MODEL.md 2.5, 2.6 and 2.8.
+/// App visits, audio, reloads and taps compared with MODEL.md 2.5, 2.6 and 2.8.
 @Suite struct AppTests {
-  /// Returns the number of sessions, and the relative times at which the app is opened in them.
+  /// Returns the number of sessions, and the relative times within them at which the app is opened.
   private static func opens(_ perDay: Double, person: String, devices: Int) throws -> (Int, [Double]) {
     var sessions = 0
     var place: Double?
@@ -24,7 +24,8 @@ import Testing
     return (sessions, places)
   }
 
-  /// The app opens in min(1, opens / E[unlocks]) of the sessions, at a uniform time; the mean is the distribution's.
+  /// The app opens in min(1, opens / E[unlocks]) of the sessions, at a uniform time; the mean is that of the
+  /// distribution.
   @Test(
     arguments: [
       (4, "home_visits: 0, session: 10min", 0.057_31), (24, "unlocks_per_day: 60, session: 10min", 0.4),
@@ -38,7 +39,7 @@ import Testing
     if !places.isEmpty { #expect(try areUniform(places)) }
   }
 
-  /// Lognormal with median 60 s and sigma 1, cut at the session's end.
+  /// Lengths are lognormal with median 60 s and sigma 1, cut off at the end of the session.
   @Test func foregroundLengths() throws {
     let law = ContinuousDistribution.lognormal(median: 60, sigma: 1)
     var (opened, left) = (Instant.start, TimeAmount.zero)
@@ -55,7 +56,7 @@ import Testing
       if now - opened == left {
         cuts += 1
       } else {
-        // Its rank among lengths that are not cut is uniform.
+        // Its rank among lengths that are not cut off is uniform.
         places.append(((try? law.lowerTail((now - opened).seconds)) ?? .nan) / whole)
       }
     }
@@ -64,9 +65,9 @@ import Testing
     #expect(try areUniform(places))
   }
 
-  /// Audio spells are Poisson, 24 a day by the hours, without those that start during another one.
+  /// Audio spells are Poisson, 24 a day following the hours, except that those starting during another are dropped.
   ///
-  /// With a load of 0.5 that is a third (Erlang's loss formula with one server).
+  /// With a load of 0.5 that is a third of them (Erlang's loss formula with one server).
   @Test func audioSpells() throws {
     var counts: [Double] = []
     try Crowd(
@@ -89,7 +90,7 @@ import Testing
       devices: 400, person: "unlocks_per_day: 0",
       app: "{audio_session: {per_day: 3, length: {lognormal: {median: 30min, sigma: 0.8}}}}"
     ).live { simulator, now, event in
-      // The first spell of a device overlaps no other.
+      // A device's first spell overlaps no other.
       guard event == .audioStart, simulator.person.audioEnd > now,
         lengths.count <= simulator.device.widgets.phone.number
       else { return }
@@ -99,7 +100,7 @@ import Testing
     #expect(try agrees(lengths) { try law.lowerTail($0) })
   }
 
-  /// Changes of a foreground spell: Poisson(per_day / opens_per_day) at uniform times.
+  /// The changes during a foreground spell are Poisson(per_day / opens_per_day), at uniform times.
   @Test func changes() throws {
     var counts: [[Int]] = []
     var (opened, times) = (Instant.start, [Instant]())
@@ -146,14 +147,14 @@ import Testing
       last = now
       count += 1
     }
-    // Only whole gaps count: the last one of each device is cut. 5760 are expected, 120 x 48.
+    // Only whole gaps count: the last one of each device is cut off. 5760 are expected, 120 x 48.
     #expect(abs(Double(count) - 5_760) < 4.5 * 5_760.0.squareRoot())
     let law = ContinuousDistribution.exponential(mean: 3_600)
     #expect(abs(Sample(gaps).mean / 3_600 - 1) < 0.06 + 1.0 / 48)
     #expect(try agrees(gaps.filter { $0 < 3_600 }) { try law.lowerTail($0) / law.lowerTail(3_600) })
   }
 
-  /// Calls at the start of an audio spell and every 7 min in it.
+  /// The app calls at the start of an audio spell and every 7 min during it.
   @Test func audioCalls() throws {
     var (begun, calls) = (Instant.start, [TimeAmount]())
     try Crowd(
@@ -174,7 +175,7 @@ import Testing
     }
   }
 
-  /// Every instance has exactly `per_day` taps on average, in bursts, `gap` apart, shown by its stack or not.
+  /// Every instance has exactly `per_day` taps on average, in bursts, `gap` apart, whether its stack shows it or not.
   @Test(
     arguments: [
       ("per_day: 20", 20, 1, 3), ("per_day: 20, burst: 5", 20, 5, 3), ("per_day: 6, burst: 3, gap: 10s", 6, 3, 10),
@@ -206,7 +207,7 @@ import Testing
     }
   }
 
-  /// People with more views also have more taps, so that the fleet's mean is that of the file.
+  /// People with more views also tap more, in such a way that the fleet's mean is that of the file.
   @Test func tapsOfUnlikePeople() throws {
     var counts: [Double] = []
     try Crowd(

@@ -8,7 +8,7 @@ import Testing
 
 /// Day factors shared by all devices, compared with MODEL.md 2.2 and 9.
 @Suite struct CommonDayTests {
-  /// Returns a fleet of two cohorts in two zones whose unlocks are Poisson except for the common factor.
+  /// Returns two cohorts in two zones whose unlocks are Poisson except for the shared factor.
   private static func sample(sigma: String) -> FleetSample {
     var sample = FleetSample(devices: 4)
     sample.clock = "{start: 2027-01-18T00:00:00Z, settle: 0s, warmup: 0s, duration: 1d}"
@@ -21,7 +21,7 @@ import Testing
     return sample
   }
 
-  /// Returns the factors of `dates` dates on each device.
+  /// Returns each device's factors for a number of dates.
   private static func factors(
     _ sample: FleetSample, dates: Int, from first: LocalDay = LocalDay(number: 20_000), replication: Int = 0
   ) throws -> [[Double]] {
@@ -37,7 +37,7 @@ import Testing
     return found
   }
 
-  /// All phones of all cohorts and zones have one draw per date: lognormal of mean 1, with other draws in each
+  /// All phones in all cohorts and zones share one draw per date: lognormal with mean 1, and different in each
   /// replication.
   @Test func everybodySharesTheFactor() throws {
     let found = try Self.factors(Self.sample(sigma: "{sigma: 0.25}"), dates: 1_500)
@@ -55,10 +55,9 @@ import Testing
     #expect(try Self.factors(Self.sample(sigma: "0"), dates: 20).joined().allSatisfy { $0 == 1 })
   }
 
-  /// A base load of 100/s in Tokyo follows the factor of its dates, which start at 15:00 UTC.
+  /// A base load of 100/s in Tokyo follows the factor of its local dates, which start at 15:00 UTC.
   ///
-  /// Each whole date has 100 x 86 400 s x the factor of phones there, in steps and without, unless it does not follow
-  /// days.
+  /// Each whole date has 100 x 86 400 s x the factor of phones there, in steps or not, unless it does not follow days.
   @Test(arguments: ["capacity: 1000/s, ", ""]) func aBaseLoadFollowsDays(capacity: String) throws {
     func daily(_ keys: String = "") throws -> [[Double]] {
       var sample = Self.sample(sigma: "{sigma: 0.25}")
@@ -79,9 +78,9 @@ import Testing
     #expect(try daily(", follows_days: false").joined().allSatisfy { $0 == 8_640_000 })
   }
 
-  /// The daily count of 40 phones of rate 20 and shape 6 with sigma 0.2 has the sum of two variances.
+  /// The daily count of 40 phones with rate 20 and shape 6, with sigma 0.2, has the sum of two variances.
   ///
-  /// Between days it is 40^2 20^2 (e^0.04 - 1), between persons 40 (20 + e^0.04 20^2 / 6).
+  /// Between days it is 40^2 20^2 (e^0.04 - 1), between people 40 (20 + e^0.04 20^2 / 6).
   @Test func varianceOfTheFleet() throws {
     let (phones, days, rate) = (40, 400, 20.0)
     var crowd = Crowd(devices: phones)
@@ -100,11 +99,11 @@ import Testing
     let sums = Sample((0..<days).map { day in counts.reduce(0) { $0 + $1[day] } })
     #expect(
       isWithin(sums.mean, of: number * rate, deviation: (between + persons).squareRoot(), count: days), "\(sums.mean)")
-    // The factor is nearly a lognormal of sigma 0.2, of kurtosis 3 + 16 x 0.04 and a little more. The sample variance
-    // of n has the variance (kurtosis - 1) / n of its square.
+    // The factor is nearly lognormal with sigma 0.2, and its kurtosis is a little above 3 + 16 x 0.04. The sample
+    // variance of n has the variance (kurtosis - 1) / n times its square.
     let slack = 4.5 * (2.7 / Double(days)).squareRoot()
     #expect(abs(sums.variance / (between + persons) - 1) < slack, "\(sums.variance)")
-    // Two phones share only the factor.
+    // Two phones have only the factor in common.
     let products = (0..<days).map { day in
       stride(from: 0, to: phones, by: 2).reduce(0.0) {
         $0 + (counts[$1][day] - rate) * (counts[$1 + 1][day] - rate) / (number / 2)

@@ -7,7 +7,7 @@ import Testing
 @testable import DeviceModel
 @testable import FleetEngine
 
-/// A scenario file of one cohort of people, with the changes of a test; its widgets request nothing on their own.
+/// A scenario file with one cohort with users, modified by a test; its widgets request nothing by themselves.
 struct Crowd {
   var devices = 500
   var clock = "{start: 2027-01-18T00:00:00Z, warmup: 0s, duration: 2d}"
@@ -21,10 +21,10 @@ struct Crowd {
   var network = "wifi"
   var events = "[]"
   var seed = 7
-  /// Further keys of the fleet, on a separate line.
+  /// Additional keys of the fleet, on a separate line.
   var fleetKeys = ""
 
-  /// The keys for unlocks at a known mean, with short sessions of one visit and without waits.
+  /// Keys for unlocks at a known mean, with short sessions of one visit and no waits.
   static let brisk = "unlocks_per_day: 60, session: 1s, home_visits: 0"
 
   var text: String {
@@ -48,7 +48,7 @@ struct Crowd {
 
   /// Returns an engine.
   ///
-  /// - Parameter more: lines for the end of the file.
+  /// - Parameter more: additional lines for the end of the file.
   func engine(adding more: String = "") throws -> Engine {
     let text = text + more
     let outcome = ScenarioReader.read(text: Array(text.utf8), fileName: "crowd.yaml")
@@ -68,7 +68,7 @@ struct Crowd {
     let engine = try engine()
     var simulator = DeviceSimulator(plan: engine.plan, shape: engine.tallyShape)
     for device in 0..<devices {
-      // Devices are watched, so that every event is separate.
+      // Devices are watched, so that every event is processed separately.
       simulator.observed = []
       simulator.begin(device: device, cohort: 0, replication: 0)
       first(simulator)

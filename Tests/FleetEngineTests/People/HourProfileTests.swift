@@ -5,7 +5,7 @@ import Testing
 @testable import DeviceModel
 @testable import FleetEngine
 
-/// The passed shares of a day's rate, compared with the integral of the intensity (MODEL.md 2.2).
+/// The cumulative share of a day's rate, compared with the integral of the intensity (MODEL.md 2.2).
 @Suite struct HourProfileTests {
   private let storage = SamplerStorage()
 
@@ -16,7 +16,7 @@ import Testing
       .profile(days: 0...3)
   }
 
-  /// Returns the intensity by the rule: the weight in the middle of an hour, linear to the next one if neither is 0.
+  /// Returns the intensity by the rule: each hour's weight at its middle, linear to the next one if neither is 0.
   private func intensity(_ weights: [Double], atMinute minute: Double) -> Double {
     let own = weights[Int(minute) / 60 % 24]
     let away = minute.truncatingRemainder(dividingBy: 60) / 60 - 0.5
@@ -42,7 +42,7 @@ import Testing
       let share = intensity(weights, atMinute: Double(minute) + 0.5) / sum / 60
       defer { passed += share }
       guard share > 1e-9 else { continue }
-      // A third of the minute's share passes within it, at the time of the integral.
+      // A third of the minute's share passes within it, at the time given by the integral.
       let time = day.time(of: passed + share / 3, from: &index)
       #expect(time >= from && time <= from + .minute, "\(minute)")
       #expect(abs(day.share(at: time) - passed - share / 3) < 2e-3 * share, "\(minute)")
@@ -51,7 +51,7 @@ import Testing
     withExtendedLifetime(storage) {}
   }
 
-  /// Equal weights make the time proportional to the share, to the millisecond.
+  /// With equal weights, time is proportional to the share, to the millisecond.
   @Test func flatHoursAreFlat() {
     let day = profile(Array(repeating: 0.3, count: 24)).regular
     var index: UInt32 = 0

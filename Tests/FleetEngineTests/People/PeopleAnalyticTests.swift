@@ -5,7 +5,7 @@ import Testing
 @testable import DeviceModel
 @testable import FleetEngine
 
-/// Cases with people and a known answer (MODEL.md 4.7, 5.2, 9).
+/// Cases with users and a known answer (MODEL.md 4.7, 5.2, 9).
 @Suite struct PeopleAnalyticTests {
   private static let looks = "unlocks_per_day: 60, hours: flat, session: 1s, home_visits: 0"
 
@@ -29,11 +29,11 @@ import Testing
     let views = Double(result.replications[0].groups[0].views)
     #expect(views > 30_000)
     let mean = Double(age.sumMilliseconds) / 1_000 / views
-    // Views of one refresh are correlated: about 1.25 in half an hour, 2.5 in an hour.
+    // Views of the same refresh are correlated: about 1.25 in half an hour, 2.5 in an hour.
     #expect(abs(mean - 1_800) < 4.5 * deviation * (3.5 / views).squareRoot(), "\(mean)")
   }
 
-  /// Misses of a cache are at least its ttl apart with one instance, whatever the number of taps.
+  /// With one instance, the misses of a cache are at least its ttl apart, however many taps there are.
   @Test func missesAreATimeToLiveApart() throws {
     let crowd = Crowd(
       devices: 60, clock: "{start: 2027-01-18T00:00:00Z, warmup: 0s, duration: 4d}",
@@ -51,7 +51,7 @@ import Testing
       (requests, last) = (row.requests, now)
       misses += 1
     }
-    // There are at most 16 in four days, and about 60 x 4 x 20 taps.
+    // At most 16 in four days per phone, and about 60 x 4 x 20 taps.
     #expect(misses <= 60 * 16 && misses > 60 * 8 && taps > 4_000)
   }
 
@@ -86,13 +86,13 @@ import Testing
     }
     let (one, two) = (try charged("[{kind: k}]"), try charged("[{kind: k}, {kind: k, page: 2}]"))
     for (alone, together) in zip(one, two) {
-      // Each is within 3 x 10 and the initial balance.
+      // Each is within 3 x 10 plus the initial balance.
       #expect((25...47).contains(alone) && (50...94).contains(together))
       #expect(together - alone >= 25)
     }
   }
 
-  /// The charged runs of an instance in D days are at most 1.5 C + D C + 2, and C a day in the long run.
+  /// In D days, an instance has at most 1.5 C + D C + 2 charged runs, and C a day in the long run.
   @Test func chargedRunsOfManyDays() throws {
     let crowd = Crowd(
       devices: 60, clock: "{start: 2027-01-18T00:00:00Z, settle: 0s, warmup: 3d, duration: 7d}",
@@ -103,12 +103,12 @@ import Testing
     let devices = result.replications[0].devices
     let charged = (0..<devices.rowCount).map { Double(devices[$0, .charged]) }
     #expect(charged.allSatisfy { $0 <= 30 + 140 + 2 })
-    // The initial balance of the last day's placement is gone after a week, up to 1.5 C in the worst case.
+    // The initial balance of the placement on the day before, up to 1.5 C in the worst case, is used up after a week.
     let mean = Sample(charged).mean / 7
     #expect(mean <= 20 + 30.0 / 7 && mean > 17, "\(mean)")
   }
 
-  /// The capacity C from views is the estimate until seven whole local days are over, then their mean.
+  /// The capacity C from views is the estimate until seven whole local days have passed, then their mean.
   @Test func capacityFollowsTheViews() throws {
     var days: [Int] = []
     var total: UInt32 = 0
@@ -132,10 +132,10 @@ import Testing
     #expect(estimated >= 30 * 7 && learned >= 30 * 3)
   }
 
-  /// Scheduled runs obey all rules with all actions together, each event checked.
+  /// Scheduled runs follow all rules under all actions together, with each event checked.
   ///
-  /// None starts before it is due, none of a protected widget while locked, none closer to the last run than the
-  /// spacing; debug builds check the invariants meanwhile.
+  /// None starts before it is due, none of a protected widget while locked, and none closer to the last run than the
+  /// spacing; debug builds also check the invariants.
   @Test func everythingAtOnce() throws {
     let crowd = Crowd(
       devices: 25, clock: "{start: 2027-03-27T00:00:00Z, settle: 0s, warmup: 1d, duration: 2d}",

@@ -6,7 +6,7 @@ import Testing
 @testable import DeviceModel
 @testable import FleetEngine
 
-/// Sessions, visits, pages and stacks, compared with MODEL.md 2.3 and 2.4.
+/// Sessions, visits, pages and stacks compared with MODEL.md 2.3 and 2.4.
 @Suite struct SessionTests {
   /// Lengths are lognormal with median 60 s and sigma 1.2.
   @Test func lengths() throws {
@@ -19,10 +19,10 @@ import Testing
     #expect(try agrees(seconds) { try law.lowerTail($0) })
   }
 
-  /// Unlocks queue, with a second between sessions: M/D/1 with a service of 601 s.
+  /// Unlocks queue, with a second between sessions: M/D/1 with a service time of 601 s.
   ///
   /// At 100 unlocks a day the load r is 0.6956: that share of sessions starts right after another one. The mean wait is
-  /// r / (2 (1 - r)) x 601 s (Pollaczek and Khinchine), and none is lost.
+  /// r / (2 (1 - r)) x 601 s (Pollaczek–Khinchine), and no unlock is lost.
   @Test func servedInOrder() throws {
     var (starts, delayed) = ([Double](), [Double]())
     var last = Instant.longAgo
@@ -43,7 +43,7 @@ import Testing
       last = now
     }
     #expect(Sample(starts).agrees(with: 200))
-    // The share is over the fleet, with the error of the devices by the residuals of the ratio.
+    // The share is over the fleet; the error between devices comes from the residuals of the ratio.
     let load = 100 * 601.0 / 86_400
     #expect(Sample(zip(starts, delayed).map { $1 - load * $0 }).agrees(with: 0))
   }
@@ -69,7 +69,7 @@ import Testing
     #expect(try areUniform(times))
   }
 
-  /// A visit reaches pages 1, 2, 3, 4 with probability 1, .25, .125, .0625, all at one instant.
+  /// A visit reaches pages 1, 2, 3 and 4 with probability 1, .25, .125 and .0625, all at the same instant.
   @Test func pages() throws {
     var depths = [0, 0, 0, 0]
     var before = Array(repeating: ViewHistory(), count: 4)
@@ -91,7 +91,7 @@ import Testing
     #expect(try agrees(depths, [0.75, 0.125, 0.0625, 0.0625].map { $0 * visits }))
   }
 
-  /// A stack shows one member a session, by weight; another app's member has no view.
+  /// A stack shows one member per session, chosen by weight; another app's member has no view.
   @Test func stacks() throws {
     var shown: [Set<Int>] = []
     var before: [UInt32] = [0, 0, 0]
@@ -115,9 +115,9 @@ import Testing
     #expect(try agrees(counts, [0.3 * sessions, 0.2 * sessions, 0.5 * sessions]))
   }
 
-  /// The lock screen is seen at the start of a session and at glances outside sessions, never within one.
+  /// The lock screen is seen at the start of a session and at glances between sessions, never within one.
   ///
-  /// Ignored views are less than 5 s after the last counted one.
+  /// A view less than 5 s after the last counted one is ignored.
   @Test func lockScreen() throws {
     var last = Instant.longAgo
     var total: UInt32 = 0
@@ -145,7 +145,7 @@ import Testing
     #expect(counted > 10_000 && dropped > 1_000 && ignored > 20)
   }
 
-  /// Views of a day agree with the estimate of 4.7, with little effect of the 5 s between views.
+  /// The number of views a day agrees with the estimate of MODEL.md 4.7; the 5 s between views have little effect.
   @Test(
     arguments: [
       ("unlocks_per_day: 8, session: 30min", "[{kind: k}]", 17.6),
@@ -167,7 +167,7 @@ import Testing
       views[views.count - 1] = Double(simulator.widgets[0].views) / 2
     }
     #expect(estimate == Int(perDay * 7))
-    // Two views within 5 s are one: below 0.3 % here.
+    // Two views within 5 s count as one: less than 0.3 % here.
     let sample = Sample(views)
     #expect(abs(sample.mean - perDay) <= 4.5 * sample.standardError + 0.003 * perDay, "\(sample.mean)")
   }

@@ -21,14 +21,14 @@ struct Sample {
   /// The standard error of the mean.
   var standardError: Double { (variance / Double(count)).squareRoot() }
 
-  /// Whether the mean is within 4.5 standard errors of an expectation.
+  /// Returns whether the mean is within 4.5 standard errors of the expected value.
   func agrees(with expected: Double) -> Bool { abs(mean - expected) <= 4.5 * standardError }
 }
 
-/// The probability of 4.5 standard deviations to one side, which a test accepts as chance.
+/// The one-sided probability of 4.5 standard deviations, which a test accepts as chance.
 let leastProbability = 3.4e-6
 
-/// Whether counts agree with their expectations by Pearson's chi-square.
+/// Returns whether counts agree with their expected values by Pearson's chi-square test.
 ///
 /// - Parameter known: whether the total is fixed by the counts themselves, which takes one degree of freedom.
 func agrees(_ counts: [Int], _ expected: [Double], totalIsGiven known: Bool = true) throws -> Bool {
@@ -43,12 +43,12 @@ func agrees(_ counts: [Int], _ expected: [Double], totalIsGiven known: Bool = tr
     chiSquare += (Double(count) - mean) * (Double(count) - mean) / mean
   }
   let freedom = Double(cells - (known ? 1 : 0))
-  // A chi-square with f degrees of freedom is a gamma distribution of shape f/2 and mean f.
+  // A chi-square with f degrees of freedom is a gamma distribution with shape f/2 and mean f.
   let tail = try ContinuousDistribution.gamma(shape: freedom / 2, mean: freedom).upperTail(chiSquare)
   return tail > leastProbability
 }
 
-/// Whether values are draws of a distribution, by Kolmogorov and Smirnov.
+/// Returns whether values are draws from a distribution, by the Kolmogorov–Smirnov test.
 func agrees(_ values: [Double], _ lowerTail: (Double) throws -> Double) throws -> Bool {
   let count = Double(values.count)
   var distance = 0.0
@@ -59,17 +59,17 @@ func agrees(_ values: [Double], _ lowerTail: (Double) throws -> Double) throws -
   return try KolmogorovDistribution.upperTail(distance: distance, samples: values.count) > leastProbability
 }
 
-/// Whether values are uniform between 0 and 1.
+/// Returns whether values are uniform between 0 and 1.
 func areUniform(_ values: [Double]) throws -> Bool { try agrees(values) { min(max($0, 0), 1) } }
 
-/// Returns the probabilities of 0, 1, ... below `count` events, and of more.
+/// Returns the probabilities of 0, 1, ... up to `count` - 1 events, and of more.
 func poisson(_ mean: Double, count: Int) -> [Double] {
   var probabilities = [SteadyMath.exp(-mean)]
   for number in 1..<count { probabilities.append(probabilities[number - 1] * mean / Double(number)) }
   return probabilities + [1 - probabilities.reduce(0, +)]
 }
 
-/// Returns the numbers of values that are 0, 1, ... below `count`, and more.
+/// Returns how many values are 0, 1, ... up to `count` - 1, and how many are larger.
 func tally(_ values: [Int], count: Int) -> [Int] {
   var counts = Array(repeating: 0, count: count + 1)
   for value in values { counts[min(value, count)] += 1 }

@@ -6,9 +6,9 @@ import Testing
 @testable import DeviceModel
 @testable import FleetEngine
 
-/// Unlocks and glances, compared with MODEL.md 2.1 and 2.2.
+/// Unlocks and glances compared with MODEL.md 2.1 and 2.2.
 @Suite struct UnlockTests {
-  /// A device's rate is lognormal with median 60 and sigma 0.55, the same on every day.
+  /// A device's rate is lognormal with median 60 and sigma 0.55, and the same every day.
   @Test func ratesOfDevices() throws {
     let engine = try Crowd(devices: 4_000).engine()
     var simulator = DeviceSimulator(plan: engine.plan, shape: engine.tallyShape)
@@ -23,7 +23,7 @@ import Testing
     #expect(Sample(rates).agrees(with: 69.796))
   }
 
-  /// Returns the unlocks of a device on a day.
+  /// Returns each device's unlocks by day.
   private static func dailyCounts(_ person: String, devices: Int) throws -> [[Int]] {
     var counts: [[Int]] = []
     try Crowd(devices: devices, person: person).live { _ in
@@ -36,19 +36,19 @@ import Testing
     return counts
   }
 
-  /// The mean is N = 60; the variance is N without the day's factor, N + N^2/6 with it.
+  /// The mean is N = 60; the variance is N without the day factor and N + N^2/6 with it.
   @Test(arguments: [("6", 660, 4.0), ("none", 60, 3.02)] as [(String, Double, Double)])
   func countsOfADay(variation: String, variance: Double, kurtosis: Double) throws {
     let counts = try Self.dailyCounts(Crowd.brisk + ", day_variation: \(variation)", devices: 700)
     let sample = Sample(counts.joined().map(Double.init))
     #expect(sample.agrees(with: 60))
-    // The variance of a sample of n has the variance (kurtosis - 1) / n of its square; a negative binomial of
-    // shape 6 has the kurtosis 3 + 6/6 + 1/660.
+    // The sample variance of n has the variance (kurtosis - 1) / n times its square; a negative binomial with shape 6
+    // has kurtosis 3 + 6/6 + 1/660.
     let slack = 4.5 * ((kurtosis - 1) / Double(sample.count)).squareRoot()
     #expect(abs(sample.variance / variance - 1) < slack, "\(sample.variance)")
   }
 
-  /// The factors of two days are independent, as are those of two devices.
+  /// The factors of two days are independent, and so are those of two devices.
   @Test func factorsOfDaysAreIndependent() throws {
     let counts = try Self.dailyCounts(Crowd.brisk, devices: 700)
     let days = Sample(counts.map { Double(($0[0] - 60) * ($0[1] - 60)) })
@@ -57,7 +57,7 @@ import Testing
     #expect(devices.agrees(with: 0))
   }
 
-  /// The mean over the devices is E[lognormal], of variance E[L]^2 (e^(sigma^2) - 1) + E[L] + E[L^2]/6.
+  /// The mean over devices is E[lognormal], with variance E[L]^2 (e^(sigma^2) - 1) + E[L] + E[L^2]/6.
   @Test func unlocksOfTheFleet() throws {
     let counts = try Self.dailyCounts("session: 1s, home_visits: 0", devices: 700)
     #expect(Sample(counts.map { Double($0[0]) }).agrees(with: 69.796))
@@ -72,7 +72,7 @@ import Testing
     1.256, 1.175, 1.179, 1.192, 1.257, 1.427, 1.443, 1.297, 1.207, 1.100, 1.094, 1.085,
   ]
 
-  /// Returns the share of a day in each of its quarter hours (MODEL.md 9).
+  /// Returns each quarter hour's share of a day (MODEL.md 9).
   private static func quarters(_ weights: [Double] = weights) -> [Double] {
     let sum = weights.reduce(0, +)
     return (0..<96).map { quarter in
@@ -83,7 +83,7 @@ import Testing
     }
   }
 
-  /// Returns the events by quarter of the hour on a zone's clock.
+  /// Returns the events by quarter hour on a zone's clock.
   private static func byQuarter(_ crowd: Crowd, _ belongs: (DeviceEvent) -> Bool) throws -> [Int] {
     var counts = Array(repeating: 0, count: 96)
     try crowd.live { simulator, now, event in
@@ -96,7 +96,8 @@ import Testing
 
   private static func isSessionStart(_ event: DeviceEvent) -> Bool { event == .sessionStart }
 
-  /// The shares of quarter hours follow the zone's clock, also with an offset of half an hour or another day.
+  /// The shares of quarter hours follow the zone's clock, even with an offset that is not whole hours or that changes
+  /// the day.
   @Test(arguments: ["Europe/Berlin", "Asia/Kolkata"])
   func hoursOfAZone(zone: String) throws {
     let crowd = Crowd(
@@ -107,7 +108,7 @@ import Testing
 
   /// Each quarter hour is within 4.5 standard errors, for rising and falling hours, an empty one, a box and a flat day.
   ///
-  /// Hours of weight 0 are empty.
+  /// Hours with weight 0 are empty.
   @Test(
     arguments: [
       Array(repeating: [1, 3], count: 12).flatMap { $0 }, [4, 0] + Array(repeating: 1, count: 22),
@@ -124,7 +125,7 @@ import Testing
     #expect(try agrees(counts, expected, totalIsGiven: false), "\(counts)")
   }
 
-  /// The hour that the clock skips is lost, the one that it shows twice counts twice; the others do not change.
+  /// An hour skipped by the clock is lost, and a repeated one counts twice; the others do not change.
   @Test(
     arguments: [
       ("2027-03-27T23:00:00Z", "23h", 0), ("2027-10-30T22:00:00Z", "25h", 2),
@@ -140,7 +141,7 @@ import Testing
     #expect(try agrees(counts, expected, totalIsGiven: false), "\(counts)")
   }
 
-  /// Glances follow the same hours and the same factors, at 1.2 times the rate.
+  /// Glances follow the same hours and factors, at 1.2 times the rate.
   @Test func glances() throws {
     var (unlocks, glances): ([Double], [Double]) = ([], [])
     var quarters = Array(repeating: 0, count: 96)
@@ -157,14 +158,14 @@ import Testing
       quarters[Int(now.millisecondsSinceStart / 900_000)] += 1
     }
     #expect(Sample(glances).agrees(with: 72))
-    // The covariance 1.2 N^2 / 6 comes from the common factor.
+    // The covariance 1.2 N^2 / 6 comes from the shared factor.
     let products = Sample(zip(unlocks, glances).map { ($0 - 60) * ($1 - 72) })
     #expect(products.agrees(with: 720), "\(products.mean)")
     let total = Double(quarters.reduce(0, +))
     #expect(try agrees(quarters, Self.quarters().map { $0 * total }))
   }
 
-  /// Movements occur per device and kind, by the same hours, without the day's factor.
+  /// Location changes occur per device and kind, following the same hours, without the day factor.
   @Test func movements() throws {
     var counts = Array(repeating: [0, 0], count: 300)
     var quarters = Array(repeating: 0, count: 96)
@@ -179,7 +180,7 @@ import Testing
     }
     let (few, many) = (Sample(counts.map { Double($0[0]) }), Sample(counts.map { Double($0[1]) }))
     #expect(few.agrees(with: 20) && many.agrees(with: 60))
-    // For Poisson counts the variance is the mean, within 4.5 x sqrt(2 / 300).
+    // For Poisson counts the variance equals the mean, within 4.5 x sqrt(2 / 300).
     #expect(abs(few.variance / 20 - 1) < 0.37 && abs(many.variance / 60 - 1) < 0.37)
     #expect(Sample(counts.map { Double(($0[0] - 20) * ($0[1] - 60)) }).agrees(with: 0))
     #expect(try agrees(quarters, Self.quarters().map { $0 * 300 * 80 }, totalIsGiven: false))

@@ -4,9 +4,9 @@ import Testing
 
 @testable import FleetEngine
 
-/// Interrupted and resumed runs have the same result, with any stored work and any number of ranks.
+/// A run that is interrupted and resumed has the same result, whatever work was stored and with any number of ranks.
 @Suite struct JournalTests {
-  /// A journal in memory that all ranks share, which stops the run when enough is stored.
+  /// A journal in memory shared by all ranks, which stops the run once enough is stored.
   private final class MemoryJournal: Journal {
     struct Kept {
       var arrivals: [Int64] = []
@@ -75,7 +75,7 @@ import Testing
 
     var failure: JournalError? { nil }
 
-    /// Returns the journal for the next try: bytes that were written and read again.
+    /// Returns the journal for the next attempt: bytes that were written and read back.
     func left() throws -> Kept {
       var left = kept.withLock { $0 }
       left.earlier = try (left.earlier + left.parts.values).map { part in
@@ -88,7 +88,7 @@ import Testing
     }
   }
 
-  /// Performs one try on some ranks.
+  /// Makes one attempt on a number of ranks.
   private static func attempt(
     _ engine: Engine, ranks: Int, threads: Int, from kept: MemoryJournal.Kept, limit: Int
   ) throws -> (RunResult?, MemoryJournal.Kept) {
@@ -116,7 +116,7 @@ import Testing
     var kept = MemoryJournal.Kept()
     var tries = 0
     var result: RunResult?
-    // The fleet of five shards is stopped after two of them, then with other ranks after four; a day has many steps.
+    // The fleet of five shards is stopped after two of them, then, with other ranks, after four; a day has many steps.
     for (limit, count) in [(2, ranks.count), (4, 4 - ranks.count), (.max, 2)] where result == nil {
       let steps = limit == .max ? .max : limit * 150
       (result, kept) = try Self.attempt(
@@ -162,7 +162,7 @@ import Testing
     try reader.end()
   }
 
-  /// A row has no gap between its fields: its bytes are its content.
+  /// A row has no padding between its fields, so its bytes are its content.
   @Test func rowsHaveNoGaps() {
     var fields = ByteWriter()
     DeviceTable.Row().write(to: &fields)

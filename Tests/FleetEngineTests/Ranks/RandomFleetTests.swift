@@ -7,10 +7,10 @@ import Testing
 @testable import DeviceModel
 @testable import FleetEngine
 
-/// Random scenarios simulated in ways that must agree.
+/// Random scenarios simulated in several ways that must agree.
 ///
 /// A failure names the seed: `RandomScenario(seed:).text` is the file. `make soak` starts from WIDGETFLEET_SOAK_SEED
-/// and runs for WIDGETFLEET_SOAK_MINUTES; without them a few seeds are simulated.
+/// and runs for WIDGETFLEET_SOAK_MINUTES; without these, a few seeds are simulated.
 @Suite(.serialized) struct RandomFleetTests {
   private static let environment = ProcessInfo.processInfo.environment
   private static let minutes = environment["WIDGETFLEET_SOAK_MINUTES"].flatMap(Double.init)
@@ -42,7 +42,7 @@ import Testing
     #expect(lived > 0)
   }
 
-  /// Checks that two and three ranks, on one thread and on two each, give the result of one process.
+  /// Checks that two ranks with two threads and three with one give the result of a single process.
   private static func ranks(_ engine: Engine, _ alone: RunResult, _ seed: UInt64) {
     for (ranks, threads) in [(2, 2), (3, 1)] {
       let (answer, _) = ThreadedRank.led(ranks, threads: threads, engine: engine) { control in
@@ -53,13 +53,13 @@ import Testing
     }
   }
 
-  /// Checks that all devices in steps of the clock, as with feedback, give the same as one after the other.
+  /// Checks that simulating all devices in clock steps, as with feedback, gives the same as one after another.
   private static func inSteps(_ engine: Engine, _ alone: RunResult, _ seed: UInt64) throws {
     var engine = engine
     engine.plan.hasFeedback = true
     let stepped = try #require(try engine.run(threads: 2, control: RunControl()), "seed \(seed)")
     for (var one, other) in zip(stepped.replications, alone.replications) {
-      // These fields differ: in steps arrivals are events, and the backend has a result.
+      // These fields differ: in steps, arrivals are events and the backend has a result.
       one.backend = other.backend
       one.eventCount = other.eventCount
       let isTheSame = one == other
@@ -68,7 +68,7 @@ import Testing
     #expect(stepped.replications.count == alone.replications.count)
   }
 
-  /// Checks that observed devices, which take no shortcuts, add up to the fleet one by one.
+  /// Checks that observed devices, which take no shortcuts, add up to the fleet.
   private static func withoutShortWays(_ prepared: Engine, _ alone: RunResult, _ seed: UInt64) {
     let engine = prepared.learned(for: 0) ?? prepared
     var sum = engine.blankPart
@@ -88,9 +88,9 @@ import Testing
     #expect(long.eventCount >= short.eventCount, "seed \(seed): without short ways")
   }
 
-  /// Checks that twice the devices send twice the requests, except for chance.
+  /// Checks that twice the devices send twice the requests, up to chance.
   ///
-  /// The difference of the means of devices, taken as independent, is within six standard errors.
+  /// The difference of the means over devices, taken as independent, is within six standard errors.
   private static func twiceTheDevices(_ seed: UInt64) throws {
     let (one, two) = (try mean(seed, devices: 40), try mean(seed, devices: 80))
     let error = (one.variance + two.variance).squareRoot()
@@ -98,7 +98,7 @@ import Testing
       abs(one.mean - two.mean) <= 6 * error + 1e-9, "seed \(seed): \(one.mean) and \(two.mean) requests per device")
   }
 
-  /// Returns the requests per device, and the variance of their mean.
+  /// Returns the mean number of requests per device, and its variance.
   private static func mean(_ seed: UInt64, devices: Int) throws -> (mean: Double, variance: Double) {
     let engine = try engine(seed: seed, devices: devices)
     let result = try #require(try engine.run(threads: 2, control: RunControl()), "seed \(seed)").replications[0]

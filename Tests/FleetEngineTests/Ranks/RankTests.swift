@@ -6,9 +6,9 @@ import Testing
 
 @testable import FleetEngine
 
-/// Ranks that simulate one fleet together: the result of a single rank, and the same end for all.
+/// Ranks that simulate one fleet together have the result of a single rank, and all end in the same way.
 @Suite struct RankTests {
-  /// Returns two cohorts with draws and retries.
+  /// Returns two cohorts with random draws and retries.
   private static func sample(_ endpoints: String, devices: Int = 300, run: String = "{seed: 3}") -> FleetSample {
     var sample = FleetSample(devices: devices)
     sample.clock = "{start: 2027-03-27T06:00:00Z, settle: 0s, warmup: 1h, duration: 3h, step: 10s}"
@@ -66,7 +66,7 @@ import Testing
     }
   }
 
-  /// Rank 0 alone decides the number of replications, and the one to simulate.
+  /// Only rank 0 decides the number of replications and which one to simulate.
   @Test func rankZeroDecides() throws {
     let engine = try Self.sample(Self.calm, devices: 100).engine()
     let (count, _) = ThreadedRank.led(3, engine: engine) { control in
@@ -80,11 +80,11 @@ import Testing
     #expect((single ?? nil)?.replications == alone.replications)
   }
 
-  // MARK: Ends
+  // MARK: Endings
 
   private typealias Ending = Result<Int?, SimulationError>
 
-  /// Returns the number of replications of rank 0, or its error, and the ends of the others.
+  /// Returns rank 0's number of replications or error, and how the others ended.
   private static func ending(
     _ ranks: Int, _ engine: Engine, threads: Int = 1, altering: @escaping Alteration = { $1 },
     control: @escaping @Sendable (ThreadedRank) -> RunControl = { RunControl(collective: $0) }
@@ -107,7 +107,7 @@ import Testing
     #expect(ending == .success(nil) && others == [nil, nil])
   }
 
-  /// Time does not pass at devices from the first one of the second cohort on: rank 0 names that one.
+  /// Time stands still at devices from the first one of the second cohort on, which rank 0 names.
   @Test(.timeLimit(.minutes(60)), arguments: [(false, 1), (true, 1), (true, 2)])
   func aFailureAtOneRankIsThatOfAll(inSteps: Bool, threads: Int) throws {
     var sample = FleetSample(devices: 200)
@@ -136,7 +136,7 @@ import Testing
     }
   }
 
-  /// Unreadable counts of one rank are an error; unreadable orders end all.
+  /// Unreadable counts from one rank are an error; unreadable orders end all ranks.
   @Test(arguments: [calm, limited]) func unreadableBytesEndAll(endpoints: String) throws {
     let engine = try Self.sample(endpoints, devices: 200).engine()
     let (cut, _) = Self.ending(3, engine, altering: { rank, bytes in rank == 2 ? Array(bytes.dropLast()) : bytes })
@@ -146,7 +146,7 @@ import Testing
     #expect(ending == .failure(.parted(CollectiveError("a rank has ended all"))))
   }
 
-  /// A rank that cannot prepare its order reports the reason, and the others do not wait for it.
+  /// A rank that cannot prepare its order reports why, and the others do not wait for it.
   @Test func aRankThatIsNotReadyIsNamed() throws {
     let engine = try Self.sample(Self.limited, devices: 200).engine()
     let ends = ThreadedRank.run(3) { rank -> String in
@@ -170,7 +170,7 @@ import Testing
     #expect(ends == ["rank 2 cannot simulate: it has no zones", "told 4", "told 4"])
   }
 
-  /// A rank that has left ends those that wait for it, in a step and at the end.
+  /// A rank that has left ends those waiting for it, both in a step and at the end.
   @Test(arguments: [calm, limited]) func aRankThatLeavesEndsAll(endpoints: String) throws {
     let engine = try Self.sample(endpoints, devices: 200).engine()
     let endings = ThreadedRank.run(3) { rank -> String in
@@ -201,7 +201,7 @@ import Testing
     }
   }
 
-  /// With some finished shards, each of the others belongs to one rank.
+  /// When some shards are finished, each of the others belongs to one rank.
   @Test(arguments: [65, 1_000], [1, 2, 3]) func whatIsThroughIsNotDealtOut(devices: Int, ranks: Int) {
     var finished = ShardSet()
     for shard in [0, 3, 4, 15] where shard < DeviceShare.shards(of: devices) { finished.insert(shard) }
@@ -227,7 +227,7 @@ import Testing
     for outcome in outcomes {
       let bytes = outcome.bytes
       #expect(try RankOutcome(bytes, like: blank).bytes == bytes)
-      // Counts have long byte forms.
+      // The encoded counts are long.
       let most = bytes.count > 1_000 ? 100 : 2_000
       for count in 0..<min(bytes.count, most) {
         #expect(throws: ByteError.self) { try RankOutcome(Array(bytes[..<count]), like: blank) }

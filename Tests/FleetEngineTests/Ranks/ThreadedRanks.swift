@@ -4,7 +4,7 @@ import Testing
 
 @testable import FleetEngine
 
-/// Ranks that are threads of one process.
+/// Ranks that are threads of a single process.
 struct ThreadedRank: Collective {
   let rank: Int
   let size: Int
@@ -33,12 +33,12 @@ struct ThreadedRank: Collective {
 
   func abort() { meeting.end("a rank has ended all") }
 
-  /// Returns the answer of rank 0 for an engine that all ranks have, while the others follow it.
+  /// Returns rank 0's answer for an engine that all ranks have, while the others follow it.
   ///
   /// - Parameters:
-  ///   - control: the control of a rank; the engine is the only one for which they exchange a scenario.
-  ///   - lead: the work of rank 0.
-  /// - Returns: the answer of rank 0, and the reasons why the others stopped following; `nil` after an order to end.
+  /// - control: the control of a rank; the engine is the only one for which they exchange a scenario.
+  /// - lead: the work of rank 0.
+  /// - Returns: rank 0's answer, and why the others stopped following; `nil` after an order to end.
   static func led<Answer: Sendable>(
     _ size: Int, threads: Int = 1, engine: Engine, altering: @escaping Alteration = { $1 },
     control: @escaping @Sendable (ThreadedRank) -> RunControl = { RunControl(collective: $0) },
@@ -64,7 +64,7 @@ struct ThreadedRank: Collective {
     return (ends.first?.0, ends.dropFirst().map(\.1))
   }
 
-  /// Runs the same code on every rank at the same time, and returns the answers by rank.
+  /// Runs the same code on every rank at once, and returns the answers by rank.
   static func run<Answer: Sendable>(
     _ size: Int, altering: @escaping Alteration = { $1 }, _ body: @escaping @Sendable (ThreadedRank) -> Answer
   ) -> [Answer] {
@@ -75,7 +75,7 @@ struct ThreadedRank: Collective {
       group.enter()
       Thread.detachNewThread {
         let answer = body(ThreadedRank(rank: rank, size: size, meeting: meeting))
-        // A rank that still waits for this one would wait forever.
+        // A rank still waiting for this one would wait forever.
         meeting.leave()
         answers.withLock { $0[rank] = answer }
         group.leave()
@@ -89,13 +89,13 @@ struct ThreadedRank: Collective {
 /// A change of the bytes that a rank sends.
 typealias Alteration = @Sendable (_ rank: Int, _ bytes: [UInt8]) -> [UInt8]
 
-/// The contribution of a rank to a call.
+/// What a rank contributes to a call.
 enum Contribution: Sendable {
   case sum([Int64])
   case gather([UInt8])
   case broadcast([UInt8])
 
-  /// Whether another rank makes the same call.
+  /// Returns whether another rank makes the same call.
   fileprivate func belongs(with other: Contribution) -> Bool {
     switch (self, other) {
     case (.sum(let numbers), .sum(let others)): numbers.count == others.count
@@ -105,7 +105,7 @@ enum Contribution: Sendable {
   }
 }
 
-/// A meeting point where ranks wait until all have made the same call.
+/// A barrier at which ranks wait until all have made the same call.
 ///
 /// Unchecked: its state is used only while its condition is locked.
 private final class Meeting: @unchecked Sendable {
@@ -113,7 +113,7 @@ private final class Meeting: @unchecked Sendable {
   private let size: Int
   private let altering: Alteration
   private var brought: [Int: Contribution] = [:]
-  /// The contributions to the last call that all have made.
+  /// The contributions to the last call that all ranks made.
   private var last: [Contribution] = []
   private var calls = 0
   private var present: Int
@@ -125,7 +125,7 @@ private final class Meeting: @unchecked Sendable {
     present = size
   }
 
-  /// Waits for the contributions of all ranks.
+  /// Waits for all ranks' contributions.
   ///
   /// - Returns: the contributions by rank.
   func exchange(_ contribution: Contribution, from rank: Int) throws(CollectiveError) -> [Contribution] {

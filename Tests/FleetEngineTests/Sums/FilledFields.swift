@@ -16,16 +16,16 @@ struct NumberSource: RandomNumberGenerator {
   }
 }
 
-/// A value that can be filled with other numbers, in the same shape.
+/// A value that can be filled with different numbers in the same shape.
 protocol Fillable {
   /// Fills the value.
   ///
-  /// - Parameter dropsRows: whether each part of a sum has only some rows.
+  /// - Parameter dropsRows: whether each summand has only some of the rows.
   mutating func fill(_ numbers: inout NumberSource, dropsRows: Bool)
 }
 
 extension Fillable where Self: FixedWidthInteger {
-  /// Sets a number above all counts of these tests, so that it always differs.
+  /// Sets a number above all counts in these tests, so that it always differs.
   mutating func fill(_ numbers: inout NumberSource, dropsRows _: Bool) {
     self = .random(in: 100_000_000...200_000_000, using: &numbers)
   }
@@ -83,7 +83,7 @@ extension BatteryResult: Fillable {}
 extension EnergySums: Fillable {}
 extension PhoneEnergy: Fillable {}
 
-/// A filler of each field that is added up; places and labels stay.
+/// A filler of every field that is summed; positions and labels stay.
 private struct Filler<Root>: FieldList {
   var root: Root
   var numbers: NumberSource

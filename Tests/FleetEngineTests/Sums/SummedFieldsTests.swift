@@ -4,9 +4,9 @@ import Testing
 
 @testable import FleetEngine
 
-/// Sums of results and their bytes are complete, in any order, and readable only as they were written.
+/// Sums of results and their bytes are complete, in any order, and can be read only as they were written.
 @Suite struct SummedFieldsTests {
-  /// A part with rows, minutes, two cohorts and groups of devices.
+  /// A partial result with rows, minutes, two cohorts and groups of devices.
   private static let part: PartialResult = {
     var sample = FleetSample(devices: 12)
     sample.clock = "{start: 2027-01-18T00:00:00Z, settle: 0s, warmup: 1h, duration: 2h, step: 10min}"
@@ -20,7 +20,7 @@ import Testing
 
   // MARK: Completeness
 
-  /// The fields that are equal in every part, the subjects of rows, and the values derived from the whole.
+  /// The fields that are equal in every partial result, the keys of rows, and values derived from the whole.
   private static let notAdded: Set = [
     "result.groups.cohort", "result.groups.kind", "groups.endpoints", "groups.steps", "groups.groups",
     "result.causeMinutes.minute", "result.causeMinutes.endpoint", "result.causeMinutes.cohort",
@@ -29,7 +29,7 @@ import Testing
     "result.backend", "result.groups.followed.eventPushes.event",
   ]
 
-  /// Every stored property of every result is in the list of its type, or is not added up.
+  /// Every stored property of every result is either in its type's list or not summed.
   @Test func listsAreComplete() {
     var part = Self.part
     for group in part.result.groups.indices {
@@ -46,15 +46,15 @@ import Testing
     for reason in row.waits.indices { #expect(row.waits[reason] != other.waits[reason]) }
   }
 
-  /// Returns the names of the stored properties in which two values of the same shape are equal.
+  /// Returns the names of the stored properties that are equal in two values of the same shape.
   private static func leavesAlike(_ one: Any, _ other: Any, _ name: String) -> Set<String> {
     let (children, others) = (Mirror(reflecting: one).children, Mirror(reflecting: other).children)
     guard !children.isEmpty, children.count == others.count else {
-      // Tables by cause and by reason do not show their content.
+      // Tables by cause and by reason do not show their contents.
       return name.hasSuffix("._storage") || "\(one)" != "\(other)" ? [] : [name]
     }
     return zip(children, others).reduce(into: []) { names, pair in
-      // Elements of arrays have no names.
+      // Array elements have no names.
       let name = [name, pair.0.label ?? ""].filter { !$0.isEmpty }.joined(separator: ".")
       names.formUnion(leavesAlike(pair.0.value, pair.1.value, name))
     }
@@ -85,7 +85,7 @@ import Testing
     #expect(minutes[0] > 0 && minutes[2] == minutes[0] + minutes[1])
   }
 
-  /// The list of counts is as long as the longer one.
+  /// A sum's list of counts is as long as the longer one.
   @Test func openListsGrow() {
     var merged = CountHistogram(counts: [5])
     merged += CountHistogram(counts: [0, 2, 1, 0, 3])
@@ -94,7 +94,7 @@ import Testing
     #expect(merged == CountHistogram(counts: [6, 2, 1, 0, 3]))
   }
 
-  /// Spans recorded separately and added up equal those recorded together.
+  /// Durations recorded separately and then summed equal those recorded together.
   @Test func spansAddUp() {
     var (left, right, both) = (SpanHistogram(), SpanHistogram(), SpanHistogram())
     for index in 0..<100 as Range<Int64> {
@@ -117,7 +117,7 @@ import Testing
     #expect(read.bytes == written.bytes)
   }
 
-  /// A result with so few bytes that all of them can be tried.
+  /// A result short enough to try every byte.
   private static let short: HourResult = {
     var short = HourResult()
     short.balances = CountHistogram(counts: [1, 2, 3])
@@ -154,7 +154,7 @@ import Testing
     refuse(Self.part.result.bytes, of: Self.part, as: .cut)
   }
 
-  /// A changed bit is refused, or read as other numbers, without any other effect.
+  /// A flipped bit is either refused or read as other numbers, with no other effect.
   @Test func flippedBitsNeverTrap() {
     let written = Self.part.filled(6)
     let bytes = written.bytes

@@ -6,7 +6,7 @@ import RequestStatistics
 import Scenario
 import ScenarioFiles
 
-/// Tables of counts, logs and telemetry whose numbers bytes choose among those at the ends, and all that is made of them.
+/// Tables of counts, logs and telemetry whose bytes choose among extreme numbers, and everything derived from them.
 struct ExtremeNumbers {
   private static let ends = [
     "0", "1", "-1", "0.5", "60", "65535", "65536", "2147483647", "2147483648", "4294967296", "1e12", "1000000000001",
@@ -14,9 +14,9 @@ struct ExtremeNumbers {
     "9223372036854775808", "18446744073709551615", "1e308", "1e999", "-1e399", "1e-399", "631152000", "4102444799",
     "4102444799999", "nan", "inf", "", "999999999999999999",
   ]
-  /// Instants of rows: of the first 2027-01-18T00:00:00Z.
+  /// The time of the first row, 2027-01-18T00:00:00Z.
   private static let start = 1_800_230_400
-  /// Six days of five minutes.
+  /// Six days in five-minute steps.
   private static let rows = 6 * 288
 
   private let scenario: Scenario
@@ -33,7 +33,8 @@ struct ExtremeNumbers {
     }
   }
 
-  /// The first byte says what is read, the second how often a row's time is a number of the ends, the rest the numbers.
+  /// Returns a broken promise: the first byte chooses what is read, the second how often a row's time is extreme, the
+  /// rest the numbers.
   func broken(_ bytes: [UInt8]) -> String? {
     guard bytes.count > 2 else { return nil }
     let numbers = bytes.dropFirst(2).map { Self.ends[Int($0) % Self.ends.count] }
@@ -86,7 +87,7 @@ struct ExtremeNumbers {
       LogCensus(within: budgets)
     }
     guard let census = reading.takeSinks().first else { return "no sink" }
-    // Twice the same table: its sums are those of two files.
+    // The same table twice: its sums are those of two files.
     let logs = LogsReport(
       files: reading.files + reading.files, picture: LogPicture(census, names, recorded: 1e-6), hasIDs: true)
     guard !logs.text.isEmpty, !logs.document.isEmpty else { return "nothing is shown" }
@@ -104,7 +105,7 @@ struct ExtremeNumbers {
     report.files.first { $0.bytes(of: report).isEmpty && $0 != .patch }.map { "\($0) is empty" }
   }
 
-  /// Fitted on three days, a back-test of the others.
+  /// Fits on three days and backtests the others.
   private func forecast(_ report: CalibrationReport) throws -> String? {
     let measured = MeasuredLoad(report.logs.picture, report.logs.counted, requestsPerRun: 1)
     let days = (1...6).map { day in

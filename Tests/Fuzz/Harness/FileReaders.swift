@@ -5,9 +5,9 @@ import Scenario
 import Studies
 import StudyStore
 
-/// Readers that need a file: the store of a study, and logs of requests.
+/// Readers that need a file: the store of a study, and request logs.
 struct FileReaders {
-  /// The path of the file, in memory if the machine has such a place; each process has its own.
+  /// The path of the file, in memory if the machine has such a location; each process has its own.
   let path: String
 
   init(of harness: Harness) throws {

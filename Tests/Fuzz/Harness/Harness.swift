@@ -1,37 +1,37 @@
-/// Readers of bytes from outside, and fleets described by bytes, as targets of fuzzing.
+/// Readers of external bytes, and fleets described by bytes, as fuzzing targets.
 ///
-/// `make fuzz-deep` fuzzes them, and `make test` gives them the stored inputs of Tests/Fuzz/Corpus.
+/// `make fuzz-deep` fuzzes them, and `make test` runs them on the stored inputs of Tests/Fuzz/Corpus.
 package enum Harness: String, CaseIterable, Sendable {
-  /// A scenario file; a valid one must have the same meaning as its resolved text.
+  /// A scenario file; if valid, it must mean the same as its resolved text.
   case scenario
-  /// Lines of `--set PATH=VALUE` over a valid scenario.
+  /// Lines of `--set PATH=VALUE` applied to a valid scenario.
   case settings
   /// The text of a goal.
   case goal
   /// The text of a condition of `compare --fail-on`.
   case change
-  /// run.bin, without its head and its seal.
+  /// A run.bin file, without header and checksum.
   case folder
   /// The text of conditions.csv.
   case conditions
-  /// The database runs.sqlite of sweeps and tuning.
+  /// The runs.sqlite database of sweeps and tunings.
   case store
-  /// A log of requests, of any format that is recognised.
+  /// A request log in any recognized format.
   case log
   /// Lines of WidgetFleetProbe.
   case telemetry
-  /// Choices of numbers at the ends, in counts, logs and telemetry, up to the pages that are made of them.
+  /// Choices of extreme numbers in counts, logs and telemetry, through to the pages made from them.
   case numbers
   /// A profile of an operating system.
   case profile
-  /// The stored work of a rank, for resuming a replication.
+  /// A rank's stored work, for resuming a replication.
   case journal
-  /// The choices of a valid scenario, of which 20 phones are simulated.
+  /// The choices that make a valid scenario, of which 20 phones are simulated.
   case life
 
-  /// Returns a function that takes one input and returns a sentence on the promise that it breaks; `nil` without one.
+  /// Returns a function that takes an input and returns a sentence about the promise it breaks; `nil` if none.
   ///
-  /// - Throws: if the state that all inputs share cannot be made.
+  /// - Throws: if the state shared by all inputs cannot be created.
   package func prepared() throws -> ([UInt8]) -> String? {
     switch self {
     case .scenario: TextReaders.scenario
@@ -50,7 +50,7 @@ package enum Harness: String, CaseIterable, Sendable {
     }
   }
 
-  /// Returns the initial inputs of fuzzing, which the corpus need not have.
+  /// Returns the initial fuzzing inputs, which need not be in the corpus.
   package func seeds() throws -> [[UInt8]] {
     switch self {
     case .scenario: [Array(SmallFolder.text.utf8)] + (0..<20).map { Array(Life.text(of: $0).utf8) }
@@ -64,13 +64,13 @@ package enum Harness: String, CaseIterable, Sendable {
     }
   }
 
-  /// Bytes that choose, different for each number.
+  /// Returns bytes to choose by, different for each number.
   private static func choices(_ count: Int, _ number: Int) -> [UInt8] {
     (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 167 &+ number &* 89) }
   }
 }
 
-/// An error: the shared state of a harness's inputs could not be made.
+/// The error that the state shared by a harness's inputs could not be created.
 struct Unprepared: Error {
   var reason: String
 }

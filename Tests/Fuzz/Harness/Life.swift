@@ -3,13 +3,13 @@ import RandomScenario
 import Scenario
 import ScenarioFiles
 
-/// Fleets described by bytes: each byte is a choice of the author of random scenarios.
+/// Fleets described by bytes: each byte is a choice made by the author of random scenarios.
 enum Life {
   private static let phones = 20
 
   static func text(of seed: UInt64) -> String { RandomScenario(seed: seed, devices: phones).text }
 
-  /// Checks every device's invariants after each event, in debug builds, and all counts after the run.
+  /// Checks every device's invariants after each event (in debug builds), and all counts after the run.
   static func broken(_ choices: [UInt8]) -> String? {
     let text = RandomScenario(choices: choices, devices: phones).text
     let outcome = ScenarioReader.read(text: Array(text.utf8), fileName: "life.yaml")

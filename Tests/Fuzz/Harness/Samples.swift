@@ -1,7 +1,7 @@
 import Studies
 import StudyStore
 
-/// The initial inputs of fuzzing of texts: each form once.
+/// The initial inputs for fuzzing texts: one of each form.
 enum Samples {
   static let identity = StudyIdentity(
     version: "1", scenario: "a", scenarioHash: "00", seed: 1, method: "grid", settingsHash: "11", runs: 1,
@@ -49,7 +49,7 @@ enum Samples {
     "time,path,status,user_agent\n2027-01-18T00:00:00Z,/a,200,\"A/1 (x, y)\"",
     #"{"resourceSpans":[{"scopeSpans":[{"spans":[{"spanId":"E","startTimeUnixNano":"1800230400000000000","kind":2}]}]}]}"#,
   ].flatMap { line in
-    // A format is recognised from several lines.
+    // A format is recognized from several lines.
     let lines = line.split(separator: "\n").map(String.init)
     return [line, (lines.dropLast() + Array(repeating: lines.last ?? "", count: 12)).joined(separator: "\n") + "\n"]
   }

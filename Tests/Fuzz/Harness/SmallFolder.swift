@@ -5,13 +5,13 @@ import ScenarioFiles
 @testable import FleetEngine
 @testable package import Studies
 
-/// Results as small as possible that contain all parts, and their drawings.
+/// The smallest results that contain all parts, and their drawings.
 package struct SmallFolder {
   package let results: RunFile
 
   private static let version = "1"
 
-  /// The scenario with a sample, two replications, a queue, a CDN and goals.
+  /// A scenario with a sample, two replications, a queue, a CDN and goals.
   static let text = """
     schema: widgetfleet/v1
     name: small
@@ -40,7 +40,7 @@ package struct SmallFolder {
     goals: [{id: enough, assert: peak_rps <= 7/s}]
     """
 
-  /// - Parameter change: of the text.
+  /// - Parameter change: changes the text.
   static func scenario(_ change: (String) -> String = { $0 }) throws -> Scenario {
     let outcome = ScenarioReader.read(text: Array(change(text).utf8), fileName: "small.yaml")
     guard let scenario = outcome.scenario else { throw Unprepared(reason: outcome.diagnostics.humanText) }
@@ -62,7 +62,7 @@ package struct SmallFolder {
     results = RunFile(content: report.content, distributions: Distributions(of: result))
   }
 
-  /// Draws results with other bytes, under a seal that fits them.
+  /// Draws results with different bytes, under a matching checksum.
   static func broken(_ bytes: [UInt8]) -> String? {
     do { _ = try draw(bytes) } catch { return error.sentence.isEmpty ? "an error without a sentence" : nil }
     return nil
@@ -70,7 +70,7 @@ package struct SmallFolder {
 
   /// Draws a folder as `report` and `compare --page` do.
   ///
-  /// - Parameter fields: the fields of its file, without head and seal.
+  /// - Parameter fields: the fields of its file, without header and checksum.
   /// - Returns: the length of the drawing.
   package static func draw(_ fields: [UInt8], isCompared: Bool = true) throws(StoredFileError) -> Int {
     let results = try RunFile(RunFile.sealed(fields, version: version), version: version) { text in

@@ -2,7 +2,7 @@ import Scenario
 
 @testable import ScenarioFiles
 
-/// Readers of texts that people type: scenarios, settings, goals, conditions of change, profiles.
+/// Readers of texts typed by users: scenarios, settings, goals, change conditions, profiles.
 enum TextReaders {
   static func scenario(_ bytes: [UInt8]) -> String? {
     let outcome = ScenarioReader.read(text: bytes, fileName: "a.yaml", checksStudies: true)
@@ -51,7 +51,7 @@ enum TextReaders {
     return outcome.scenario == nil ? unexplained(outcome.diagnostics) : nil
   }
 
-  /// Returns the flaw in the errors of a refused input.
+  /// Returns what is wrong with the errors about a refused input.
   private static func unexplained(_ diagnostics: [Diagnostic]) -> String? {
     guard diagnostics.contains(where: { $0.severity == .error }) else { return "refused without an error" }
     let text = diagnostics.humanText

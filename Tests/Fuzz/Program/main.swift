@@ -1,5 +1,5 @@
-// `widgetfuzz HARNESS --seeds FOLDER` writes the initial inputs of fuzzing; `widgetfuzz HARNESS ARGUMENTS` fuzzes, with
-// the arguments of libFuzzer. Scripts/fuzz_deep.py starts it.
+// `widgetfuzz HARNESS --seeds FOLDER` writes the initial fuzzing inputs; `widgetfuzz HARNESS ARGUMENTS` fuzzes, with
+// libFuzzer's arguments. Scripts/fuzz_deep.py starts it.
 import CFuzzer
 import Foundation
 import FuzzHarness
@@ -16,7 +16,8 @@ if arguments.count == 4, arguments[2] == "--seeds" {
   }
   exit(0)
 }
-/// The callback's function, global since a plain C function can capture nothing; used on the only thread.
+/// The function called back, which is global because a plain C function cannot capture anything; used on the only
+/// thread.
 nonisolated(unsafe) let take: ([UInt8]) -> String? = try harness.prepared()
 var words: [UnsafeMutablePointer<CChar>?] = ([arguments[0]] + arguments.dropFirst(2)).map { strdup($0) } + [nil]
 var count = Int32(words.count - 1)

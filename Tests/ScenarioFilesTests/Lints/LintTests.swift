@@ -3,9 +3,9 @@ import Testing
 
 @testable import ScenarioFiles
 
-/// Each lint has the numbers of MODEL.md's formulas, and scenarios just outside have no lint.
+/// Each lint has the numbers given by MODEL.md's formulas, and scenarios just outside have no lint.
 @Suite struct LintTests {
-  /// The settings without idle rule and with a fixed budget, so that each test shows its differences.
+  /// Settings without the idle rule and with a fixed budget, so that each test shows only what it changes.
   private static let calm = ["os.idle=none", "os.budget={capacity: 50/day}"]
 
   private func lints(_ settings: [String], from text: String = Samples.minimal) throws -> [Lint] {
@@ -38,7 +38,7 @@ import Testing
     #expect(try rules("os.budget.model=off") == [])
     #expect(try rules("os.budget.capacity=60/day") == [])
     #expect(try rules("kinds.weather.reload.after={exponential: 25min}") == [])
-    // Six hours of every 5 min are 28.8, and the rest of the day requests once an hour.
+    // Six hours of one every 5 min give 28.8, and the rest of the day requests one per hour.
     #expect(
       try rules(
         "kinds.weather.reload.after=1h", "kinds.weather.when=[{from: \"10:00\", to: \"16:00\", reload: {after: 5min}}]")
@@ -47,14 +47,14 @@ import Testing
 
   @Test func windowsAddUp() throws {
     let window = "kinds.weather.when=[{from: \"08:00\", to: \"20:00\", reload: {after: 5min}}]"
-    // Half a day is at 86 400 / 750 = 115.2 a day, half at 86 400 / 4 050 = 21.33.
+    // Half a day is at 86 400 / 750 = 115.2 a day, the other half at 86 400 / 4 050 = 21.33.
     let demand = try number("demand", of: .beyondBudget, ["kinds.weather.reload.after=1h", window])
     #expect(abs(demand - (115.2 + 86_400 / 4_050) / 2) < 0.01)
   }
 
   @Test func aBackgroundSessionIsChargedTwice() throws {
     let settings = ["kinds.weather.reload.after=30min", "kinds.weather.background_session=true"]
-    // There are 30 + 7.5 + 5 + 0.5 min from download to download, with two runs for each.
+    // There are 30 + 7.5 + 5 + 0.5 min between downloads, with two runs for each.
     #expect(abs(try number("demand", of: .beyondBudget, settings) - 2 * 1_440 / 43) < 1e-9)
   }
 
@@ -74,8 +74,8 @@ import Testing
     #expect(try rules("kinds.weather.on_error.after=1min", "os.budget.model=off") == [.intervalBelowSpacing])
   }
 
-  /// Entries are at 0, 1, .. 5 h; the reload is due after 2 h and starts up to 15 min later: those at 3, 4, 5 h never
-  /// come.
+  /// Entries are at 0, 1, ..., 5 h; the reload is due after 2 h and starts up to 15 min later, so those at 3, 4 and 5 h
+  /// are never shown.
   @Test func entriesNeverShown() throws {
     let settings = ["kinds.weather.entries={count: 6}", "kinds.weather.reload.after=2h"]
     #expect(try number("never_shown", of: .entriesNeverShown, settings) == 3)
@@ -88,10 +88,11 @@ import Testing
   }
 
   @Test func entriesOnTheClock() throws {
-    // The reload is due at 01:00 with the second of 4 entries and starts by 01:15: those of 02:00 and 03:00 never come.
+    // The reload is due at 01:00 with the second of 4 entries and starts by 01:15, so those of 02:00 and 03:00 are
+    // never shown.
     let aligned = ["kinds.weather.entries={count: 4, align: wall}", "kinds.weather.reload.after={every: 1h}"]
     #expect(try number("never_shown", of: .entriesNeverShown, aligned) == 2)
-    // The reload is an hour after any time: entries may come at once and after an hour, the fourth after two.
+    // The reload comes an hour after any time: entries may come at once and after an hour, the fourth after two.
     let apart = ["kinds.weather.entries={count: 4, align: wall}", "kinds.weather.reload.after=1h"]
     #expect(try number("never_shown", of: .entriesNeverShown, apart) == 1)
   }
@@ -109,7 +110,7 @@ import Testing
   @Test func cachesThatOutlive() throws {
     let request = "kinds.weather.requests=[{endpoint: api}]"
     let settings = [request, "kinds.weather.reload.after=30min", "kinds.weather.cache={ttl: 6h}"]
-    // The 360 min are 9.6 reloads of 37.5 min.
+    // 360 min are 9.6 reloads of 37.5 min.
     #expect(try number("reloads", of: .cacheOutlivesInterval, settings) == 9)
     #expect(try rules(request, "kinds.weather.reload.after=30min", "kinds.weather.cache={ttl: 1h}") == [])
     #expect(
@@ -139,7 +140,7 @@ import Testing
       try rules("os.idle={}", "kinds.weather.reload.after=1h", "fleet.cohorts.all.person.unlocks_per_day=60") == [])
   }
 
-  /// The extreme values of the key table keep all numbers within their types.
+  /// With the key table's extreme values, all numbers stay within their types.
   @Test(arguments: [
     "kinds.weather.reload.after={lognormal: {median: 400d, sigma: 10}}", "kinds.weather.reload.after=0s",
     "kinds.weather.reload.after={normal: {mean: 0s, sd: 400d}}", "kinds.weather.reload.after={exponential: 1ms}",

@@ -3,7 +3,7 @@ import Testing
 
 @testable import ScenarioFiles
 
-/// Lints of samples that cannot show a peak, and of base loads by the hours of other zones.
+/// Lints about samples that cannot show a peak, and about base loads that follow another zone's hours.
 @Suite struct LoadLintTests {
   private static let base = [
     "os.idle=none", "os.budget={capacity: 50/day}", "fleet.devices=900k", "kinds.weather.requests=[{endpoint: api}]",
@@ -24,7 +24,7 @@ import Testing
 
   private func rules(_ settings: String...) throws -> [Code] { try lints(settings).map(\.rule) }
 
-  /// 900 000 widgets every 67.5 min send 222/s, three times that at the peak; 90 devices send 240 in an hour,
+  /// 900 000 widgets every 67.5 min send 222/s, and three times that at the peak; 90 devices send 240 in an hour,
   /// uncorrelated.
   @Test func theSampleIsTooSmall() throws {
     let found = try numbers(.sampleTooSmall, "kinds.weather.reload.after=1h", "run.simulate=90")
@@ -33,11 +33,11 @@ import Testing
     #expect(abs(try #require(found["error"]) - 2 * 1.96 / count.squareRoot()) < 1e-9)
     #expect(try rules("kinds.weather.reload.after=1h", "run.simulate=900") == [])
     #expect(try rules("kinds.weather.reload.after=1h") == [])
-    // Simultaneous requests have no mean load.
+    // Simultaneous requests have no meaningful mean load.
     #expect(try rules("kinds.weather.reload.after={every: 1h}", "run.simulate=90") == [])
   }
 
-  /// Lisbon and, within an hour, Berlin live by the hours of UTC, New York is 5 h away; the suggested text clears the
+  /// Lisbon and, to within an hour, Berlin follow the hours of UTC; New York is 5 h away. The suggested text clears the
   /// lint.
   @Test(
     arguments: [

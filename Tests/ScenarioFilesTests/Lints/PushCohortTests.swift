@@ -32,7 +32,7 @@ struct PushCohortTests {
     "events=[{name: a, push: {type: widget, per_device_per_day: 10000\(rest), cohorts: [\(cohort)]}}]"
   }
 
-  /// 10 000 pushes a day of 1 024 tries each exceed the events of a phone; phones without the widget have none.
+  /// 10 000 pushes a day with 1 024 attempts each exceed a phone's events; phones without the widget have none.
   @Test func limits() {
     #expect(outcome(push("", to: "with")).diagnostics.contains { $0.code == .beyondAccount })
     let spared = outcome(push("", to: "without"))

@@ -3,7 +3,7 @@ import Testing
 
 @testable import ScenarioFiles
 
-/// A capacity is per second: the advice of a lint must not depend on the time step of the simulation.
+/// A capacity is per second, so a lint's advice must not depend on the simulation's time step.
 struct StepLintTests {
   private static let hourly = "kinds.weather.reload.after={every: 1h}"
   private static let zones = "fleet.cohorts.all.zones={America/New_York: 100%}"

@@ -1,15 +1,15 @@
 import Scenario
 import Studies
 
-/// A figure with its limit or reference, as a part of an answer.
+/// A figure shown in an answer, with its limit or reference.
 struct Claim {
-  /// A goal's name, or the figure's.
+  /// The name of the goal or figure.
   var name: String
   /// The result: `passes`, `worse`.
   var word: String
   var mood: Answer.Mood
   var figure: FigureName
-  /// The values and the limit in words.
+  /// The values and the limit, in words.
   var words: String
   var value: Quantity?
   var limit: Double?
@@ -53,9 +53,9 @@ extension Claim {
   }
 }
 
-/// The answer of a study: the first words of its page, and the last ones on the terminal.
+/// The answer of a study: it opens the study's page and ends its terminal output.
 struct Answer {
-  /// The meaning for the reader, as the colour of the strip; raw values are classes.
+  /// The colour of the strip, by what the answer means for the user; raw values are CSS classes.
   enum Mood: String {
     case good = "is-good"
     case bad = "is-bad"
@@ -65,14 +65,14 @@ struct Answer {
 
   var word: String
   var mood: Mood
-  /// Clauses without a full stop, the deciding one first.
+  /// Clauses without a full stop, the decisive one first.
   var reasons: [String]
   /// The limits of the answer.
   var caveats: [String] = []
-  /// The figures in the answer.
+  /// The figures shown in the answer.
   var claims: [Claim] = []
 
-  /// The sentences after the word.
+  /// The sentences after the verdict word.
   var reason: String {
     let clauses = (reasons + caveats).filter { !$0.isEmpty }
     return clauses.enumerated().map { ($0 == 0 ? $1 : Self.sentence($1)) + "." }.joined(separator: " ")
@@ -88,8 +88,8 @@ struct Answer {
   /// Returns the strip at the top of a page.
   ///
   /// - Parameters:
-  ///   - whose: the name of its subject, where a page has several.
-  ///   - remarks: the basis of the answer, each a paragraph.
+  /// - whose: the name of its subject, if a page has several strips.
+  /// - remarks: the basis of the answer, one paragraph each.
   func strip(id: String = "verdict", whose: String = "", remarks: [String] = [], _ more: [Markup] = []) -> Markup {
     let name: [Markup] = whose.isEmpty ? [] : [.tag("p", ["class": "whose"], whose)]
     let heading = Markup.tag(
@@ -102,11 +102,11 @@ struct Answer {
       name + [heading] + chips + more + notes)
   }
 
-  /// The word, the sentence and the claims as JSON.
+  /// The verdict word, the sentence and the claims as JSON.
   var json: JSONValue { ["word": word, "sentence": line, "claims": claims.map(\.json)] }
 }
 
-/// Returns answers alone for scripts, each in one line of any length.
+/// Returns only the answers, for scripts: one line each, however long.
 func answerAlone(_ answers: [String]) -> [UInt8] { Array(answers.map { plain($0) + "\n" }.joined().utf8) }
 
 extension Preset {
@@ -116,27 +116,27 @@ extension Preset {
   }
 }
 
-/// Returns a number of things: `1 setting`, `2 settings`.
+/// Returns a count with its noun: `1 setting`, `2 settings`.
 func counted(_ count: Int, _ thing: String) -> String {
   NumberText.whole(Double(count)) + " " + thing + (count == 1 ? "" : "s")
 }
 
-/// Returns a clause as a sentence behind others; empty for an empty clause.
+/// Returns a clause as a sentence with a leading space; empty for an empty clause.
 func sentence(_ clause: String) -> String { clause.isEmpty ? "" : " " + clause.asSentence + "." }
 
-/// Returns lines as a sentence behind others; empty without lines.
+/// Returns lines as one sentence with a leading space; empty without lines.
 func sentence(ofLines lines: [String]) -> String {
   lines.isEmpty ? "" : " " + lines.joined(separator: "; ").asSentence + "."
 }
 
 extension Markup {
-  /// Returns text to copy, in a region with a name.
+  /// Returns text to copy, in a labelled region.
   static func code(_ name: String, _ text: String) -> Markup {
     .tag("pre", ["tabindex": "0", "role": "region", "aria-label": name], [.tag("code", [:], text)])
   }
 }
 
-/// Returns the words of a name in camel case: `tooLong` as `too_long`.
+/// Returns a camel-case name in separate words: `tooLong` as `too_long`.
 func spelled(_ name: some Any, _ separator: String = "_") -> String {
   "\(name)".map { $0.isUppercase ? separator + $0.lowercased() : String($0) }.joined()
 }

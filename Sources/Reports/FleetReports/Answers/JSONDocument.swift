@@ -1,7 +1,7 @@
 import Scenario
 package import Studies
 
-/// A value that a JSON document can hold; `nil` is `null`.
+/// A value that can be written to a JSON document; `nil` is `null`.
 package protocol JSONWritable {
   var json: JSONValue { get }
 }
@@ -9,7 +9,7 @@ package protocol JSONWritable {
 extension JSONValue: JSONWritable {
   package var json: JSONValue { self }
 
-  /// Returns this object followed by the members of another.
+  /// Returns this object with the members of another appended.
   func with(_ other: JSONValue) -> JSONValue {
     guard case .object(let own) = self, case .object(let more) = other else { return self }
     return .object(own + more)
@@ -36,7 +36,7 @@ extension Array: JSONWritable where Element: JSONWritable {
   package var json: JSONValue { .array(map(\.json)) }
 }
 
-/// Returns manifest.json of a study.
+/// Returns the manifest.json of a study.
 func manifest(
   _ schema: String, _ provenance: Provenance, scenario: String, seed: UInt64, _ own: JSONValue, files: [String]
 ) -> [UInt8] {

@@ -1,15 +1,15 @@
 import Scenario
 import Studies
 
-/// The page of a study: its answer, then sections.
+/// The page of a study: its answer, then its sections.
 struct StudyPage {
   /// The name of the study: `sweep`.
   var kind: String
-  /// Its past participle: `swept`.
+  /// The past participle of its name: `swept`.
   var past: String
-  /// Name of the scenario.
+  /// The name of the scenario.
   var name: String
-  /// The heading; `nil` for the name.
+  /// The heading; `nil` to use the name.
   var heading: String?
   var lead = ""
   /// The basis of the study, in one line.
@@ -17,7 +17,7 @@ struct StudyPage {
   var version: String
   /// The inputs that reproduce the page, shown after the version.
   var basis = ""
-  /// The answers at its top.
+  /// The answers at the top of the page.
   var strips: [Markup]
   var sections: [ReportSection?]
 
@@ -42,7 +42,7 @@ extension Provenance {
 }
 
 extension Markup {
-  /// Returns a list of findings; empty without any.
+  /// Returns a list of findings; empty if there are none.
   static func findings(_ texts: [String]) -> [Markup] {
     texts.isEmpty ? [] : [.tag("ul", ["class": "findings"], texts.map { .tag("li", [:], $0) })]
   }

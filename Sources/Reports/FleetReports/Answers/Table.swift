@@ -1,7 +1,7 @@
 import Scenario
 import Studies
 
-/// A cell of a table: a text for people, and members of an object for programs.
+/// A table cell: text for people, object members for programs.
 enum Cell {
   case text(String)
   case figure(Quantity?, FigureName)
@@ -15,7 +15,7 @@ enum Cell {
   /// Returns a figure of a summary.
   static func figure(_ row: SummaryRow?, _ name: FigureName) -> Cell { .figure(row?.value, name) }
 
-  /// The text for people; empty without a value.
+  /// The text for people; empty if there is no value.
   var text: String {
     switch self {
     case .text(let text): text
@@ -29,7 +29,7 @@ enum Cell {
     }
   }
 
-  /// Returns the value for programs.
+  /// Returns the object members for programs.
   fileprivate func members(_ key: String) -> JSONValue.Members {
     switch self {
     case .text(let text): [(key, text.isEmpty ? .null : .string(text))]
@@ -45,9 +45,9 @@ enum Cell {
 
 /// A column: its title for people, its key for programs, and the cell of each row.
 struct Column<Row> {
-  /// The title; `nil` for a column in JSON only.
+  /// The title; `nil` for a column that appears only in JSON.
   var title: String?
-  /// The key; `nil` for a column that JSON does not have.
+  /// The key; `nil` for a column that JSON leaves out.
   var key: String?
   var isNumber = false
   var cell: (Row) -> Cell
@@ -64,14 +64,14 @@ struct Column<Row> {
   }
 }
 
-/// Rows with titles, with the same content on terminals and pages, in Markdown and JSON; an entirely blank column is
-/// left out.
+/// Rows under titles, with the same content in the terminal, on pages, in Markdown and in JSON; blank columns are left
+/// out.
 struct Table {
   var caption: String
   private(set) var titles: [String]
   private(set) var rows: [[String]]
   private var numbers: Set<Int>
-  /// An array of objects, by the keys of the columns.
+  /// The rows as an array of objects, keyed by column.
   private(set) var json: JSONValue
 
   init<Row>(_ caption: String = "", _ rows: [Row], _ columns: [Column<Row>]) {
@@ -92,7 +92,7 @@ struct Table {
 
   var isEmpty: Bool { rows.isEmpty }
 
-  /// Returns the table with a caption and some of its rows.
+  /// Returns the table with another caption or only some of its rows.
   func with(caption: String? = nil, rows: Range<Int>? = nil) -> Table {
     var table = self
     table.caption = caption ?? self.caption
@@ -100,17 +100,17 @@ struct Table {
     return table
   }
 
-  /// Lines for a terminal; empty without rows.
+  /// Lines for the terminal; empty without rows.
   var lines: [String] { isEmpty ? [] : alignedLines([titles] + rows, numberColumns: numbers) }
 
-  /// The markup of a page; empty without rows.
+  /// The markup for a page; empty without rows.
   var markup: [Markup] { isEmpty ? [] : [data] }
 
-  /// Returns the markup folded under a summary; empty without rows.
+  /// Returns the markup, folded under a summary; empty without rows.
   func details(_ summary: String) -> [Markup] { isEmpty ? [] : [.details(summary, [data])] }
 
-  /// The table in a region that scrolls sideways on narrow screens. With words in several columns, a narrow screen
-  /// stacks the cells of a row.
+  /// The table in a region that scrolls sideways on narrow screens. If several columns hold words, narrow screens stack
+  /// the cells of each row.
   private var data: Markup {
     let words = max(titles.indices.first(where: numbers.contains) ?? titles.count, 1)
     let stacks = words > 1
@@ -120,7 +120,7 @@ struct Table {
     }
     let cell = { (column: Int, text: String) -> Markup in
       if column == 0 { return .tag("th", ["scope": "row", "class": "text"], text) }
-      // Most cells need none: a number under a head that stays visible.
+      // Most cells need no attributes: a number under a heading that stays visible.
       let attributes =
         (column < words ? [Markup.Attribute(name: "class", value: "text")] : [])
         + (stacks ? [Markup.Attribute(name: "data-label", value: names[column])] : [])
@@ -141,7 +141,7 @@ struct Table {
   }
 }
 
-/// Returns a text without active Markdown or HTML.
+/// Returns text with Markdown and HTML escaped.
 func escapedMarkdown(_ text: String) -> String {
   let special: Set<Character> = ["\\", "`", "*", "_", "[", "]", "|", "#", "~", "!", "@"]
   return text.map { character in

@@ -1,7 +1,7 @@
 import Scenario
 import SimulationKernel
 
-/// A setting of the model that results depend on, with the evidence for its default.
+/// A model setting that affects the results, with the evidence for its default.
 struct Assumption {
   /// The strength of the evidence (MODEL.md, "Evidence marks").
   enum Evidence: String {
@@ -17,7 +17,7 @@ struct Assumption {
   var evidence: Evidence
   /// The source of the default.
   var source: String
-  /// The paths below `os` of its constants, which a profile may have measured.
+  /// The key paths (below `os`) of its constants, which a profile may have measured.
   var keys: [String] = []
 
   init(_ setting: String, _ value: String, _ evidence: Evidence, _ source: String, keys: [String] = []) {
@@ -25,7 +25,7 @@ struct Assumption {
     self.keys = keys
   }
 
-  /// Returns whether a profile has measured all of its constants.
+  /// Returns whether a profile has measured all its constants.
   func isMeasured(_ scenario: Scenario) -> Bool {
     let measured = MeasuredText.inForce(scenario).map(\.constant.rawValue)
     return !keys.isEmpty && keys.allSatisfy(measured.contains)
@@ -96,7 +96,7 @@ struct Assumption {
     ].filter { !$0.value.isEmpty }
   }
 
-  /// Returns `news 0 s` for each push that comes to all of its audience.
+  /// Returns entries like `news 0 s`, one for each push that reaches its whole audience.
   private static func spans(ofPushes scenario: Scenario) -> [String] {
     scenario.events.compactMap { event in
       guard case .push(let push) = event.action else { return nil }
@@ -134,7 +134,7 @@ struct Assumption {
   }
 }
 
-/// Assumptions about the people who use the phones (MODEL.md 2).
+/// Assumptions about phone users (MODEL.md 2).
 extension Assumption {
   static func people(_ cohort: Cohort, _ app: App) -> [Assumption] {
     let person = cohort.person
@@ -159,7 +159,7 @@ extension Assumption {
     ]
   }
 
-  /// Returns assumptions about the system when people look and act (MODEL.md 4.2, 4.4).
+  /// Returns assumptions about the system while a phone is in use (MODEL.md 4.2, 4.4).
   static func views(_ os: OperatingSystem) -> [Assumption] {
     [
       Assumption(
@@ -188,7 +188,7 @@ extension Assumption {
     radios(of: scenario).flatMap(radio) + batteries(of: scenario)
   }
 
-  /// Returns profiles of a cohort's phones, in the table's order, then the scenario's own.
+  /// Returns the radio profiles that the cohorts use: built-in ones in table order, then the scenario's own.
   static func radios(of scenario: Scenario) -> [RadioProfile] {
     let used = scenario.fleet.cohorts.flatMap { cohort -> [RadioProfile] in
       switch cohort.network {
@@ -219,7 +219,7 @@ extension Assumption {
       }
   }
 
-  /// Returns the evidence mark: a judgement is always an assumption.
+  /// Returns the evidence mark; a judgement always counts as an assumption.
   private static func mark(_ citation: RadioEvidence.Citation) -> Evidence {
     switch citation.source {
     case .judged, .borrowed, .scenario: .assumed
@@ -227,7 +227,7 @@ extension Assumption {
     }
   }
 
-  /// Returns each number's source and evidence; equal ones appear once.
+  /// Returns the source and evidence of each number, without duplicates.
   private static func sources(_ citations: [(name: String, citation: RadioEvidence.Citation)]) -> String {
     let texts = citations.map { text($0.citation) }
     guard Set(texts).count > 1 else { return texts.first ?? "" }
@@ -268,7 +268,7 @@ extension Assumption {
 
 /// Assumptions about the phones' batteries (MODEL.md 7.4).
 extension Assumption {
-  /// Returns one row for each source, with its models among the scenario's cohorts.
+  /// Returns one row per source, with the phone models from it that the scenario's cohorts use.
   static func batteries(of scenario: Scenario) -> [Assumption] {
     let used = Set(scenario.fleet.cohorts.flatMap { $0.phones.map(\.value) })
     let phones = (Phone.all + scenario.phones).filter { used.contains($0.name) }
@@ -292,7 +292,7 @@ extension Assumption {
   }
 }
 
-/// Assumptions that no key of a scenario changes.
+/// Assumptions that no scenario key can change.
 extension Assumption {
   static let fixed = FixedAssumption.all.map { fixed in
     let texts = fixed.quantities.map(text)

@@ -29,7 +29,7 @@ func assumptionsSection(of report: ReportContent) -> ReportSection {
     details: measuredTable(scenario) + tables + peopleMarkup + others)
 }
 
-/// Returns the number of assumptions that a profile replaced; empty without one.
+/// Returns how many assumptions a profile replaced; empty if none.
 private func measuredAnswer(_ scenario: Scenario) -> String {
   let count = MeasuredText.inForce(scenario).count
   guard let profile = scenario.profile, count > 0 else { return "" }
@@ -38,7 +38,7 @@ private func measuredAnswer(_ scenario: Scenario) -> String {
     : " The profile \(profile.name) measured \(count) more."
 }
 
-/// Returns the measured constants of the profile, with their basis.
+/// Returns the constants that the profile measured, with their basis.
 private func measuredTable(_ scenario: Scenario) -> [Markup] {
   let measured = MeasuredText.inForce(scenario)
   guard let profile = scenario.profile, !measured.isEmpty else { return [] }
@@ -54,14 +54,14 @@ private func measuredTable(_ scenario: Scenario) -> [Markup] {
   ).markup
 }
 
-/// Returns the scheduler's settings; those of views and of the active app only where people use the phones.
+/// Returns the scheduler's settings, with those for views and the active app only if the phones have users.
 private func settings(_ os: OperatingSystem, _ people: [PeopleTable]) -> [Assumption] {
   Assumption.scheduler(os) + (people.isEmpty ? [] : Assumption.views(os))
 }
 
 private typealias PeopleTable = (cohorts: [String], assumptions: [Assumption])
 
-/// Returns one table for all cohorts with the same people; none for unused phones.
+/// Returns one table per distinct set of user settings; none for phones without users.
 private func peopleTables(_ scenario: Scenario) -> [PeopleTable] {
   var persons: [Person] = []
   var tables: [PeopleTable] = []

@@ -4,7 +4,7 @@ import RequestStatistics
 import Studies
 
 extension BacktestReport {
-  /// The quality of the forecasts for days that were not used for fitting.
+  /// The quality of the forecasts for days that were held out of the fit.
   var answer: Answer {
     guard let error = scores.perStep else {
       return Answer(word: "CANNOT TELL", mood: .open, reasons: ["the log holds no request of the days to forecast"])
@@ -49,7 +49,7 @@ extension BacktestReport {
       + (scores.coveredPeaks.map { ", and \($0.hits) of \($0.count) daily peaks (\(limits($0)))" } ?? "")
   }
 
-  /// Returns `days 1 to 7`, `day 8`.
+  /// Returns `days 1 to 7` or `day 8`.
   private static func days(_ range: ClosedRange<Int>) -> String {
     range.count == 1 ? "day \(range.lowerBound)" : "days \(range.lowerBound) to \(range.upperBound)"
   }
@@ -62,7 +62,7 @@ extension BacktestReport {
 
   private func date(_ forecast: ForecastDay) -> String { String(stamp(time(forecast.day.number, 0)).prefix(10)) }
 
-  /// The errors of each day.
+  /// The errors, day by day.
   var dayTable: Table {
     typealias Day = (forecast: ForecastDay, scores: BacktestScores)
     let days = forecasts.compactMap { forecast in scores(of: forecast).map { (forecast: forecast, scores: $0) } }
@@ -79,7 +79,7 @@ extension BacktestReport {
     return Table("Errors by day", days, columns)
   }
 
-  /// Text for a terminal: the answer, and the error of each day.
+  /// The terminal text: the answer, then the error of each day.
   package var text: [UInt8] {
     terminalText(
       [folded(answer.line), dayTable.lines]
@@ -107,7 +107,7 @@ extension BacktestReport {
 
   private var changesJSON: [JSONValue] { changes.map { ["from": stamp($0.start), "set": $0.text] } }
 
-  /// manifest.json: hashes in place of names, and no personal data.
+  /// The content of manifest.json, with hashes instead of names and without personal data.
   var manifest: [UInt8] {
     FleetReports.manifest(
       "backtest-v1", provenance, scenario: base.name, seed: base.run.seed,
@@ -116,7 +116,7 @@ extension BacktestReport {
       ]), files: files.map(\.name))
   }
 
-  /// backtest.csv: one row for each day that was forecast.
+  /// The content of backtest.csv: one row per forecast day.
   var daysCSV: [UInt8] {
     var csv = CSVWriter(header: [
       "day", "date", "measured", "predicted", "wape_5min", "floor_5min",
@@ -141,7 +141,7 @@ extension BacktestReport {
     return csv.bytes
   }
 
-  /// forecast.csv: the measured and the forecast load per step of five minutes.
+  /// The content of forecast.csv: the measured and forecast load in five-minute steps.
   var forecastCSV: [UInt8] {
     var csv = CSVWriter(header: ["time", "measured", "predicted", "low", "high", "p999"])
     for forecast in forecasts {

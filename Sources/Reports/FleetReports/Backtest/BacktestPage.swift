@@ -3,7 +3,7 @@ import Scenario
 import SimulationKernel
 import Studies
 
-/// Returns the page of a back-test: the quality of the forecasts, day by day.
+/// Returns the page of a backtest: the quality of its forecasts, day by day.
 func backtestPage(of report: BacktestReport) -> [UInt8] {
   let span = report.logs.picture.span.map { "log " + LogSentences.text($0) }
   let facts =
@@ -27,7 +27,7 @@ private func basis(_ report: BacktestReport) -> String {
     + "Naive forecasts use the training days alone. Intervals are Clopper-Pearson's."
 }
 
-/// Returns the section with the measured load, the forecast and its band; `nil` without a load.
+/// Returns the section with the measured load, the forecast and its band; `nil` if there is no load.
 private func loadSection(_ report: BacktestReport) -> ReportSection? {
   guard let loads = ForecastLoads(report) else { return nil }
   return ReportSection(
@@ -92,7 +92,7 @@ private struct ForecastLoads {
     guard runs.contains(where: { ($0.load.peak?.rate ?? 0) > 0 }) else { return nil }
   }
 
-  /// Returns a figure; several loads of equal lengths make a band.
+  /// Returns the chart of a load; several loads of equal length become a band.
   private static func figure(_ loads: [[Double?]], _ clock: Clock) -> LoadFigure? {
     let windows = loads.compactMap { load in
       WindowedLoad(load.map { ChartCount.whole($0 ?? 0) }, window: .fiveMinutes, clock: clock)
@@ -105,7 +105,7 @@ private struct ForecastLoads {
 
   var markup: Markup { Overlay(runs: runs).markup(description: answer) }
 
-  /// The highest measured step, with the forecast for that day.
+  /// The highest measured five-minute load, with the forecast for that day.
   var answer: String {
     let best = report.forecasts.max { ($0.day.peak?.count ?? 0) < ($1.day.peak?.count ?? 0) }
     guard let best, let peak = best.day.peak else { return "The log holds no load of these days." }

@@ -3,32 +3,32 @@ package import Numerics
 import RequestStatistics
 package import Scenario
 
-/// The content of a back-test: forecasts for some days of a log by a scenario that was fitted on others.
+/// The content of a backtest: forecasts for some days of a log from a scenario that was fitted to other days.
 package struct BacktestReport: Sendable {
-  /// The scenario of the file.
+  /// The scenario as written in the file.
   package var base: Scenario
   package var logs: LogsReport
-  /// The training days, counted from 1.
+  /// The training days, numbered from 1.
   package var trained: ClosedRange<Int>
-  /// The forecast days, in their order.
+  /// The forecast days, in order.
   package var forecasts: [ForecastDay]
-  /// The findings of the training days about each key.
+  /// The training days' findings about each key.
   package var findings: [KeyFinding]
-  /// The file with these findings; `nil` where it cannot take them.
+  /// The scenario file with these findings; `nil` if they cannot be written into it.
   package var calibratedText: [UInt8]?
-  /// The changes of the app or the backend from a date on.
+  /// Changes of the app or backend, each from its date on.
   package var changes: [Change]
   package var provenance: Provenance
-  /// The number of requests that come together.
+  /// The number of requests that arrive together.
   package var clump: Double
-  /// The forecaster of the training days.
+  /// The forecaster fitted to the training days.
   package var forecaster: LoadForecaster
-  /// The milliseconds since 1970 at the start of the first day.
+  /// The start of the first day, in milliseconds since 1970.
   package let start: Int64
   package let scores: BacktestScores
 
   package struct Change: Hashable, Sendable {
-    /// The start in milliseconds since 1970.
+    /// The start, in milliseconds since 1970.
     package var start: Int64
     /// The change as `PATH=VALUE`.
     package var text: String
@@ -40,7 +40,7 @@ package struct BacktestReport: Sendable {
   package static let stepsPerDay = 24 * stepsPerHour
   package static let dayMilliseconds: Int64 = 86_400_000
 
-  /// - Parameter forecasts: at least one.
+  /// - Parameter forecasts: at least one forecast day.
   package init(
     _ calibration: CalibrationReport, logs: LogsReport, trained: ClosedRange<Int>, forecasts: [ForecastDay],
     _ forecaster: LoadForecaster, changes: [Change]
@@ -57,15 +57,15 @@ package struct BacktestReport: Sendable {
     try BacktestScores(forecasts, clump: clump, stepsPerHour: stepsPerHour)
   }
 
-  /// Returns the scores of a single day; `nil` where there are none.
+  /// Returns the scores of a single day; `nil` if there are none.
   func scores(of forecast: ForecastDay) -> BacktestScores? { try? Self.scores([forecast], clump) }
 
-  /// Returns the milliseconds since 1970 at the start of a step of a day.
+  /// Returns the start of a step of a day, in milliseconds since 1970.
   func time(_ number: Int, _ step: Int) -> Int64 {
     start + Int64(number - 1) * Self.dayMilliseconds + Int64(step) * MeasuredLoad.step
   }
 
-  /// The keys of the team's own code that the training days exclude.
+  /// The keys of the team's own code whose values the training days rule out.
   package var contradictions: [KeyFinding] { findings.filter { $0.owner == .team && $0.contradicts } }
 
   package var isIdentified: Bool { findings.contains(where: \.isEstimated) }
@@ -73,7 +73,7 @@ package struct BacktestReport: Sendable {
   package var files: [BacktestFile] { BacktestFile.allCases.filter { calibratedText != nil || $0 != .calibrated } }
 }
 
-/// The files of a back-test's folder, the manifest last: a folder with a manifest is complete.
+/// The files in a backtest's folder, with the manifest last: a folder with a manifest is complete.
 package enum BacktestFile: String, CaseIterable, Sendable {
   case calibrated = "calibrated.yaml"
   case days = "backtest.csv"

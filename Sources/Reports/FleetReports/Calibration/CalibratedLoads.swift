@@ -3,13 +3,13 @@ import Scenario
 import SimulationKernel
 import Studies
 
-/// The measured load and the simulated ones in one chart, in steps of five minutes.
+/// The measured and simulated loads in one chart, in five-minute steps.
 struct CalibratedLoads {
-  /// The loads in drawing order: the log is last and thus on top.
+  /// The loads in drawing order: the log comes last, so it is on top.
   private let runs: [(name: String, colour: Int, load: LoadFigure)]
   private let marks: [EventMark]
 
-  /// Makes the loads; `nil` where the log has no load.
+  /// Makes the loads; `nil` if the log has no load.
   init?(_ report: CalibrationReport) {
     let measured = report.measured
     var clock = report.base.clock
@@ -41,7 +41,7 @@ struct CalibratedLoads {
     }
   }
 
-  /// The drawing, with the data for the script.
+  /// The chart, with the data for its script.
   var markup: Markup {
     let peaks = runs.compactMap { run in
       run.load.peak.map { "\(run.name): highest \(NumberText.text($0.rate)) requests per second" }
@@ -51,7 +51,7 @@ struct CalibratedLoads {
       legend: marks.isEmpty ? [] : [(swatch: "spell", text: "the log has no lines")])
   }
 
-  /// The peak of each load with its time.
+  /// The peak of each load and when it occurs.
   var peaks: Table {
     Table(
       "The busiest five minutes", runs,
@@ -64,13 +64,13 @@ struct CalibratedLoads {
   }
 }
 
-/// Counts of requests as charts take them.
+/// Request counts in the form that charts need.
 enum ChartCount {
-  /// The nearest whole number, at least 0 and at most as many as a table's step may have.
+  /// Returns the nearest whole number, from 0 to the max count that a table allows per step.
   static func whole(_ count: Double) -> Int64 { count > 0 ? Int64(min(count, CountedLoad.mostPerStep).rounded()) : 0 }
 }
 
-/// Returns the section that compares the simulated and the measured load; `nil` without a load.
+/// Returns the section that compares the simulated and measured loads; `nil` if there is no load.
 func calibratedLoadSection(_ report: CalibrationReport, _ verdict: CalibrationAnswer) -> ReportSection? {
   guard let loads = CalibratedLoads(report) else { return nil }
   let hasHoles = !report.logs.picture.silences.isEmpty

@@ -1,7 +1,7 @@
 import Calibration
 import RequestStatistics
 
-/// The answer whether to trust a scenario, and which of its values were wrong.
+/// The answer to whether a scenario can be trusted, and which of its values were wrong.
 struct CalibrationAnswer {
   let report: CalibrationReport
   let asWritten: LoadFit?
@@ -14,10 +14,10 @@ struct CalibrationAnswer {
     withFound = report.patchesValues ? report.simulated.flatMap { LoadFit($0, measured) } : nil
   }
 
-  /// The fit of the resulting scenario: with the findings where there are any.
+  /// The fit of the resulting scenario, including any findings.
   var best: LoadFit? { withFound ?? asWritten }
 
-  /// The max number of names in one sentence.
+  /// The max number of names per sentence.
   private static let mostNamed = 3
 
   var answer: Answer {
@@ -95,35 +95,35 @@ struct CalibrationAnswer {
 }
 
 extension KeyFinding {
-  /// Whether the log is precise enough to agree or to disagree.
+  /// Whether the log is precise enough to confirm or contradict the value.
   var isEstimated: Bool { estimate.verdict == .identified || estimate.verdict == .oneSided || isOtherPolicy }
 }
 
 extension LoadFit {
-  /// The error in words: `12 % per five minutes, of which chance alone makes 9 %`.
+  /// The error, in words: `12 % per five minutes, of which chance alone makes 9 %`.
   var text: String {
     NumberText.percent(error) + " per five minutes, "
       + (error > floor ? "of which chance alone makes \(NumberText.percent(floor))" : "no more than chance makes")
   }
 
-  /// The error of the peak in words: `its peak is 3 % higher`.
+  /// The error of the peak, in words: `its peak is 3 % higher`.
   var peakText: String { "its peak is " + DifferenceText.higher(peakError) }
 }
 
 extension CalibrationReport {
-  /// The values that the log excludes, apart from the team's own.
+  /// The values that the log rules out, except those of the team's own code.
   var isOff: [KeyFinding] { findings.filter { $0.owner != .team && $0.contradicts } }
 
-  /// Whether the calibrated file changes values: remarks alone do not change the simulation.
+  /// Whether the calibrated file changes any values; remarks alone do not affect the simulation.
   var patchesValues: Bool { calibratedText != nil && findings.contains { $0.found != nil } }
 
-  /// Whether the scenario with the findings is too far off to be written.
+  /// Whether the scenario with the findings fits too poorly to be written.
   package var isWithheld: Bool { calibratedText != nil && !isForced && misfit?.isGrave ?? false }
 
-  /// The busiest hour that the resulting scenario misses.
+  /// The busiest hour, if the resulting scenario misses it.
   private var misfit: LoadMisfit? { resultingLoad.flatMap { LoadMisfit(measured, $0) } }
 
-  /// WF640: the scenario misses the measured busiest hour of the day, even with all findings.
+  /// WF640: even with all findings, the scenario misses the busiest hour that the log measured.
   var misfitSentence: String? {
     misfit.map { misfit in
       let hour = misfit.hour

@@ -4,7 +4,7 @@ import RequestStatistics
 import Scenario
 import Studies
 
-/// The files of a calibration's folder, the manifest last: a folder with a manifest is complete.
+/// The files in a calibration's folder, with the manifest last: a folder with a manifest is complete.
 package enum CalibrationFile: String, CaseIterable, Sendable {
   case calibrated = "calibrated.yaml"
   case patch = "calibrated.patch"
@@ -37,7 +37,7 @@ package enum CalibrationFile: String, CaseIterable, Sendable {
   }
 }
 
-/// Returns parameters.csv: one row for each key with information in the log.
+/// Returns parameters.csv: one row for each key that the log has information about.
 private func parametersCSV(of report: CalibrationReport) -> [UInt8] {
   var csv = CSVWriter(header: [
     "path", "owner", "source", "file", "unit", "value", "low", "high", "verdict", "reason", "count", "written",
@@ -52,7 +52,7 @@ private func parametersCSV(of report: CalibrationReport) -> [UInt8] {
   return csv.bytes
 }
 
-/// Returns statistics.csv: the statistics of the log, and those of simulated requests by the same code.
+/// Returns statistics.csv: statistics of the log, and of simulated requests computed by the same code.
 private func statisticsCSV(of report: CalibrationReport) -> [UInt8] {
   let names = report.base.kinds.map(\.name)
   func values(_ load: SimulatedLoad?) -> [[String]: Double] {
@@ -67,14 +67,14 @@ private func statisticsCSV(of report: CalibrationReport) -> [UInt8] {
       row.kind, row.name, row.part, row.value, row.error, before[row.identity], simulated,
       row.distance(from: simulated))
   }
-  // The simulator's phones have no probe.
+  // Simulated phones have no probe.
   for row in report.telemetry?.statistics ?? [] {
     csv.row(row.kind, row.name, row.part, row.value, row.error, "", "", "")
   }
   return csv.bytes
 }
 
-/// Returns quality.csv: lines read, lines left out with the reasons, and defects of the log.
+/// Returns quality.csv: the lines read, the lines left out with reasons, and the log's defects.
 private func qualityCSV(of report: CalibrationReport) -> [UInt8] {
   var csv = CSVWriter(header: ["what", "code", "count", "from", "to", "text"])
   let logs = report.logs
@@ -96,7 +96,7 @@ private func qualityCSV(of report: CalibrationReport) -> [UInt8] {
   return csv.bytes
 }
 
-/// Returns load.csv: measured and simulated requests of widgets per step of five minutes, scaled to the fleet.
+/// Returns load.csv: measured and simulated widget requests in five-minute steps, scaled to the fleet.
 private func calibrationLoadCSV(of report: CalibrationReport) -> [UInt8] {
   var csv = CSVWriter(header: ["time", "measured", "before", "after", "is_hole"])
   let measured = report.measured
@@ -150,7 +150,7 @@ extension LogFinding {
   }
 }
 
-/// Returns manifest.json of a calibration: hashes in place of names, and no personal data.
+/// Returns the manifest.json of a calibration, with hashes instead of names and without personal data.
 private func calibrationManifest(of report: CalibrationReport) -> [UInt8] {
   manifest(
     "calibrate-v1", report.provenance, scenario: report.base.name, seed: report.base.run.seed,
@@ -161,7 +161,7 @@ private func calibrationManifest(of report: CalibrationReport) -> [UInt8] {
     ]), files: report.files.map(\.name))
 }
 
-/// Returns fit.csv: the results of simulations, a row for each key.
+/// Returns fit.csv: the results of the fit by simulation, one row per key.
 private func fitCSV(of report: CalibrationReport) -> [UInt8] {
   var csv = CSVWriter(header: [
     "path", "unit", "value", "statistical_low", "statistical_high", "low", "high", "contraction", "verdict",
@@ -176,7 +176,7 @@ private func fitCSV(of report: CalibrationReport) -> [UInt8] {
   return csv.bytes
 }
 
-/// Returns correlation.csv: the correlations between the estimates of a fit, a row for each pair of keys.
+/// Returns correlation.csv: the correlations between a fit's estimates, one row per pair of keys.
 private func correlationCSV(of report: CalibrationReport) -> [UInt8] {
   var csv = CSVWriter(header: ["path", "other_path", "correlation"])
   let keys = report.fit?.keys ?? []
@@ -189,15 +189,15 @@ private func correlationCSV(of report: CalibrationReport) -> [UInt8] {
 }
 
 extension CalibrationReport {
-  /// The keys of the system that were found with both ends of an interval.
+  /// The system keys that were identified with both bounds of an interval.
   private var measuredConstants: [MeasuredKey] { findings.compactMap { MeasuredKey($0, self) } }
 
-  /// The system of the phones in the scenario.
+  /// The operating system of the scenario's phones, as a line's prefix; empty if unknown.
   private var system: String {
     base.os.version.flatMap(SystemVersion.init).map { "os: \"\($0.text)\", " } ?? ""
   }
 
-  /// The findings about the system as a profile for `os.profile` of other scenarios; `nil` without any.
+  /// The findings about the system, as a profile for the `os.profile` key of other scenarios; `nil` if there are none.
   package var profileText: [UInt8]? {
     let keys = measuredConstants
     guard !keys.isEmpty else { return nil }
@@ -209,11 +209,11 @@ extension CalibrationReport {
   }
 }
 
-/// A finding as a line of a profile.
+/// A finding, as one line of a profile.
 private struct MeasuredKey {
   let line: String
 
-  /// - Returns: `nil` for a key that is not a constant of the system, and without both ends of an interval.
+  /// - Returns: `nil` for a key that is not a system constant or lacks a bound of its interval.
   init?(_ finding: KeyFinding, _ report: CalibrationReport) {
     let estimate = finding.estimate
     guard finding.owner == .system, finding.path.hasPrefix("os."), estimate.verdict == .identified, !finding.isKept,

@@ -45,7 +45,7 @@ private func facts(_ report: CalibrationReport) -> String {
   return parts.joined(separator: "; ") + "."
 }
 
-/// Returns a calibration as text for a terminal: the findings of the log about each key, by owner.
+/// Returns the terminal text of a calibration: what the log shows about each key, grouped by owner.
 package func calibrationTable(of report: CalibrationReport) -> [UInt8] {
   let owners = KeyOwner.allCases.map { owner -> [String] in
     let own = report.findings.filter { $0.owner == owner }

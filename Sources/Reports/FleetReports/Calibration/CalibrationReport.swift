@@ -3,29 +3,28 @@ import RequestStatistics
 package import Scenario
 import Studies
 
-/// The content of a calibration: the findings of a log about each key, and the scenario with them.
+/// The content of a calibration: what a log shows about each key, and the scenario with these findings.
 package struct CalibrationReport: Sendable {
-  /// The scenario of the file.
+  /// The scenario as written in the file.
   package var base: Scenario
   package var logs: LogsReport
   package var evidence: LogEvidence
   package var findings: [KeyFinding]
-  /// The evidence of testers' phones; `nil` without their records.
+  /// The evidence from testers' phones; `nil` without their records.
   package var telemetry: TelemetryEvidence?
   package var provenance: Provenance
-  /// The scenario file with the findings; `nil` where the file cannot take them.
+  /// The scenario file with the findings; `nil` if they cannot be written into it.
   package var calibratedText: [UInt8]?
-  /// The patch from the original file to `calibratedText`.
+  /// The patch that turns the original file into `calibratedText`.
   package var patch: [UInt8]
-  /// The simulated load in the log's time of the file's scenario, and of the one with the findings; `nil` where it was
-  /// not simulated.
+  /// The simulated load over the log's period, as written and with the findings; `nil` if not simulated.
   package var asWritten: SimulatedLoad?
   package var simulated: SimulatedLoad?
-  /// The fit by simulation of keys that other methods cannot find; `nil` without one.
+  /// The fit by simulation, for keys that other methods cannot estimate; `nil` if there was none.
   package var fit: ReportedFit?
-  /// Whether the key of the pseudonyms is in a file, and not only in this run's memory.
+  /// Whether the pseudonyms' key is kept in a file rather than only in this run's memory.
   package var keepsKey = false
-  /// Whether the calibrated file is written even if its load is far off.
+  /// Whether to write the calibrated file even if its load is far off.
   package var isForced = false
 
   package init(
@@ -35,24 +34,24 @@ package struct CalibrationReport: Sendable {
     (self.findings, self.provenance, patch) = (findings, provenance, [])
   }
 
-  /// Whether there is a log, and not telemetry alone.
+  /// Whether there is a log, not just telemetry.
   var hasLog: Bool { !logs.files.isEmpty || telemetry == nil }
 
-  /// The source of the evidence, in a word.
+  /// The source of the evidence, in one word.
   var sourceName: String { (hasLog ? EvidenceSource.log : .telemetry).rawValue }
 
-  /// The load of widgets in steps of five minutes, from the step of the log's first line on.
+  /// The widget load in five-minute steps, starting with the step of the log's first line.
   package var measured: MeasuredLoad {
     MeasuredLoad(logs.picture, logs.counted, requestsPerRun: evidence.requestsPerRun)
   }
 
-  /// The load of the resulting scenario: with the findings where there are any.
+  /// The load of the resulting scenario, including any findings.
   var resultingLoad: SimulatedLoad? { (patchesValues ? simulated : nil) ?? asWritten }
 
-  /// The keys of the team's own code that the log excludes.
+  /// The keys of the team's own code whose values the log rules out.
   package var contradictions: [KeyFinding] { findings.filter { $0.owner == .team && $0.contradicts } }
 
-  /// The kinds with requests that cannot be separated from those of other kinds, in words.
+  /// The kinds whose requests cannot be separated from those of other kinds, in words.
   var mixedKinds: [String] {
     let traffic = evidence.traffic
     let mixed = base.kinds.indices.filter { kind in
@@ -70,7 +69,7 @@ package struct CalibrationReport: Sendable {
     findings.contains { $0.estimate.verdict == .identified || $0.estimate.verdict == .oneSided }
   }
 
-  /// The files of the folder.
+  /// The files to write to the folder.
   package var files: [CalibrationFile] {
     CalibrationFile.allCases.filter { file in
       switch file {
@@ -91,7 +90,7 @@ package struct ReportedFit: Sendable {
   package struct Key: Sendable {
     package let finding: KeyFinding
     package let fitted: FitResult.FittedKey
-    /// The values at the ends of both 95 % intervals.
+    /// The bounds of both 95 % intervals.
     package let statistical: ClosedRange<Double>
     package let withModelError: ClosedRange<Double>
 
@@ -106,8 +105,7 @@ package struct ReportedFit: Sendable {
 
   package init(_ result: FitResult, _ keys: [Key]) { (self.result, self.keys) = (result, keys) }
 
-  /// Returns findings of closed forms, where the fit replaces those that they left open: a key, or a key's
-  /// distribution.
+  /// Returns the closed-form findings, with fitted ones replacing those left open (a key, or its distribution).
   package func joined(with others: [KeyFinding]) -> [KeyFinding] {
     let fitted = keys.map(\.finding.path)
     let rest = others.filter { other in

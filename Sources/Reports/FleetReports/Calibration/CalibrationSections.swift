@@ -4,7 +4,7 @@ import RequestStatistics
 import Scenario
 import Studies
 
-/// Returns the section on wrong values of the scenario; `nil` without values.
+/// Returns the section on wrong values in the scenario; `nil` if there are no findings.
 func parameterSection(_ report: CalibrationReport) -> ReportSection? {
   guard !report.findings.isEmpty else { return nil }
   let source = report.sourceName
@@ -33,7 +33,7 @@ func parameterSection(_ report: CalibrationReport) -> ReportSection? {
       + (report.patchesValues ? " calibrated.yaml has the values that were found." : ""))
 }
 
-/// Returns the change from the file's values to those of the log; `nil` where no two numbers can be compared.
+/// Returns the chart of changes from the file's values to the log's; `nil` if no two numbers can be compared.
 private func drawing(_ report: CalibrationReport) -> Markup? {
   let rows = report.findings.compactMap { finding -> BarRow? in
     guard let change = finding.change, let value = finding.estimate.value else { return nil }
@@ -52,7 +52,7 @@ private func drawing(_ report: CalibrationReport) -> Markup? {
     legend: [("strong", "the \(source) rules out the file's value"), ("pale", "the file's value may be right")])
 }
 
-/// Returns the section on questions that this log leaves open.
+/// Returns the section on the questions that this log leaves open.
 func apartSection(_ report: CalibrationReport) -> ReportSection {
   let sentences = ApartSentences(report: report)
   let count = report.findings.count { !$0.isEstimated }
@@ -63,11 +63,11 @@ func apartSection(_ report: CalibrationReport) -> ReportSection {
     figures: Markup.findings(sentences.products + sentences.refused))
 }
 
-/// Sentences about values that cannot be separated, and about refused ones with the reasons.
+/// Sentences about values that cannot be separated, and about values not found, with the reasons.
 struct ApartSentences {
   let report: CalibrationReport
 
-  /// Keys for which only a product or a sum is visible.
+  /// Keys of which the log shows only a product or a sum.
   var products: [String] {
     let evidence = report.evidence
     let asked = Set(evidence.kinds.map(\.kind))
@@ -103,7 +103,7 @@ struct ApartSentences {
     return sum + freeRuns + others.filter(\.0).map(\.1)
   }
 
-  /// Keys that are not in the log, those with one reason together.
+  /// Keys that the log does not determine, grouped by reason.
   var refused: [String] {
     let reason = { (finding: KeyFinding) in
       (finding.estimate.verdict == .weakly ? "known weakly, " : "")
@@ -130,7 +130,7 @@ func nextLogSection(_ report: CalibrationReport) -> ReportSection {
     answer: (advice.first?.what ?? "Nothing") + ".", figures: table.markup)
 }
 
-/// Missing fields of a log with their benefit, limited to those that would help here.
+/// Missing log fields and their benefits, limited to those that would help here.
 struct LogAdvice {
   let report: CalibrationReport
 
@@ -139,14 +139,14 @@ struct LogAdvice {
     let tells: String
   }
 
-  /// Values that only the widget itself has.
+  /// Reasons that only data from the widget itself can resolve.
   private static let hidden: Set<Calibration.Estimate.Reason> = [
     .cacheHidesInterval, .minimumSpacingHidesInterval, .severalIntervals, .onlyProduct, .demandBelowBudget, .noEdge,
     .notUniform,
   ]
   private static let enoughDays = 7.0
 
-  /// All advice, the most useful first.
+  /// All advice, most useful first.
   var all: [Item] {
     let (logs, evidence) = (report.logs, report.evidence)
     let reasons = Set(
@@ -200,7 +200,7 @@ struct LogAdvice {
   }
 }
 
-/// Returns the section on the lines read and their defects.
+/// Returns the section on the lines that were read and their defects.
 func logReadSection(_ report: CalibrationReport) -> ReportSection {
   let logs = report.logs
   // Names of servers and files may reveal private information.
@@ -244,7 +244,7 @@ private func lines(_ logs: LogsReport) -> Table {
     "Lines", rows.filter { $0.1 > 0 }, [Column("what") { .text($0.0) }, Column(number: "lines") { .count($0.1) }])
 }
 
-/// Returns the section on the stored personal data.
+/// Returns the section on stored personal data.
 func privacySection(_ report: CalibrationReport) -> ReportSection {
   let hasIDs = report.logs.hasIDs
   let key =

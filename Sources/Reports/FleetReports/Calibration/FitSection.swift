@@ -42,13 +42,13 @@ private func word(_ verdict: Estimate.Verdict) -> String {
   }
 }
 
-/// The results of a fit in words.
+/// The results of a fit, in words.
 struct FitSentences {
   let fit: ReportedFit
 
-  /// The chi-square per degree of freedom that chance exceeds in only a few fits.
+  /// The chi-square per degree of freedom that few fits exceed by chance.
   private static let misfit = 2.0
-  /// The number of standard errors that one of some hundred statistics exceeds by chance in two of a hundred fits.
+  /// The number of standard errors that, by chance, one of a few hundred statistics exceeds in 2 % of fits.
   private static let outlier = 4.0
 
   var all: [String] { [found, test] + (fit.result.isCutShort ? [Self.cutShort] : []) }

@@ -10,14 +10,14 @@ enum KeyText {
     return (text.isEmpty ? verdict : text + ", " + verdict) + (isNamed ? "" : " (\(finding.source.rawValue))")
   }
 
-  /// Returns `30 min (29.9 min to 30.1 min)`, `at least 46/day`; empty where nothing is known.
+  /// Returns `30 min (29.9 min to 30.1 min)` or `at least 46/day`; empty if nothing is known.
   static func known(_ finding: KeyFinding) -> String {
     guard let value = finding.estimate.value else { return bound(finding) }
     let interval = interval(finding)
     return self.value(finding, value) + (interval.isEmpty ? "" : " (\(interval))")
   }
 
-  /// Returns one end of an interval where no value is known.
+  /// Returns one bound of an interval, for use if there is no value.
   private static func bound(_ finding: KeyFinding) -> String {
     if let low = finding.estimate.low { return "at least " + value(finding, low) }
     return finding.estimate.high.map { "at most " + value(finding, $0) } ?? ""
@@ -53,7 +53,7 @@ enum KeyText {
 
   static func reason(_ reason: Estimate.Reason) -> String { Catalogue.reasons[reason.rawValue].meaning }
 
-  /// Returns the change of the file's value, for the end of the remark.
+  /// Returns what happens to the file's value, to end the remark.
   static func change(_ finding: KeyFinding) -> String {
     if finding.owner == .team, finding.contradicts { return "; the \(finding.source.rawValue) contradicts the file" }
     if finding.isKept, finding.suggested != nil { return "; stays as the file has it" }
@@ -61,14 +61,14 @@ enum KeyText {
       ?? (finding.estimate.verdict == .identified ? "; the file agrees" : "")
   }
 
-  /// Returns the contradiction between the file and the log: the value of each.
+  /// Returns the contradiction between the file and the log, with both values.
   static func contradiction(_ finding: KeyFinding) -> String {
     "\(finding.path): the file has \(finding.written), the \(finding.source.rawValue) has "
       + (finding.isOtherPolicy
         ? otherPolicy(finding) : finding.estimate.reason == nil ? known(finding) : remark(finding))
   }
 
-  /// Returns the consequence for the file's value.
+  /// Returns what follows for the file's value.
   static func outcome(_ finding: KeyFinding) -> String {
     if finding.contradicts {
       if finding.isOtherPolicy { return "contradicted: the log has " + otherPolicy(finding) }
@@ -87,11 +87,11 @@ enum KeyText {
   }
 }
 
-/// Returns the remark after a key in the calibrated file, in plain ASCII.
+/// Returns the remark for a key in the calibrated file, in plain ASCII.
 package func calibrationRemark(_ finding: KeyFinding) -> String { plain(KeyText.remark(finding)) }
 
 extension KeyFinding {
-  /// The width of the interval; the value itself without one.
+  /// The width of the interval, or the value's magnitude if there is no interval.
   fileprivate var width: Double {
     if let low = estimate.low, let high = estimate.high, low < high { return high - low }
     return (estimate.value ?? estimate.low ?? estimate.high ?? 1).magnitude

@@ -3,7 +3,7 @@ import RequestStatistics
 import Scenario
 import Studies
 
-/// Returns the section on remaining deviations of the scenario; `nil` without a simulation.
+/// Returns the section on the scenario's remaining deviations; `nil` without a simulation.
 func residualSection(_ report: CalibrationReport) -> ReportSection? {
   guard let load = report.resultingLoad else { return nil }
   let residuals = LoadResiduals(report.measured, load)
@@ -71,9 +71,9 @@ extension WakeMiss {
   /// The max number of sentences.
   fileprivate static let mostNamed = 5
 
-  /// Returns the miss in a sentence.
+  /// Returns the deviation as a sentence.
   ///
-  /// - Parameter name: of the kind.
+  /// - Parameter name: the name of the kind.
   func text(_ name: String) -> String {
     let amount = NumberText.percent(share.magnitude) + (share > 0 ? " more" : " fewer")
     let wakes =

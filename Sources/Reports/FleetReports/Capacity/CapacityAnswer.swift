@@ -1,7 +1,7 @@
 import Scenario
 package import Studies
 
-/// The answer of a search for capacity about a lever.
+/// The answer of a capacity search for one lever.
 struct CapacityAnswer {
   let study: CapacityStudy
   let found: CapacityStudy.Answer
@@ -9,7 +9,7 @@ struct CapacityAnswer {
   private var limit: CapacityLimit { found.deciding }
   private var isOfPhones: Bool { found.lever == .devices }
 
-  /// The endpoint with its capacity; `nil` for phones.
+  /// The endpoint whose capacity is searched; `nil` if the lever is the number of phones.
   private var endpoint: Endpoint? {
     guard case .capacity(let index) = found.lever else { return nil }
     return study.scenario.endpoints[index]
@@ -45,7 +45,7 @@ struct CapacityAnswer {
     }
   }
 
-  /// The limits under the scenario and those ends of its bracket that do not decide.
+  /// The limits under the scenario's settings and under any bracket preset that does not decide.
   private var others: String {
     let others = found.presets.filter { $0 != found.decidingPreset }
     return others.isEmpty
@@ -57,7 +57,7 @@ struct CapacityAnswer {
     return own.map { "The scenario has \($0)" } ?? ""
   }
 
-  /// The queue that the planned capacity needs, where the file's is too short (WF314).
+  /// The queue length that the planned capacity needs, if the file's is too short (WF314).
   var queueNeeded: Int? {
     guard case .capacity(let endpoint) = found.lever, let plan = found.plan else { return nil }
     return study.problem.queueNeeded(endpoint, with: plan)
@@ -82,7 +82,7 @@ struct CapacityAnswer {
     }
   }
 
-  /// Returns phones rounded down and capacities rounded up, so that the rounded value still holds.
+  /// Returns a number of phones rounded down or a capacity rounded up, so that the rounded value still holds.
   func number(_ value: Double?) -> String {
     guard let value else { return NumberText.unknown }
     return isOfPhones
@@ -94,7 +94,7 @@ struct CapacityAnswer {
 extension CapacityStudy {
   var found: [CapacityAnswer] { answers.map { CapacityAnswer(study: self, found: $0) } }
 
-  /// Returns `'api-peak' fails`, or the meaning of a capacity that no goal lets a load exceed.
+  /// Returns `'api-peak' fails`, or the meaning of exceeding a capacity that no goal covers.
   func failing(_ goal: Int?) -> String {
     guard let goal else { return "a goal fails" }
     guard goal >= problem.ownGoals else { return "'\(goals[goal].id)' fails" }
@@ -103,7 +103,7 @@ extension CapacityStudy {
       ? "'\(name)' gets more than its capacity in some step" : "the peak at '\(name)' is above its capacity"
   }
 
-  /// Returns the outcome of a plan.
+  /// Returns the result of a plan.
   func outcome(of trial: Trial) -> String {
     let missed = goals.indices.filter { trial.misses[$0] > 0 }.map(failing)
     let again = problem.capacityGoals.filter { goal, endpoint in
@@ -125,7 +125,7 @@ extension CapacityStudy {
     }
   }
 
-  /// The way to narrow the limit, where the sample is too small for a deciding figure.
+  /// Advice for narrowing the limit if the sample is too small for a deciding figure.
   fileprivate var doubt: String? {
     let goals = Set(answers.map(\.deciding).filter { !$0.isResolved }.compactMap(\.goal)).sorted()
     guard !goals.isEmpty, let devices = answers.map(\.deciding.effort.devices).max() else { return nil }
@@ -135,7 +135,7 @@ extension CapacityStudy {
       + (more == scenario.fleet.devices ? "--full simulates all." : "--set run.simulate=\(more) halves the interval.")
   }
 
-  /// The way to lower the load; `nil` where the phones fit, or no capacity is known.
+  /// Advice for lowering the load; `nil` if the phones fit or no capacity is known.
   var instead: String? {
     let phones = answers.first { $0.lever == .devices }
     let fits =
@@ -162,7 +162,7 @@ extension CapacityStudy {
     return Table("Limits", found, columns)
   }
 
-  /// The required goals, with the reasons.
+  /// The required goals and why they apply.
   private var conditions: Table {
     Table(
       "Goals", Array(goals.indices),
@@ -176,9 +176,9 @@ extension CapacityStudy {
       ])
   }
 
-  /// Returns text for a terminal: a sentence for each lever, the limits, and the trials.
+  /// Returns the terminal text: a sentence per lever, the limits, and the trials.
   ///
-  /// - Parameter isAlone: whether to print the sentences alone for scripts, a line each.
+  /// - Parameter isAlone: whether to print only the sentences, one line each, for scripts.
   package func text(answerAlone isAlone: Bool = false) -> [UInt8] {
     let lines = found.map(\.answer.line)
     if isAlone { return answerAlone(lines) }

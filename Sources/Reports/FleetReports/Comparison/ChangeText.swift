@@ -14,24 +14,24 @@ enum ChangeText {
       case .percentPerDay: points(magnitude)
       default: GoalText.text(magnitude, figure)
       }
-    // Zero has no sign.
+    // Zero gets no sign.
     return TickText.readsAsZero(amount) ? amount : sign(difference) + amount
   }
 
-  /// Returns a percentage of the base with its sign; empty for a base of 0.
+  /// Returns a signed percentage of the base, or `from 0` for a base of 0.
   static func relative(_ share: Double?) -> String {
     guard let share else { return "from 0" }
     let percent = share.magnitude * 100
     return sign(share) + NumberText.trimmed(percent < 0.1 && percent > 0 ? "0.1" : number(percent)) + "\u{A0}%"
   }
 
-  /// Returns a change on a scale: whole percent, with decimals as needed.
+  /// Returns a tick label for a change: whole percent, or decimals as needed.
   static func tick(_ share: Double, _ more: Int) -> String {
     guard share != 0 else { return "0" }
     return sign(share) + NumberText.trimmed(NumberText.fixed(share.magnitude * 100, decimals: 2 + more)) + "\u{A0}%"
   }
 
-  /// Returns the change of a figure with its interval: as a share of the base if that has the same sign.
+  /// Returns a figure's change and its interval, relative to the base unless the sign changes.
   static func text(_ change: FigureChange) -> (change: String, interval: String) {
     guard let difference = change.difference else { return (NumberText.unknown, "") }
     guard !change.changesSign, let relative = change.relative(difference) else {
@@ -41,10 +41,10 @@ enum ChangeText {
     return (Self.relative(relative), interval ?? "")
   }
 
-  /// Returns `−41 %, 95 % between −43 % and −39 %`: for shares in percentage points, for others as a share of a base
-  /// with one sign.
+  /// Returns `−41 %, 95 % between −43 % and −39 %`: in percentage points for shares, otherwise relative to the base if
+  /// the sign stays the same.
   ///
-  /// - Parameter hasChange: whether the change itself precedes its interval; otherwise a comma does.
+  /// - Parameter hasChange: whether to put the change before its interval; otherwise a comma comes first.
   static func sentence(_ change: FigureChange, hasChange: Bool = true) -> String {
     let isRelative =
       change.figure.unit != .share && !change.changesSign && change.difference.flatMap { change.relative($0) } != nil
@@ -57,7 +57,7 @@ enum ChangeText {
     return own + ", 95\u{A0}% between \(words(interval.low)) and \(words(interval.high))"
   }
 
-  /// Returns a probability; tiny ones are bounded.
+  /// Returns a probability; tiny ones are shown as an upper bound.
   static func probability(_ value: Double) -> String {
     value < 0.001 ? "under 0.001" : NumberText.fixed(value, decimals: 3)
   }
@@ -66,7 +66,7 @@ enum ChangeText {
     NumberText.trimmed(percent < 1 ? small(percent) : number(percent)) + "\u{A0}pp"
   }
 
-  /// Returns a percentage below 1: as usual, or else with its first two significant digits, down to 10^-9.
+  /// Returns a percentage below 1 in the usual form, or with its first two significant digits, down to 10^-9.
   private static func small(_ percent: Double) -> String {
     let texts = [NumberText.text(percent)] + (5...10).map { NumberText.fixed(percent, decimals: $0) }
     let first = texts.firstIndex { !TickText.readsAsZero($0) } ?? 0

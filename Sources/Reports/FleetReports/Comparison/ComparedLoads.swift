@@ -2,18 +2,18 @@ import FleetEngine
 import Scenario
 import Studies
 
-/// The loads of compared runs, in one common window.
+/// The loads of the compared runs, in a common window.
 struct ComparedLoads {
-  /// The loads by run, the base first.
+  /// The loads, one per run, the base first.
   private var sources: [LoadSource]
   let names: ComparedNames
   let window: LoadWindow?
   let scenario: Scenario
-  /// The place of the load: at the servers if any of the runs has another load there.
+  /// The place where the load is counted: at the servers if it differs there in any of the runs.
   let place: LoadPlace
   private let widest: Scenario
 
-  /// Makes the loads; `nil` where none is known.
+  /// Makes the loads; `nil` if none is known.
   init?(_ comparisons: [RunComparison], _ names: ComparedNames) {
     guard let base = comparisons.first?.base else { return nil }
     let runs = [base] + comparisons.map(\.new)
@@ -33,7 +33,7 @@ struct ComparedLoads {
       source.window = window
       return source
     }
-    // All drawings share the longest window that one of them needs.
+    // All charts share the longest window that any of them needs.
     let drawn = LoadWindow.all(of: base.scenario.clock).last { window in sources.contains { $0.drawn == window } }
     for index in sources.indices { sources[index].drawn = drawn }
   }
@@ -43,7 +43,7 @@ struct ComparedLoads {
     sources.flatMap { $0.report.run.scenario.endpoints.map(\.name) }.withoutRepetitions
   }
 
-  /// Returns the load of each run at an endpoint, or at all together; `nil` where it has none.
+  /// Returns each run's load at one endpoint, or at all of them; `nil` if there is none.
   func figures(endpoint: String?) -> [LoadFigure?] {
     sources.map { source in
       guard let endpoint else { return source.figure(endpoint: nil, place: place) }
@@ -53,22 +53,22 @@ struct ComparedLoads {
     }
   }
 
-  /// Returns a noun with the place of the load.
+  /// Returns a noun with the place where the load is counted.
   func title(_ noun: String) -> String { place.title(noun, widest, endpoint: nil) }
 
-  /// Returns the name of a figure of the load.
+  /// Returns the name of a load figure.
   func name(_ figure: LoadPlace.Figure, endpoint: String = "") -> FigureName {
     place.name(figure, endpoint: endpoint, window: window?.name ?? "") ?? FigureName(.peakRPS, .max)
   }
 
-  /// The name of the figures' window in a sentence.
+  /// The name of the window used for figures, for use in a sentence.
   var windowText: String { sources.first?.windowText ?? "window" }
-  /// The name of the drawings' window, which is longer where a sample's own peaks stand out by chance.
+  /// The name of the window used for charts; it is longer if chance peaks stand out in a sample.
   var drawnText: String { sources.first?.drawnText ?? "window" }
 
-  /// Returns the drawing of one endpoint, or of all together; `nil` where no run has a load there.
+  /// Returns the chart of one endpoint, or of all of them; `nil` if no run has a load there.
   ///
-  /// - Parameter budget: the max characters of the figures for the script.
+  /// - Parameter budget: the max number of characters of data for the script.
   func drawing(endpoint: String?, number: Int, budget: Int) -> Markup? {
     let known = zip(names.all, figures(endpoint: endpoint)).enumerated().compactMap { index, pair in
       pair.1.map { (index: index, name: pair.0, load: $0) }
@@ -90,10 +90,10 @@ struct ComparedLoads {
     return drawing.markup(id: "load-\(number)", description: peaks.joined(separator: "; ") + ".", legend: legend)
   }
 
-  /// Returns the difference between a run's load and the base's, over all endpoints; `nil` where one is unknown or both
-  /// are equal.
+  /// Returns the difference between a run's load and the base's over all endpoints; `nil` if one is unknown or they are
+  /// equal.
   ///
-  /// - Parameter index: of the comparison.
+  /// - Parameter index: the index of the comparison.
   func difference(_ index: Int) -> Markup? {
     let known = figures(endpoint: nil)
     guard let base = known[0], let new = known[index + 1], let figure = LoadDifference(base, new) else {
@@ -112,13 +112,13 @@ struct ComparedLoads {
       ])
   }
 
-  /// The custom properties of the style sheet in the order of the classes `series-...`.
+  /// The custom properties of the style sheet, in the order of the `series-...` classes.
   static let colours = [
     "--policy", "--tap", "--background", "--push", "--retry", "--foreground", "--gallery", "--location",
   ]
 }
 
-/// Returns the section on changes of the load; `nil` where no run's load is known.
+/// Returns the section on load changes; `nil` if no run's load is known.
 func overlaySection(_ comparisons: [RunComparison], _ names: ComparedNames) -> ReportSection? {
   guard let loads = ComparedLoads(comparisons, names) else { return nil }
   let endpoints = loads.endpoints
@@ -173,11 +173,11 @@ private func table(_ comparisons: [RunComparison], _ loads: ComparedLoads) -> Ta
     loads.title("Requests per second") + ", window \(loads.window?.name ?? NumberText.unknown)", rows, columns)
 }
 
-/// Several loads in one chart, with the data for the script.
+/// Several loads in one chart, with the data for its script.
 struct Overlay {
   var runs: [(name: String, colour: Int, load: LoadFigure)]
   var title = "Requests of widgets per second, in steps of five minutes"
-  /// The max characters of the figures for the script.
+  /// The max number of characters of data for the script.
   var budget = ZoomSeries.budget
 
   var figure: OverlayFigure { OverlayFigure(runs: runs.map { OverlayFigure.Run(colour: $0.colour, load: $0.load) }) }

@@ -1,7 +1,7 @@
 import Scenario
 import Studies
 
-/// The changes of a comparison that matter: the strip at the top of its page, and the last line of its table.
+/// The changes in a comparison that matter: the strip at the top of its page and the last line of its table.
 struct ComparisonAnswer {
   let comparison: RunComparison
   let verdict: ComparisonVerdict
@@ -11,7 +11,7 @@ struct ComparisonAnswer {
     verdict = ComparisonVerdict(comparison)
   }
 
-  /// The max number of changes in detail; others are only named.
+  /// The max number of changes described in detail; the rest are only named.
   private static let most = 3
 
   private var isSingle: Bool { comparison.base.scenario.run.replications == 1 }
@@ -63,7 +63,7 @@ struct ComparisonAnswer {
     }
   }
 
-  /// Returns why a figure may have changed.
+  /// Returns why it is unclear whether a figure changed.
   private func open(_ figure: ComparedFigure) -> String {
     if case .condition(let result) = figure.reason {
       return "--fail-on '\(result.condition.text)' is inconclusive: \(result.reason)"
@@ -78,7 +78,7 @@ struct ComparisonAnswer {
       + ChangeText.sentence(figure.change) + ")"
   }
 
-  /// The figures without a change that matters; equal ones together.
+  /// The figures without a change that matters, with unchanged ones grouped.
   private var unchanged: [String] {
     let isEqual = { (figure: ComparedFigure) in figure.change.size(least: 0) == .equal }
     let equal = verdict.same.filter(isEqual).map { name($0.change.figure) }
@@ -87,15 +87,15 @@ struct ComparisonAnswer {
     } + (equal.isEmpty ? [] : [equal.asList + (equal.count == 1 ? " is" : " are") + " the same"])
   }
 
-  /// Returns the smallest change that matters: a share of the base, or an amount where that share is below what users
-  /// notice.
+  /// Returns the smallest change that matters: a share of the base, or an absolute change if that share would be too
+  /// small to notice.
   private func least(_ figure: ComparedFigure) -> String {
     if let share = figure.leastShare(comparison.least) { return NumberText.percent(share) }
     let text = ChangeText.text(figure.least, figure.change.figure)
     return text.hasPrefix("+") ? String(text.dropFirst()) : text
   }
 
-  /// Returns a figure's name inside a sentence.
+  /// Returns a figure's name, for use in a sentence.
   func name(_ figure: FigureName) -> String {
     let (labels, scenario) = (figure.labels, comparison.new.scenario)
     let place = LoadPlace(
@@ -119,7 +119,7 @@ struct ComparisonAnswer {
     }
   }
 
-  /// Returns a figure with its change; the line on the bar is the base.
+  /// Returns the claim about a figure's change; the line on its bar marks the base.
   private func claim(_ figure: ComparedFigure) -> Claim {
     let change = figure.change
     let (word, mood): (String, Answer.Mood) =
@@ -139,7 +139,7 @@ struct ComparisonAnswer {
       })
   }
 
-  /// The answer with the threshold of each figure.
+  /// The answer, with the threshold of each figure.
   var json: JSONValue {
     answer.json.with([
       "figures": verdict.figures.map { figure -> JSONValue in

@@ -3,7 +3,7 @@ package import Studies
 
 /// Returns a comparison as one offline page: the answer, conditions, differences, loads, figures and distributions.
 ///
-/// - Parameter comparisons: of one base with every other run.
+/// - Parameter comparisons: one base compared with each other run.
 package func comparisonPage(of comparisons: [RunComparison], version: String) -> [UInt8] {
   guard let first = comparisons.first else { return [] }
   let tables = comparisons.map { ComparisonTables(comparison: $0) }
@@ -23,11 +23,11 @@ package func comparisonPage(of comparisons: [RunComparison], version: String) ->
 }
 
 extension Table {
-  /// Returns the table with the name of a comparison's new run after its caption, where there are several.
+  /// Returns the table with the new run's name added to its caption if there are several comparisons.
   func of(_ index: Int, _ names: ComparedNames) -> Table { with(caption: caption + names.suffix(index)) }
 }
 
-/// The unique names of the runs of a comparison on a page.
+/// The names of the compared runs on a page, made unique.
 struct ComparedNames {
   /// All names, the base first.
   let all: [String]
@@ -45,10 +45,10 @@ struct ComparedNames {
   /// Returns the name of a comparison's new run, by the index of the comparison.
   func new(_ index: Int) -> String { all[index + 1] }
 
-  /// Returns the text after a caption, where there are several comparisons.
+  /// Returns the suffix for a caption if there are several comparisons.
   func suffix(_ index: Int) -> String { all.count > 2 ? ", " + new(index) : "" }
 
-  /// The entries of a legend in the colours of the runs.
+  /// The legend entries, in the colours of the runs.
   var legend: [(swatch: String, text: String)] {
     all.enumerated().map { ("series-\($0 % OverlayFigure.colours)", $1) }
   }
@@ -69,7 +69,7 @@ private func conditionSection(_ tables: [ComparisonTables], _ names: ComparedNam
       + (reasons.isEmpty ? [] : [.tag("ul", ["class": "reasons"], reasons)]))
 }
 
-/// Returns the section on differences between the scenarios.
+/// Returns the section on the differences between the scenarios.
 private func differenceSection(_ tables: [ComparisonTables], _ names: ComparedNames) -> ReportSection {
   let answers = tables.indices.map { index -> String in
     let count = tables[index].comparison.differences.count

@@ -1,7 +1,7 @@
 import Scenario
 package import Studies
 
-/// The content of a comparison, as sentences and tables for terminal, page, Markdown and JSON.
+/// The content of a comparison as sentences and tables, for the terminal, pages, Markdown and JSON.
 struct ComparisonTables {
   var comparison: RunComparison
 
@@ -24,12 +24,12 @@ struct ComparisonTables {
       + "(seed \(scenario.run.seed)) in \(pairs)."
   }
 
-  /// Whether there are intervals, which need two pairs of replications.
+  /// Whether there are intervals, which need at least two pairs of replications.
   var hasIntervals: Bool { scenario.run.replications > 1 }
 
   // MARK: Tables
 
-  /// The values in which the scenarios differ.
+  /// The values that differ between the scenarios.
   var differences: Table {
     let short = { (value: String?) -> String in
       guard let value else { return "not there" }
@@ -51,14 +51,14 @@ struct ComparisonTables {
     return Table("Conditions of --fail-on", comparison.conditions, columns + changeColumns(\.change))
   }
 
-  /// The reasons for inconclusive conditions.
+  /// Why conditions are inconclusive.
   var reasons: [String] {
     comparison.conditions.filter { $0.verdict == .inconclusive }.map { "\($0.condition.text): \($0.reason)" }
   }
 
-  /// Returns the changed figures, without those by cause, reason and the like.
+  /// Returns the changed figures, without breakdowns such as those by cause or reason.
   ///
-  /// - Parameter hasPlaces: whether the names of loads include the place of counting; then headline figures come first.
+  /// - Parameter hasPlaces: whether to name where each load is counted, and to list headline figures first.
   func figures(hasPlaces: Bool) -> Table {
     let name = Column<FigureChange>("figure") { change in
       .text(hasPlaces ? self.name(change) : change.figure.text + Self.mark(change))
@@ -93,14 +93,15 @@ struct ComparisonTables {
 
   // MARK: Figures
 
-  /// Returns a figure with the place of its load, and an asterisk where the sample does not resolve it.
+  /// Returns a figure's name with the place where its load is counted, and an asterisk if the sample does not resolve
+  /// it.
   func name(_ change: FigureChange) -> String {
     GoalText.name(change.figure, [comparison.base.scenario, comparison.new.scenario]) + Self.mark(change)
   }
 
   private static func mark(_ change: FigureChange) -> String { change.isResolved ? "" : " *" }
 
-  /// The places of the loads among the figures.
+  /// The places where the loads among the figures are counted.
   var placeLines: [String] {
     GoalText.placeLines(shownFigures.map(\.figure), [comparison.base.scenario, comparison.new.scenario])
   }
@@ -110,13 +111,13 @@ struct ComparisonTables {
 
   var shownFigures: [FigureChange] { comparison.largeFigures.filter { isHeadline($0.figure) } }
 
-  /// The meaning of the asterisk; empty where no figure has one.
+  /// The meaning of the asterisk; empty if no figure has one.
   var markNote: String {
     shownFigures.contains { !$0.isResolved }
       ? "* not resolved by the sample: the 95 % interval reaches further than 5 %" : ""
   }
 
-  /// The headline figures, however small their change, then the others that are shown, the largest changes first.
+  /// The headline figures, however small their change, then the other figures shown, largest change first.
   var drawnFigures: [FigureChange] {
     let standard = FigureName.usual(
       window: headline?.name ?? "",
@@ -129,7 +130,7 @@ struct ComparisonTables {
     return standard + others.sorted { $0.1 > $1.1 }.map(\.0)
   }
 
-  /// The hidden figures, in a sentence.
+  /// A sentence about the hidden figures.
   var figureSentence: String {
     let more = comparison.count(.large) - shownFigures.count
     let least = NumberText.percent(comparison.least)
@@ -144,7 +145,8 @@ struct ComparisonTables {
     return lead + (texts.isEmpty ? "" : "Of the other figures " + texts.joined(separator: ", ") + ".")
   }
 
-  /// Returns whether it belongs to the fleet, an endpoint, a kind or a cohort, and for a load to the headline's window.
+  /// Returns whether a figure is one of the fleet, an endpoint, a kind or a cohort and, if a load, uses the headline's
+  /// window.
   private func isHeadline(_ figure: FigureName) -> Bool {
     let labels = figure.labels
     let finer: [Label] = [.cause, .charged, .reason, .component, .period]
@@ -153,13 +155,13 @@ struct ComparisonTables {
     return isApart(labels) && [labels.cohort, labels.kind, labels.endpoint].count { !$0.isEmpty } < 2
   }
 
-  /// Returns whether there is another cohort, kind or endpoint beside the named one.
+  /// Returns whether there are other cohorts, kinds or endpoints besides those named.
   private func isApart(_ labels: Labels) -> Bool {
     (labels.cohort.isEmpty || scenario.fleet.cohorts.count > 1) && (labels.kind.isEmpty || scenario.kinds.count > 1)
       && (labels.endpoint.isEmpty || scenario.endpoints.count > 1)
   }
 
-  /// Returns whether a distribution belongs to the fleet, or to one thing among several.
+  /// Returns whether a distribution belongs to the fleet, or to one of several cohorts, kinds, causes or charges.
   func tellsApart(_ name: DistributionName) -> Bool {
     isApart(name.labels)
       && [name.labels.cohort, name.labels.kind, name.labels.cause, name.labels.charged].count { !$0.isEmpty } < 2
@@ -187,7 +189,7 @@ struct ComparisonTables {
     ]
   }
 
-  /// The max number of rows in a comment's tables; the rest is folded.
+  /// The max number of table rows in a comment; the rest are folded.
   private static let mostRows = 8
 
   fileprivate var markdown: String {
@@ -255,20 +257,20 @@ extension FigureChange {
   }
 }
 
-/// Returns a comparison as a table for a terminal.
+/// Returns a comparison as a terminal table.
 ///
-/// - Parameter isAlone: whether to print the verdicts alone for scripts, a line each.
+/// - Parameter isAlone: whether to print only the verdicts, one line each, for scripts.
 package func comparisonTable(of comparisons: [RunComparison], answerAlone isAlone: Bool = false) -> [UInt8] {
   let tables = comparisons.map { ComparisonTables(comparison: $0) }
   return isAlone ? answerAlone(tables.map(\.answer.line)) : terminalText(tables.flatMap(\.terminal))
 }
 
-/// Returns a comparison as Markdown, for a pull request.
+/// Returns a comparison as Markdown, for pull requests.
 package func comparisonMarkdown(of comparisons: [RunComparison]) -> [UInt8] {
   Array(comparisons.map { ComparisonTables(comparison: $0).markdown }.joined(separator: "\n").utf8)
 }
 
-/// Returns a comparison as one JSON document: every figure, including those that the tables hide.
+/// Returns a comparison as one JSON document, including figures that the tables hide.
 package func comparisonJSON(of comparisons: [RunComparison], version: String) -> [UInt8] {
   let value: JSONValue = [
     "schema": "widgetfleet.comparison/v1", "version": version, "base": comparisons.first?.base.json,

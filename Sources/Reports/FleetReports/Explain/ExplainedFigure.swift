@@ -1,11 +1,11 @@
 package import Studies
 
-/// The answer of `explain DIR FIGURE`: the parts of a figure, its levers, and whether the goals hold with these.
+/// The answer of `explain DIR FIGURE`: the parts of a figure, its levers, and whether they meet the goals.
 package struct ExplainedFigure: Sendable {
   package var explanation: FigureExplanation
-  /// The run in question.
+  /// The run being explained.
   package var content: ReportContent
-  /// The runs with each of the explanation's levers, judged as `run` judges.
+  /// The runs with each of the explanation's levers, judged as by `run`.
   package var judged: [ReportContent]
 
   package init(explanation: FigureExplanation, content: ReportContent, judged: [ReportContent]) {
@@ -14,9 +14,9 @@ package struct ExplainedFigure: Sendable {
 }
 
 extension ReportContent {
-  /// Returns the first replication of the scenario with a setting that was tried.
+  /// Returns this report with the first replication of a setting that was tried.
   ///
-  /// - Parameter summary: its figures with those of the bracket.
+  /// - Parameter summary: the trial's figures, including those of the bracket.
   package func changed(_ trial: FigureTrial, _ summary: Summary, _ goals: [GoalResult]) -> ReportContent {
     var content = self
     (content.run, content.summary, content.goals) = (trial.run, summary, goals)

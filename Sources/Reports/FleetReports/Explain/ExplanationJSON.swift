@@ -2,7 +2,7 @@ package import Scenario
 import SimulationKernel
 package import Studies
 
-/// Returns the parts of a report's figure and its levers, as one JSON document.
+/// Returns a figure's parts and levers as one JSON document.
 package func explanationJSON(of explained: ExplainedFigure) -> [UInt8] {
   let explanation = explained.explanation
   let subject = explanation.subject
@@ -33,7 +33,7 @@ private func verdict(of run: ReportContent) -> JSONValue {
   return ["word": text.verdict.word.rawValue, "sentence": plain(text.lineWithoutSample)]
 }
 
-/// Returns the document for a run without this figure.
+/// Returns the document for a run that lacks this figure.
 package func nothingToExplainJSON(_ question: FigureQuestion, in scenario: Scenario) -> [UInt8] {
   let value: JSONValue = [
     "schema": "widgetfleet.explanation/v1", "scenario": scenario.name, "question": question.rawValue,

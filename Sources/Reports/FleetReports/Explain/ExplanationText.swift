@@ -21,12 +21,12 @@ package func explanationLevers(of explained: ExplainedFigure) -> [UInt8] {
       ] + text.levers.map { $0.flatMap { folded($0, indent: 2) } } + [folded(text.basis)])
 }
 
-/// Returns the answer for a run without this figure.
+/// Returns the answer for a run that lacks this figure.
 package func nothingToExplainText(_ question: FigureQuestion, in scenario: Scenario) -> [UInt8] {
   terminalText([folded(nothingToExplain(question, in: scenario))])
 }
 
-/// Returns the sentence for a run without this figure.
+/// Returns the sentence for a run that lacks this figure.
 func nothingToExplain(_ question: FigureQuestion, in scenario: Scenario) -> String {
   switch question {
   case .peak: "No request was sent in the measured period, or clock.step does not fit into minutes: there is no peak."
@@ -95,7 +95,7 @@ struct ExplanationText {
 
   // MARK: Parts
 
-  /// The largest parts, each with the rule behind it.
+  /// The largest parts, each with the rule that causes it.
   var parts: [String] { subject.parts.prefix(5).map(sentence) }
 
   private func sentence(_ part: FigurePart) -> String {
@@ -130,7 +130,7 @@ struct ExplanationText {
       : "\(explanation.levers.count) of \(tried) tried \(explanation.levers.count == 1 ? "lowers" : "lower") it most:"
   }
 
-  /// The settings, each with its benefit and its price.
+  /// The settings, each with its benefit and cost.
   var levers: [[String]] {
     let names = TrialNames(finding: subject.finding, scenario: scenario)
     return zip(explanation.levers.map(\.outcome), explained.judged).map { outcome, run in
@@ -145,7 +145,7 @@ struct ExplanationText {
     }
   }
 
-  /// Returns a note without a figure: pushes that are spread arrive later.
+  /// Returns a note about the cost of spreading pushes: they arrive later.
   private static func lateNews(_ outcome: TrialOutcome) -> String {
     let spans = outcome.settings.split(separator: " ").compactMap { setting in
       setting.contains(".push.over=") ? setting.split(separator: "=").last : nil

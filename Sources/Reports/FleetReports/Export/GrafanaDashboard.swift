@@ -3,7 +3,7 @@ import SimulationKernel
 import Studies
 
 extension LoadMetrics {
-  /// A dashboard for Grafana with the OpenMetrics series, once they are in a Prometheus.
+  /// A Grafana dashboard for the OpenMetrics series after their import into Prometheus.
   package var grafanaDashboard: [UInt8] {
     let panels = families.enumerated().map { index, family in panel(family.family, number: index + 1) }
     return JSONValue.object([
@@ -30,7 +30,7 @@ extension LoadMetrics {
     ]).bytes()
   }
 
-  /// The variable for the choice of the Prometheus.
+  /// The variable for choosing the Prometheus data source.
   private static let source = JSONValue.object([
     (key: "name", value: .string("source")), (key: "label", value: .string("Prometheus")),
     (key: "type", value: .string("datasource")), (key: "query", value: .string("prometheus")),
@@ -81,11 +81,11 @@ extension LoadMetrics {
     return family == .causes ? max(step, 60) : step
   }
 
-  /// Returns the query of a panel; for counters the rate over the last step. A range of two steps contains two samples
-  /// at any instant, and Prometheus computes the rate between them.
+  /// Returns the query of a panel: for counters, the rate over the last step. A range of two steps always contains two
+  /// samples, and Prometheus computes the rate between them.
   func expression(_ family: Family) -> String {
     let selector = "\(family.series){scenario=\"\(Self.escaped(scenario.name))\"}"
-    // The range is explicit, because by default Prometheus drops a value after five minutes.
+    // The range is explicit because Prometheus drops values after five minutes by default.
     guard family.isCounter else { return "last_over_time(\(selector)[\(interval(family))s])" }
     return "sum by (\(family.labels.joined(separator: ", "))) (rate(\(selector)[\(2 * interval(family))s]))"
   }

@@ -2,9 +2,9 @@ import Scenario
 import SimulationKernel
 package import Studies
 
-/// The series of a run for dashboards, shared by `openmetrics` and `grafana`.
+/// The series of a run for dashboards, shared by the `openmetrics` and `grafana` exports.
 package struct LoadMetrics: Sendable {
-  /// A metric that the files of a run contain.
+  /// A metric that can be computed from a run's files.
   enum Family: String, CaseIterable {
     case requests = "widgetfleet_requests"
     case servers = "widgetfleet_server_requests"
@@ -39,9 +39,9 @@ package struct LoadMetrics: Sendable {
   let slice: LoadSlice
   let scenario: Scenario
   let provenance: Provenance
-  /// A note that the load is a sample's; empty where all phones were simulated.
+  /// A note that the load comes from a sample; empty if all phones were simulated.
   let sampleNote: String
-  /// The families with any series, in their order.
+  /// The families that have any series, in order.
   let families: [(family: Family, series: [Series])]
 
   /// Makes the series of the first replication of a run.
@@ -58,7 +58,7 @@ package struct LoadMetrics: Sendable {
   }
 }
 
-/// A builder for the series of families.
+/// A builder for the series of each family.
 private struct SeriesSource {
   var run: StoredRun
   var slice: LoadSlice
@@ -95,7 +95,7 @@ private struct SeriesSource {
     }
   }
 
-  /// Returns cumulative counts from the start of the part, with a sample at the end of each step.
+  /// Returns cumulative counts from the start of the slice, with a sample at the end of each step.
   private func counter(_ counts: [Int64], _ scale: Scale) -> Samples {
     var sum: Int128 = 0
     return [(slice.part.lowerBound, .whole(0))]
@@ -105,7 +105,7 @@ private struct SeriesSource {
       }
   }
 
-  /// Returns a sample at the end of each step with a finite figure.
+  /// Returns a sample at the end of each step whose figure is finite.
   private func gauge(_ queue: [StoredQueueStep], _ figure: (ArraySlice<StoredQueueStep>) -> Double?) -> Samples {
     guard !queue.isEmpty else { return [] }
     return (0..<slice.count).compactMap { step in
@@ -114,8 +114,8 @@ private struct SeriesSource {
     }
   }
 
-  /// Returns the series by endpoint and cause over all cohorts, with a sample at the end of each whole minute or step
-  /// of minutes.
+  /// Returns the series by endpoint and cause over all cohorts, sampled at the end of every minute, or of every step if
+  /// longer.
   private func causes(_ replication: StoredReplication) -> [LoadMetrics.Series] {
     let minute = TimeAmount.minute.milliseconds
     let first = Int((slice.part.lowerBound.millisecondsSinceStart + minute - 1) / minute)

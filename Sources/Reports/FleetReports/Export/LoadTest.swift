@@ -7,11 +7,11 @@ package struct LoadTest: Sendable {
   package var plan: LoadPlan
   package var scenario: Scenario
   package var provenance: Provenance
-  /// A note that the load is a sample's; empty where all phones were simulated.
+  /// A note that the load comes from a sample; empty if all phones were simulated.
   let sampleNote: String
-  /// The URL for the requests, without a slash at its end.
+  /// The URL for the requests, without a trailing slash.
   package var base: String
-  /// Whether rates change linearly from step to step, or jump.
+  /// Whether rates change linearly between steps instead of jumping.
   package var isRamped: Bool
 
   package init(_ plan: LoadPlan, of report: ReportContent, base: String, isRamped: Bool) {
@@ -32,7 +32,7 @@ package struct LoadTest: Sendable {
     }
   }
 
-  /// Returns the rate over time; equal neighbours are one piece if `joined`.
+  /// Returns the rate over time; if `joined`, equal neighbours become one piece.
   func pieces(_ target: LoadPlan.Target, joined: Bool) -> [LoadPiece] {
     let pieces = isRamped ? plan.ramps(target) : plan.levels(target)
     guard joined else { return pieces }
@@ -46,14 +46,14 @@ package struct LoadTest: Sendable {
     }
   }
 
-  /// Returns the path of an endpoint below the base.
+  /// Returns the path of an endpoint relative to the base URL.
   func path(_ target: LoadPlan.Target) -> String {
     "/" + String(decoding: PercentEncoding.encoded(target.name), as: UTF8.self)
   }
 
-  /// Returns the remarks at the head of the file, without comment marks.
+  /// Returns the remarks for the head of the file, without comment marks.
   ///
-  /// - Parameter arrivals: the distribution of requests within a step.
+  /// - Parameter arrivals: how requests are distributed within a step.
   func remarks(arrivals: String) -> [String] {
     let (slice, clock) = (plan.slice, scenario.clock)
     let steps = "\(slice.count) step\(slice.count == 1 ? "" : "s") of \(QuantityText.duration(slice.step))"
@@ -103,7 +103,7 @@ package struct LoadTest: Sendable {
     }
   }
 
-  /// A note about another load; empty where there is none.
+  /// A note about load from other clients; empty if there is none.
   private var other: [String] {
     guard scenario.endpoints.indices.contains(where: scenario.hasServerLoad) else { return [] }
     return plan.targets.contains { $0.place == .servers }
@@ -111,7 +111,7 @@ package struct LoadTest: Sendable {
       : ["--at servers makes it what reaches the servers, past CDN and limits and with base_load."]
   }
 
-  /// Returns a warning about a scaled load; empty where all phones were simulated.
+  /// Returns a warning that the load is scaled; empty if all phones were simulated.
   static func sampleNote(_ run: StoredRun) -> String {
     guard Scale(of: run).isSample else { return "" }
     return "\(run.devicesSimulated) of \(run.scenario.fleet.devices) devices were simulated: their load is scaled to "
@@ -123,12 +123,12 @@ package struct LoadTest: Sendable {
     String(String.UnicodeScalarView(name.unicodeScalars.map { $0.isHidden ? "\u{FFFD}" : $0 }))
   }
 
-  /// Returns a text as a literal of JavaScript, Python and JSON.
+  /// Returns text as a literal that is valid in JavaScript, Python and JSON.
   static func literal(_ text: String) -> String {
     String(decoding: JSONValue.string(text).bytes().dropLast(), as: UTF8.self)
   }
 
-  /// Returns fields in lines of some 100 columns.
+  /// Returns fields in lines of about 100 columns.
   static func lines(_ fields: [String], indent: String) -> String {
     var (text, line) = ("", indent)
     for field in fields {

@@ -3,7 +3,7 @@ import SimulationKernel
 import Studies
 import Words
 
-/// Returns a locustfile with its own timing: locust's users wait for answers, arrivals do not.
+/// Returns a locustfile with its own pacing, because Locust users wait for responses and arrivals must not.
 func locustFile(of test: LoadTest) -> [UInt8] {
   let remarks =
     test.remarks(arrivals: "Each step has its requests, at random instants: a Poisson process with known counts.") + [

@@ -2,17 +2,16 @@ import Numerics
 import Scenario
 import SimulationKernel
 
-/// One direction of a chart: the places of values, and the labels of ticks.
+/// One direction of a chart: the positions of values and the labels of ticks.
 struct Axis {
   struct Tick {
     var value: Double
     var text: String
-    /// The start of a time scale in milliseconds since 1970, and the form of its text: a script rewrites it for another
-    /// clock.
+    /// The time in milliseconds since 1970 and the format of its text, which a script rewrites for another time zone.
     var time: (milliseconds: Int64, form: String)?
   }
 
-  /// The marks at the ticks of a horizontal axis.
+  /// The marks at ticks of a horizontal axis.
   enum Lines {
     case whole, short, none
   }
@@ -21,24 +20,23 @@ struct Axis {
   let high: Double
   var title: String
   var lines: Lines
-  /// The time in the title that a script rewrites for another clock.
+  /// The time in the title, which a script rewrites for another time zone.
   private var titleTime: Int64?
-  /// The numbers of ticks per label where not every label has room. Empty: those with room stay, the first ones before
-  /// others.
+  /// The tick intervals to try for labels if not all of them fit. Empty: labels are kept in order, as long as they fit.
   var steps = [1, 2, 3, 4, 6, 8, 12]
   private var isLogarithmic = false
   private let ticksAtMost: (Int) -> [Tick]
 
-  /// Makes a scale with its own ticks.
+  /// Makes a scale with given ticks.
   init(_ range: ClosedRange<Double>, title: String, lines: Lines = .short, ticks: [Tick] = []) {
     (low, high, self.title, self.lines) = (range.lowerBound, range.upperBound, title, lines)
     ticksAtMost = { _ in ticks }
   }
 
-  /// Makes a scale between two round numbers that enclose all values, with round ticks; it includes 0 if that is near.
+  /// Makes a scale with round ticks between two round numbers that enclose all values; it includes 0 if that is near.
   ///
-  /// - Parameter hasZero: whether it always includes 0.
-  /// - Parameter empty: the max empty share of the scale for the inclusion of 0.
+  /// - Parameter hasZero: whether to always include 0.
+  /// - Parameter empty: the max proportion of the scale left empty in order to include 0.
   init(
     over values: [Double], ticks: Int = 5, hasZero: Bool = false, empty: Double = 0.5, title: String = "",
     label: @escaping TickText.Label = TickText.number
@@ -51,7 +49,7 @@ struct Axis {
       let room = max(least.magnitude / 10, 1e-6)
       (least, most) = (least > 0 ? max(least - room, 0) : least - room, most + room)
     }
-    // Ticks do not count from 0 where values differ by less than their last digits.
+    // If values differ by less than their last digits, ticks do not count from 0.
     let digits = max(least.magnitude, most.magnitude) * 1e-12
     let step = Self.roundStep(max((most - least) / Double(max(ticks, 1)), digits))
     (low, high) = ((least / step).rounded(.down) * step, (most / step).rounded(.up) * step)
@@ -63,19 +61,19 @@ struct Axis {
     ticksAtMost = { _ in own }
   }
 
-  /// Returns a scale from 0 to a round number at or above the largest value.
+  /// Returns a scale from 0 to a round number no lower than the largest value.
   static func reaching(_ maximum: Double, title: String) -> Axis {
     Axis(over: [0, maximum > 0 && maximum.isFinite ? maximum : 1], title: title)
   }
 
-  /// Returns a scale of things in their order, numbered from 1, with some six labels.
+  /// Returns a scale of items in order, numbered from 1, with about six labels.
   static func numbers(_ count: Int, title: String) -> Axis {
     let step = max(1, Int(roundStep(Double(count - 1) / 6)))
     let ticks = stride(from: 0, to: count, by: step).map { Tick(value: Double($0), text: String($0 + 1)) }
     return Axis(0...Double(count - 1), title: title, ticks: ticks)
   }
 
-  /// Returns the smallest of 1, 2, 2.5, 5 times a power of ten that is at least `value`.
+  /// Returns the smallest number of the form 1, 2, 2.5 or 5 times a power of ten that is at least `value`.
   static func roundStep(_ value: Double) -> Double {
     var power = 1.0
     while power < value, power < 1e36 { power *= 10 }
@@ -100,7 +98,7 @@ struct Axis {
 
   func ticks(atMost count: Int) -> [Tick] { ticksAtMost(count) }
 
-  /// Returns the fraction of the axis at a value; values beyond the ends are at the ends.
+  /// Returns a value's position as a fraction of the axis; values beyond the ends are clamped.
   func fraction(_ value: Double) -> Double {
     guard high > low, value > low else { return 0 }
     guard value < high else { return 1 }
@@ -124,7 +122,7 @@ extension Axis {
     1, 10, 60, 600, 3_600, 21_600, 86_400, 604_800, 2_592_000, 31_536_000,
   ]
 
-  /// Returns a logarithmic scale of spans of time in seconds, between two round ones.
+  /// Returns a logarithmic scale of durations in seconds, between two round ones.
   static func spans(over seconds: [Double], title: String) -> Axis {
     let known = seconds.filter { $0 > 0 }
     let (youngest, oldest) = (known.min() ?? 1, known.max() ?? 1)
@@ -138,7 +136,7 @@ extension Axis {
     return axis
   }
 
-  /// Returns a scale for values of a figure: logarithmic for spans of time, otherwise linear.
+  /// Returns a scale for a figure's values: logarithmic for durations, otherwise linear.
   static func values(of figure: FigureName, _ values: [Double], title: String) -> Axis {
     guard figure.unit != .seconds else { return spans(over: values, title: title) }
     let label: TickText.Label = figure.unit == .hours ? { TickText.hour($0, $1) } : { TickText.number($0, $1) }
@@ -147,7 +145,7 @@ extension Axis {
 
   /// Returns the measured period in milliseconds, with ticks at round clock times.
   ///
-  /// - Parameter zone: of the clock; `nil` for UTC.
+  /// - Parameter zone: the time zone of the clock; `nil` for UTC.
   static func time(_ clock: Clock, zone: FleetZone? = nil) -> Axis { Axis(clock, zone) }
 
   private static let clockSteps: [TimeAmount] = [
@@ -188,7 +186,7 @@ extension Axis {
 // MARK: - Drawing
 
 extension Axis {
-  /// Returns level lines across the plot with their labels, and the title above.
+  /// Returns horizontal lines across the plot with their labels, and the title above.
   func rows(_ canvas: Canvas) -> [Markup] {
     let parts = ticks.flatMap { tick -> [Markup] in
       let y = canvas.y(fraction(tick.value))
@@ -219,7 +217,7 @@ extension Axis {
     return parts + [titleTime.map { name.with("data-time", "\($0)", "from") } ?? name]
   }
 
-  /// Returns labels below their ticks, without overlaps.
+  /// Returns labels below their ticks, without overlap.
   private func labels(_ ticks: [Tick], _ canvas: Canvas) -> [Markup] {
     let all = ticks.map { tick -> (room: ClosedRange<Double>, label: Markup) in
       let text = shortened(tick.text, to: canvas.ticksAcross > 4 ? 20 : 12)

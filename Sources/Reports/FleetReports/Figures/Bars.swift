@@ -2,22 +2,22 @@ import Scenario
 import SimulationKernel
 import Studies
 
-/// A row of a chart: a name and a value, above a bar of parts, or a dot with its interval.
+/// A row of a chart: a name and a value above a bar with parts, or a dot with its interval.
 struct BarRow {
-  /// A stretch of a bar, with its colour class.
+  /// A segment of a bar, with its colour class.
   typealias Part = (from: Double, to: Double, style: String)
 
   var name: String
   /// The value in words.
   var text: String
-  /// A longer text, if there is room; empty for none.
+  /// A longer text, used if it fits; empty for none.
   var longText = ""
   var parts: [Part] = []
-  /// The place of a dot; `nil` for none.
+  /// The position of a dot; `nil` for none.
   var dot: Double?
-  /// The interval; `nil` where it is unknown.
+  /// The interval; `nil` if unknown.
   var interval: Interval?
-  /// Whether the dot is pale: its interval contains 0, or the sample does not resolve it.
+  /// Whether the dot is pale, because its interval contains 0 or the sample does not resolve it.
   var isPale = false
 
   /// Makes a bar from 0.
@@ -47,9 +47,9 @@ struct BarRow {
 extension Chart {
   private static let rowHeight = 38.0
 
-  /// Returns horizontal bars below each other, each with its name and value.
+  /// Returns horizontal bars, one below the other, each with its name and value.
   ///
-  /// - Parameter whole: the value of the full width; `nil` for the longest bar.
+  /// - Parameter whole: the value that fills the full width; `nil` to use the longest bar.
   static func bars(_ rows: [BarRow], whole: Double? = nil) -> Chart {
     let ends = rows.flatMap(\.parts).map { max($0.from, $0.to) }
     let most = whole ?? ends.max() ?? 0
@@ -64,17 +64,17 @@ extension Chart {
         }), fit: { fitted($0, height: height, edge: 4, bottom: 6) })
   }
 
-  /// Returns values with their intervals around 0 below each other: more is right of the line, less is left of it.
+  /// Returns values with their intervals around a zero line: increases to its right, decreases to its left.
   ///
-  /// - Parameter title: of the scale.
-  /// - Parameter limit: values beyond it are arrows at its end.
+  /// - Parameter title: the title of the scale.
+  /// - Parameter limit: values beyond it become arrows at the end of the scale.
   /// - Parameter hasBars: whether a bar reaches from 0 to each value.
   static func forest(
     _ rows: [BarRow], title: String, limit: Double = .infinity, hasBars: Bool = false,
     label: @escaping TickText.Label
   ) -> Chart {
     let values = rows.compactMap(\.dot).map { min(max($0, -limit), limit) }
-    // Intervals count unless they are much longer than the values.
+    // Intervals widen the scale, unless they are much longer than the values.
     let reach = min(2 * (values.map(\.magnitude).max() ?? 0), limit)
     let ends = rows.compactMap(\.interval).flatMap { [$0.low, $0.high] }.map { min(max($0, -reach), reach) }
     let axis = Axis(over: values + ends, ticks: 6, hasZero: true, title: title, label: label)
@@ -119,13 +119,13 @@ extension Chart {
   private static func whisker(_ row: BarRow, _ y: Double, _ plot: Plot) -> [Markup] {
     guard let interval = row.interval else { return [] }
     let style = "whisker " + row.style
-    // An interval that continues beyond the scale has no stop.
+    // An interval that continues beyond the scale has no end cap there.
     let ends = [interval.low, interval.high].filter { (plot.across.low...plot.across.high).contains($0) }
     return [.line(style, from: (plot.x(interval.low), y), to: (plot.x(interval.high), y))]
       + ends.map { .line(style, from: (plot.x($0), y - 5), to: (plot.x($0), y + 5)) }
   }
 
-  /// Returns a dot, or an arrow where the value lies beyond the scale.
+  /// Returns a dot, or an arrow for a value beyond the scale.
   private static func dot(_ row: BarRow, _ y: Double, _ plot: Plot) -> [Markup] {
     guard let value = row.dot else { return [] }
     let (x, style) = (plot.x(value), "dot " + row.style)
@@ -135,20 +135,20 @@ extension Chart {
   }
 }
 
-// MARK: - Upright bars
+// MARK: - Vertical bars
 
 extension Chart {
-  /// Returns upright bars over bins of equal width, with named lines at some values.
+  /// Returns vertical bars over bins of equal width, with named lines at some values.
   ///
-  /// - Parameter shares: of all values, by bin.
+  /// - Parameter shares: the proportion of all values in each bin.
   /// - Parameter origin: the first value.
-  /// - Parameter width: of a bin, in whole numbers.
+  /// - Parameter width: the width of a bin, a whole number.
   static func histogram(
     _ shares: [Double], origin: Int = 0, width: Int = 1, marks: [(name: String, value: Double)] = [], title: String
   ) -> Chart {
     let first = Double(origin) - 0.5
     let edges = (0...max(shares.count, 1)).map { first + Double($0 * width) }
-    // Labels are below the middle of single values, and at round numbers of others.
+    // Labels are centred below single values, or placed at round numbers for wider bins.
     let range = edges[0]...edges[edges.count - 1]
     let round = Axis(over: [0, range.upperBound], ticks: 18).ticks.filter { range.contains($0.value) }
     let single = shares.indices.map { Axis.Tick(value: Double(origin + $0), text: Axis.label(Double(origin + $0))) }
@@ -175,7 +175,7 @@ extension Chart {
         }), fit: { $0.high(250) })
   }
 
-  /// Returns shares of whole numbers in at most 80 bins.
+  /// Returns the proportions of whole numbers, in at most 80 bins.
   static func histogram(
     _ histogram: CountHistogram, title: String, marks: [(name: String, value: Double)]
   ) -> Chart {
@@ -193,14 +193,14 @@ extension Chart {
   struct Deviation {
     var name: String
     var value: Double
-    /// Half the width of the 95 % range of chance.
+    /// Half the width of the 95 % range expected by chance.
     var chance: Double
   }
 
-  /// Returns upright bars above and below 0, each in front of the range of chance.
+  /// Returns vertical bars above and below 0, each in front of the range expected by chance.
   ///
-  /// - Parameter title: of the horizontal scale.
-  /// - Parameter unit: of the vertical scale.
+  /// - Parameter title: the title of the horizontal scale.
+  /// - Parameter unit: the unit of the vertical scale.
   static func deviations(
     _ bars: [Deviation], title: String, unit: String, label: @escaping TickText.Label
   ) -> Chart {
@@ -220,12 +220,12 @@ extension Chart {
 
   // MARK: Stacked bars over time
 
-  /// Returns requests per second by layer, stacked; each column shows its busiest minute.
+  /// Returns requests per second, stacked by layer; each column shows its busiest minute.
   ///
   /// - Parameter minutes: requests per second by minute, then by layer.
-  /// - Parameter layers: the colour class and the name of each, from the baseline up.
-  /// - Parameter zone: of the clock; `nil` for UTC.
-  /// - Parameter headroom: the space above the highest column for names, as a share of it.
+  /// - Parameter layers: the colour class and name of each, from the baseline up.
+  /// - Parameter zone: the time zone of the clock; `nil` for UTC.
+  /// - Parameter headroom: the space for names above the highest column, as a fraction of its height.
   static func stack(
     _ minutes: [[Double]], layers: [(style: String, name: String)], clock: Clock, zone: FleetZone? = nil,
     headroom: Double = 0
@@ -265,9 +265,9 @@ extension Chart {
     }
   }
 
-  /// Returns thin lines between stacked layers, where both are high enough.
+  /// Returns thin lines between stacked layers that are both high enough.
   private static func seams(_ columns: [[Double]], _ places: [Double], _ plot: Plot) -> [Markup] {
-    // The min height of a layer beside a line, in units of the drawing.
+    // The min height of a layer next to a line, in the plot's units.
     let least = 4 / plot.canvas.plotHeight * (plot.up?.high ?? 0)
     var path = ""
     for (index, column) in columns.enumerated() {
@@ -286,7 +286,7 @@ extension Chart {
 
   // MARK: Days of phones
 
-  /// Returns the refreshes of some phones over a day: one row of strokes per phone, coloured by cause.
+  /// Returns the refreshes of several phones over a day: one row of strokes per phone, coloured by cause.
   static func days(of phones: [TypicalPhone], _ clock: Clock, zone: FleetZone?) -> Chart {
     let all = phones.flatMap { phone in phone.refreshes.map { (phone: phone, refresh: $0) } }
     return Chart(
@@ -320,8 +320,8 @@ extension TypicalPhone {
   var words: String { "\(name), number \(device): \(refreshes.count) refreshes" }
 }
 
-/// Returns a bar from the left to the value, a line at the limit, and a thin line over the range of bracket and
-/// interval. Twice the limit fills the width; without a limit above 0 there is none.
+/// Returns a bar from 0 to the value, a line at the limit, and a thin line over the range of bracket and interval. The
+/// full width is twice the limit; there is no bar unless the limit is above 0.
 func chipBar(value: Double?, limit: Double?, reaching ends: [Double]) -> [Markup] {
   guard let limit, limit > 0, let value, value >= 0 else { return [] }
   let (width, height) = (240.0, 14.0)

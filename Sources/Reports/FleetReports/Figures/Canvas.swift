@@ -1,6 +1,7 @@
-/// The drawing area of a figure. Every figure is drawn once wide and once narrow, and the page shows the one that fits.
+/// The drawing area of a figure. Every figure is drawn in a wide and a narrow version, and the page shows the one that
+/// fits.
 struct Canvas {
-  /// The class that shows or hides the drawing, and the suffix of its ids.
+  /// The class that shows or hides the drawing; also the suffix of its IDs.
   var name: String
   var width: Double
   var height: Double
@@ -8,7 +9,7 @@ struct Canvas {
   var right: Double
   var top: Double
   var bottom: Double
-  /// The max number of ticks of an axis.
+  /// The max number of ticks on an axis.
   var ticksAcross: Int
 
   static let wide = Canvas(
@@ -21,10 +22,10 @@ struct Canvas {
   /// The lower edge of the plot.
   var baseline: Double { height - bottom }
 
-  /// Returns the horizontal place of a fraction 0...1 of the plot.
+  /// Returns the horizontal position of a fraction 0...1 of the plot.
   func x(_ fraction: Double) -> Double { left + fraction * plotWidth }
 
-  /// Returns the vertical place of a fraction 0...1 of the plot, 0 at its baseline.
+  /// Returns the vertical position of a fraction 0...1 of the plot, with 0 at its baseline.
   func y(_ fraction: Double) -> Double { top + (1 - fraction) * plotHeight }
 
   /// Returns this canvas with another height.
@@ -38,7 +39,7 @@ struct Canvas {
 /// Returns a coordinate with at most one decimal.
 func place(_ value: Double) -> String { place(tenths: tenths(value)) }
 
-/// Returns a coordinate in whole tenths, as in the page; values far off the canvas are clamped.
+/// Returns a coordinate in whole tenths, as used in the page; values far off the canvas are clamped.
 func tenths(_ value: Double) -> Int { value.isNaN ? 0 : Int((min(max(value, -1e6), 1e6) * 10).rounded()) }
 
 /// Returns the text of a coordinate in whole tenths.
@@ -76,7 +77,7 @@ extension Markup {
     .tag("text", ["class": style, "x": place(x), "y": place(y)], text)
   }
 
-  /// Returns a text with an attribute and the form of the text; other markup stays unchanged.
+  /// Returns a text element with an added attribute and the text's format; other markup stays unchanged.
   func with(_ name: String, _ value: String, _ form: String) -> Markup {
     guard case .element("text", let attributes, let children) = self else { return self }
     return .element(
@@ -86,9 +87,9 @@ extension Markup {
   }
 }
 
-/// Outlines of level steps: each value reaches from its own place to the next.
+/// Outlines of horizontal steps: each value extends from its own position to the next.
 enum StepPath {
-  /// Returns the upper edge from left to right; `places` has one more element than `heights`.
+  /// Returns the upper edge, from left to right; `places` has one more element than `heights`.
   static func line(_ places: [Double], _ heights: [Double]) -> String {
     guard let first = places.first, let height = heights.first else { return "" }
     return "M\(place(first)) \(place(height))" + steps(places, heights)
@@ -100,7 +101,7 @@ enum StepPath {
     return line(places, upper) + "V\(place(last))" + steps(places.reversed(), lower.reversed()) + "Z"
   }
 
-  /// Returns the steps after the first point as relative distances; runs of equal heights become one.
+  /// Returns the steps after the first point as relative distances; adjacent equal heights are merged.
   private static func steps(_ places: [Double], _ heights: [Double]) -> String {
     let (places, heights) = (places.map(tenths), heights.map(tenths))
     var begin = 0
@@ -120,7 +121,7 @@ enum StepPath {
     return path
   }
 
-  /// Returns whole tenths as a number, without the zero before a point.
+  /// Returns whole tenths as a number, without the zero before the decimal point.
   private static func distance(_ tenths: Int) -> String {
     let text = place(tenths: tenths)
     return abs(tenths) < 10 && tenths != 0 ? text.replacing("0.", with: ".", maxReplacements: 1) : text

@@ -5,13 +5,13 @@ import Studies
 /// A figure: two scales, the marks between them, and the data to read from it.
 struct Chart {
   var across: Axis
-  /// The vertical scale; `nil` for rows below each other.
+  /// The vertical scale; `nil` for stacked rows.
   var up: Axis?
-  /// The marks from back to front.
+  /// The marks, from back to front.
   var marks: [Mark]
-  /// The data to read from it; `nil` for none.
+  /// The data that users can read from the chart; `nil` for none.
   var readings: Readings?
-  /// The change of both canvases before drawing: another height, other margins.
+  /// The adjustment of both canvases before drawing: another height, other margins.
   var fit: (Canvas) -> Canvas = { $0 }
 
   func draw(_ canvas: Canvas) -> [Markup] {
@@ -19,9 +19,9 @@ struct Chart {
     return (up?.rows(plot.canvas) ?? []) + across.columns(plot.canvas) + marks.flatMap { $0.draw(plot) }
   }
 
-  /// Returns the figure as in the page: both drawings under one caption.
+  /// Returns the figure as it appears on the page: both drawings under one caption.
   ///
-  /// - Parameter description: for readers who cannot see it.
+  /// - Parameter description: a text for readers who cannot see it.
   /// - Parameter legend: the class and the text of each swatch.
   /// - Parameter zoom: the document for a script that replaces the drawings; `nil` for none.
   func markup(
@@ -59,7 +59,7 @@ struct Chart {
   }
 }
 
-/// A canvas with the scales of a chart; values beyond a scale are drawn at its end.
+/// A canvas with a chart's scales; values beyond a scale are drawn at its end.
 struct Plot {
   let canvas: Canvas
   let across: Axis
@@ -67,11 +67,11 @@ struct Plot {
 
   func x(_ value: Double) -> Double { canvas.x(across.fraction(value)) }
   func y(_ value: Double) -> Double { canvas.y(up?.fraction(value) ?? 0) }
-  /// Returns a point as in a path.
+  /// Returns a point in path syntax.
   func text(_ point: Point) -> String { place(x(point.x)) + " " + place(y(point.y)) }
 }
 
-/// A point with horizontal and vertical values; infinite ones lie at the ends of their scales.
+/// A point given by its values on both scales; infinite ones lie at the ends of the scales.
 struct Point: Hashable {
   var x: Double
   var y: Double
@@ -85,7 +85,7 @@ struct Mark {
 // MARK: - Lines and areas
 
 extension Mark {
-  /// Returns a line through points, without the invisible ones.
+  /// Returns a line through points, leaving out invisible ones.
   static func line(_ style: String, _ points: [Point]) -> Mark {
     Mark { plot in
       let places = points.map { (x: plot.x($0.x), y: plot.y($0.y)) }
@@ -106,14 +106,14 @@ extension Mark {
     Mark { plot in [.path(style, "M" + points.map(plot.text).joined(separator: "L") + "Z")] }
   }
 
-  /// Returns a line of level steps, one less than places; `nil` is a gap.
+  /// Returns a line of horizontal steps, one fewer than places; `nil` is a gap.
   static func steps(_ style: String, _ places: [Double], _ values: [Double?]) -> Mark {
     stretches(style, values) { plot, range in
       StepPath.line(places[range.lowerBound...range.upperBound].map(plot.x), values[range].map { plot.y($0 ?? 0) })
     }
   }
 
-  /// Returns the area between two lines of level steps; `nil` is a gap.
+  /// Returns the area between two lines of horizontal steps; `nil` is a gap.
   static func steps(_ style: String, _ places: [Double], from lower: [Double], to upper: [Double?]) -> Mark {
     stretches(style, upper) { plot, range in
       StepPath.area(
@@ -122,7 +122,7 @@ extension Mark {
     }
   }
 
-  /// Returns one path of an outline for each run of known values.
+  /// Returns one outline path for each run of known values.
   private static func stretches(
     _ style: String, _ values: [Double?], _ outline: @escaping (Plot, Range<Int>) -> String
   ) -> Mark {
@@ -141,19 +141,19 @@ extension Mark {
     Mark { plot in [.line(style, from: (plot.x(from.x), plot.y(from.y)), to: (plot.x(to.x), plot.y(to.y)))] }
   }
 
-  /// Returns a vertical line over the whole plot.
+  /// Returns a vertical line across the whole plot.
   static func rule(_ style: String, x: Double) -> Mark {
     rule(style, from: Point(x: x, y: .infinity), to: Point(x: x, y: -.infinity))
   }
 
-  /// Returns a horizontal line over the whole plot.
+  /// Returns a horizontal line across the whole plot.
   static func rule(_ style: String, y: Double) -> Mark {
     rule(style, from: Point(x: -.infinity, y: y), to: Point(x: .infinity, y: y))
   }
 
-  /// Returns a rectangle between two corners; empty where it is less than a tenth wide.
+  /// Returns a rectangle between two corners; empty if it is narrower than a tenth of a unit.
   ///
-  /// - Parameter least: the min height, in units of the drawing.
+  /// - Parameter least: the min height, in the drawing's units.
   static func bar(_ style: String, from: Point, to: Point, least: Double = 0) -> Mark {
     Mark { plot in
       let (left, right) = (min(plot.x(from.x), plot.x(to.x)), max(plot.x(from.x), plot.x(to.x)))
@@ -164,7 +164,7 @@ extension Mark {
     }
   }
 
-  /// Returns a text beside a vertical line, on its left in the right part of the plot.
+  /// Returns text beside a vertical line: to its left near the right edge of the plot, otherwise to its right.
   static func text(_ style: String, _ text: String, besideX x: Double, below top: Double) -> Mark {
     Mark { plot in
       let at = plot.x(x)
@@ -174,30 +174,30 @@ extension Mark {
   }
 }
 
-/// The data that pointer, keys and touch read from a figure, and its table: values at places of the drawing.
+/// The data that users read from a figure by pointer, keys or touch, and its table: values at positions of the drawing.
 struct Readings {
   enum Direction: String {
-    /// The places are fractions of the plot from its left edge.
+    /// Positions are fractions of the plot, from its left edge.
     case across
-    /// The places are fractions of the drawing from its top.
+    /// Positions are fractions of the drawing, from its top.
     case down
   }
 
   enum Cell {
     case number(Double)
     case text(String)
-    /// A time in milliseconds since 1970, shown as on a clock.
+    /// A time in milliseconds since 1970, shown as clock time.
     case time(Int64)
   }
 
   var direction = Direction.across
-  /// The titles of the cells, the place first.
+  /// The titles of the cells; the position comes first.
   var columns: [String]
   var rows: [(place: Double, cells: [Cell])]
-  /// Whether a row has cells of equal width from left to right instead of one place; the rows divide the plot.
+  /// Whether a row has cells of equal width from left to right instead of one position; the rows divide the plot.
   var isGrid = false
 
-  /// The document for the script; nothing in it can end the element around it.
+  /// The document for the script, escaped so that it cannot close the element around it.
   var text: String {
     ZoomSeries.text(of: [
       ("direction", .string(isGrid ? "grid" : direction.rawValue)),
@@ -232,7 +232,7 @@ extension Readings.Cell {
 }
 
 extension Readings {
-  /// Makes readings at places of a horizontal scale.
+  /// Makes readings at positions on a horizontal scale.
   init(_ axis: Axis, columns: [String], rows: [(value: Double, cells: [Cell])]) {
     self.init(columns: columns, rows: rows.map { (axis.fraction($0.value), $0.cells) })
   }

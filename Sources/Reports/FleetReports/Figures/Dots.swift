@@ -6,28 +6,28 @@ struct Dot {
   var y: Double
   var xInterval: Interval?
   var yInterval: Interval?
-  /// The range over the scenario and its presets; `nil` without presets.
+  /// The range over the scenario and its presets; `nil` if there are no presets.
   var reach: Interval?
-  /// The radius in units of the drawing.
+  /// The radius, in the drawing's units.
   var radius = 5.0
   /// The colour class.
   var style: String
-  /// The label, if there is room.
+  /// The label, shown if it fits.
   var label = ""
-  /// A replacement for a label that is too long; empty to leave out the label's middle.
+  /// A replacement for a label that is too long; if empty, the label's middle is left out.
   var shortLabel = ""
   /// The full description; empty for none.
   var title = ""
 
   fileprivate var point: Point { Point(x: x, y: y) }
 
-  /// Returns as many settings in order as a chart has room for, approximately, and one that always stays.
+  /// Returns about as many settings as a chart has room for, in order, always including `kept`.
   static func thinned(_ settings: [Int], to most: Int, keeping kept: Int?) -> [Int] {
     let every = max(1, settings.count / most)
     return settings.enumerated().filter { $0.offset % every == 0 || $0.element == kept }.map(\.element)
   }
 
-  /// Returns the radii of dots whose areas are proportional to some values.
+  /// Returns radii that make the dots' areas proportional to the values.
   static func radii(_ values: [Double?]) -> [Double] {
     let (least, most) = (values.compactMap { $0 }.min() ?? 0, values.compactMap { $0 }.max() ?? 0)
     return values.map { value in
@@ -47,7 +47,7 @@ enum ForbiddenSide {
 extension Mark {
   /// Returns dots with their intervals.
   ///
-  /// - Parameter chosen: the one with a ring, above all others.
+  /// - Parameter chosen: the dot with a ring, drawn on top of all others.
   static func dots(_ dots: [Dot], chosen: Int? = nil) -> Mark {
     Mark { plot in
       let reaches = dots.flatMap { dot -> [Markup] in
@@ -71,7 +71,7 @@ extension Mark {
     }
   }
 
-  /// Returns labels beside their dots, in an order; a label without a free place is left out.
+  /// Returns labels beside their dots, placed in the given order; labels without free space are left out.
   static func labels(_ dots: [Dot], order: [Int]) -> Mark {
     Mark { plot in
       var taken = dots.map { dot in
@@ -96,7 +96,7 @@ extension Mark {
   }
 }
 
-/// The area of a text or a dot.
+/// The area covered by a text or dot.
 private struct Box {
   var left, right, top, foot: Double
 
@@ -108,10 +108,10 @@ private struct Box {
     left >= canvas.left && right <= canvas.width - 2 && top >= canvas.top - 12 && foot <= canvas.baseline + 2
   }
 
-  /// Returns the places of a text beside a dot, the best first.
+  /// Returns the possible positions of a text beside a dot, best first.
   static func places(beside dot: Box, width: Double, _ canvas: Canvas) -> [Box] {
     let (x, y) = ((dot.left + dot.right) / 2, (dot.top + dot.foot) / 2)
-    // A text at the baseline of the plot is slightly higher than its dot.
+    // Text at the plot's baseline sits slightly higher than its dot.
     let level = min(y + 4, canvas.baseline - 2)
     let texts = [
       (dot.right + 5, level), (dot.left - 5 - width, level), (x - width / 2, dot.top - 7),
@@ -121,7 +121,7 @@ private struct Box {
   }
 }
 
-/// Settings as dots in a plane of two figures, some joined by a line and some in a marked region.
+/// Settings as dots in a plane of two figures, with an optional line through some and an optional marked region.
 struct PlaneFigure {
   /// One direction of the plane.
   struct Direction {
@@ -137,26 +137,26 @@ struct PlaneFigure {
   var dots: [Dot]
   var x: Direction
   var y: Direction
-  /// The dots that a line joins, in its order.
+  /// The dots joined by a line, in order.
   var joined: [Int] = []
-  /// The dots of the marked region; consecutive ones in the line are marked together.
+  /// The dots in the marked region; those adjacent on the line are marked together.
   var region: [Int] = []
   /// The dot that the study recommends.
   var chosen: Int?
 
-  /// The max empty share of a direction for the inclusion of a limit, or of 0.
+  /// The max proportion of an axis left empty in order to include a limit or 0.
   private static let mostEmpty = 0.25
 
-  /// Returns whether a limit is near enough to the dots to be drawn: the dots keep most of the scale.
+  /// Returns whether a limit is close enough to the dots to be drawn without squeezing them.
   func showsLimit(_ direction: Direction, _ values: [Double]) -> Bool {
     guard let limit = direction.limit, let least = values.min(), let most = values.max() else { return false }
     let room = (most - least) * Self.mostEmpty / (1 - Self.mostEmpty)
     return limit >= least - room && limit <= most + room
   }
 
-  /// Returns an axis that ends where dots and intervals end, or at a nearby limit.
+  /// Returns an axis that covers the dots and intervals, and a nearby limit.
   private func axis(_ direction: Direction, _ values: [Double], _ intervals: [Interval?]) -> Axis {
-    // The limit of an interval for figures that are never negative.
+    // Intervals are cut at 0 for figures that are never negative.
     let least = values.min() ?? 0
     let ends = intervals.compactMap { $0 }.flatMap { [least >= 0 ? max($0.low, 0) : $0.low, $0.high] }
     let limit = showsLimit(direction, values) ? [direction.limit ?? 0] : []
@@ -206,9 +206,9 @@ struct PlaneFigure {
 }
 
 extension Chart {
-  /// Returns dots from left to right over the values of one key, with the area that a goal forbids.
+  /// Returns dots from left to right by the value of one key, with the area that a goal forbids.
   ///
-  /// - Parameter limits: the limit of the goal by dot; `nil` for none.
+  /// - Parameter limits: the goal's limit at each dot; `nil` for none.
   /// - Parameter chosen: the setting that the study recommends.
   static func course(
     _ dots: [Dot], across: (title: String, ticks: [Axis.Tick]), up: (title: String, label: TickText.Label),
@@ -216,7 +216,7 @@ extension Chart {
   ) -> Chart {
     let xs = dots.map(\.x) + across.ticks.map(\.value)
     let (first, last) = (xs.min() ?? 0, xs.max() ?? 0)
-    // Dots keep a distance from the edges.
+    // Dots keep some distance from the edges.
     let margin = last > first ? (last - first) / 18 : 0.5
     let isChosen = { (tick: Axis.Tick) in chosen.map { dots[$0].x } == tick.value }
     var axis = Axis(
@@ -237,7 +237,7 @@ extension Chart {
       fit: { $0.high(250) })
   }
 
-  /// Returns the forbidden areas beyond limits, from value to value.
+  /// Returns the forbidden areas beyond the limits, from value to value.
   private static func region(_ limits: [Point], _ forbidden: ForbiddenSide?) -> [Mark] {
     guard let first = limits.first, let last = limits.last else { return [] }
     let edge = [Point(x: -.infinity, y: first.y)] + limits + [Point(x: .infinity, y: last.y)]
@@ -253,10 +253,10 @@ extension Chart {
     return [.area("forbidden", edge + corners), border, name]
   }
 
-  /// Returns the spans of time of equal shares of two kinds of waits, one across and the other up; equal waits are on
-  /// the line.
+  /// Returns a quantile–quantile chart of two kinds of waits, one across and one up; where the waits are equal, points
+  /// lie on the line.
   ///
-  /// - Parameter points: in seconds, ascending.
+  /// - Parameter points: quantiles in seconds, ascending.
   static func quantiles(_ points: [Point], across: String, up: String) -> Chart {
     let all = points.flatMap { [$0.x, $0.y] }
     return Chart(

@@ -3,15 +3,15 @@ import Scenario
 import SimulationKernel
 import Studies
 
-/// An event during a load, with its name: an outage is a shaded spell, any other a vertical line.
+/// A named event during a load: an outage is a shaded period, any other event a vertical line.
 struct EventMark: Hashable {
   var name: String
   var from: Instant
   /// The end of the event; equal to `from` for an instantaneous one.
   var to: Instant
 
-  /// Returns all events for all devices or for an endpoint within the measured period; outages of other endpoints than
-  /// the named one are left out.
+  /// Returns the events of the measured period for all devices or one endpoint; outages of other endpoints are left
+  /// out.
   static func all(_ result: StoredRun, endpoint: Int? = nil) -> [EventMark] {
     result.eventSpans.compactMap { span in
       let event = result.scenario.events[span.event]
@@ -22,7 +22,7 @@ struct EventMark: Hashable {
     }
   }
 
-  /// Returns shaded spells and vertical lines, to draw behind a load.
+  /// Returns shaded periods and vertical lines, to be drawn behind a load.
   static func spells(_ marks: [EventMark]) -> Mark {
     Mark { plot in
       marks.flatMap { mark -> [Markup] in
@@ -37,15 +37,14 @@ struct EventMark: Hashable {
     }
   }
 
-  /// An existing text.
+  /// A text that is already on the plot.
   struct Label {
     var left: Double
     var right: Double
     var y: Double
   }
 
-  /// Returns the names in up to three rows below the top, without overlaps with each other or another label. A name
-  /// without room is left out.
+  /// Returns the names in up to three rows at the top, without overlap. Names that do not fit are left out.
   static func names(_ marks: [EventMark], beside label: @escaping (Plot) -> Label? = { _ in nil }) -> Mark {
     Mark { plot in
       let label = label(plot)
@@ -72,6 +71,6 @@ extension EventMark.Label {
 }
 
 extension Instant {
-  /// The place on a scale of time.
+  /// The position on a time axis.
   var across: Double { Double(millisecondsSinceStart) }
 }

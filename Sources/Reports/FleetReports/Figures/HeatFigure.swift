@@ -1,16 +1,16 @@
 /// Values by row and column: the larger the value, the stronger the colour.
 struct HeatFigure {
-  /// The names from top to bottom, and from left to right.
+  /// The names, from top to bottom and from left to right.
   var rows: [String]
   var columns: [String]
-  /// The titles of the rows and the columns.
+  /// The titles of the rows and columns.
   var rowTitle = ""
   var columnTitle: String
-  /// The values by row, then by column; `nil` where unknown.
+  /// The values by row, then column; `nil` if unknown.
   var cells: [[Double?]]
-  /// The marks of the cells, by row, then by column.
+  /// The marks of the cells, by row, then column.
   var marks: [[CellMarks]] = []
-  /// The text of a cell; `nil` to join cells of a row that have one shade, without a text.
+  /// The text of a cell; if `nil`, cells have no text and adjacent ones with the same shade are joined.
   var text: ((Double) -> String)?
 
   /// The marks of a cell.
@@ -21,9 +21,9 @@ struct HeatFigure {
     static let chosen = CellMarks(rawValue: 4)
   }
 
-  /// Makes rows of hours, with their parts from left to right.
+  /// Makes one row per hour, with its cells from left to right.
   ///
-  /// - Precondition: each of 24 hours has the same number of cells, a divisor of 60.
+  /// - Precondition: each of the 24 hours has the same number of cells, a divisor of 60.
   init(hours cells: [Double?], title: String = "minute of the hour, UTC") {
     let perHour = cells.count / 24
     rows = (0..<24).map { TimeText.two($0) + ":00" }
@@ -32,8 +32,8 @@ struct HeatFigure {
     self.cells = (0..<24).map { Array(cells[$0 * perHour..<($0 + 1) * perHour]) }
   }
 
-  /// - Parameter rows: their title and their names.
-  /// - Parameter columns: likewise.
+  /// - Parameter rows: the title and names of the rows.
+  /// - Parameter columns: the title and names of the columns.
   init(
     rows: (title: String, names: [String]), columns: (title: String, names: [String]), cells: [[Double?]],
     marks: [[CellMarks]], text: @escaping (Double) -> String
@@ -43,25 +43,25 @@ struct HeatFigure {
     (self.cells, self.marks, self.text) = (cells, marks, text)
   }
 
-  /// The number of shades, from the lowest to the highest.
+  /// The number of shades.
   static let levels = 8
 
-  /// The lowest value, or 0 for loads.
+  /// The lowest value; 0 for loads.
   var lowest: Double { text == nil ? 0 : cells.joined().compactMap { $0 }.min() ?? 0 }
   var highest: Double { cells.joined().compactMap { $0 }.max() ?? 0 }
 
-  /// Returns whether any cell has a mark.
+  /// Returns whether any cell has this mark.
   func has(_ mark: CellMarks) -> Bool { marks.joined().contains { $0.contains(mark) } }
 
-  /// Returns the shade of a value. Loads have 0 for nothing and at least 1 above; other values have 1 for the lowest to
-  /// 8 for the highest, and the middle if all are equal.
+  /// Returns the shade of a value. For loads, 0 means none and anything more is at least 1; other values range from 1
+  /// (lowest) to 8 (highest), or get the middle shade if all are equal.
   func level(_ value: Double) -> Int {
     let (count, part) = (Double(Self.levels), highest > lowest ? (value - lowest) / (highest - lowest) : 0.5)
     guard text == nil else { return highest > lowest ? 1 + Int((part * (count - 1)).rounded()) : Self.levels / 2 }
     return value > 0 && highest > 0 ? max(1, Int((part * count).rounded(.up))) : 0
   }
 
-  /// The meaning of a load's shades.
+  /// The meaning of the shades of a load.
   var legend: [(swatch: String, text: String)] {
     [
       ("heat-1", "up to " + NumberText.text(highest / Double(Self.levels)) + "/s"),
@@ -70,7 +70,7 @@ struct HeatFigure {
   }
 
   private var rowHeight: Double { text == nil ? 14 : 38 }
-  /// The space between neighbours.
+  /// The space between neighbouring cells.
   private var gap: Double { text == nil ? 0 : 2 }
 
   var chart: Chart {
@@ -94,7 +94,7 @@ struct HeatFigure {
 
   private func top(_ row: Int, _ plot: Plot) -> Double { plot.canvas.top + Double(row) * rowHeight }
 
-  /// Returns as many names of rows as have room.
+  /// Returns as many row names as fit.
   private func names(_ plot: Plot) -> [Markup] {
     let every = Int((24 / rowHeight).rounded(.up))
     let names = stride(from: 0, to: rows.count, by: every).map { row in
@@ -106,7 +106,7 @@ struct HeatFigure {
       ? names : names + [.label("unit", 2, 18, shortened(rowTitle, to: Int(plot.canvas.width / 7.4)))]
   }
 
-  /// Returns the runs of cells for each shade, as lines as thick as a row.
+  /// Returns runs of cells with the same shade, as lines as thick as a row.
   private func shades(_ plot: Plot) -> [Markup] {
     (0...Self.levels).compactMap { level in
       var path = ""
@@ -127,7 +127,7 @@ struct HeatFigure {
     }
   }
 
-  /// Returns the text and the marks of each cell.
+  /// Returns the text and marks of each cell.
   private func details(_ plot: Plot) -> [Markup] {
     cells.indices.flatMap { row in
       cells[row].indices.flatMap { column -> [Markup] in
@@ -147,7 +147,7 @@ struct HeatFigure {
           parts.append(
             .rectangle("chosen-cell", x: left + 5, y: top + 5, width: right - left - 10, height: foot - top - 10))
         }
-        // A text that does not fit is left out; the table has it.
+        // A text that does not fit is left out; the table still has it.
         if let text = text?(value), Double(text.displayWidth) * 7.4 <= right - left - 2 {
           parts.append(.label("label middle", (left + right) / 2, (top + foot) / 2 + 5, text))
         }

@@ -6,33 +6,33 @@ import Studies
 struct Curve {
   /// The colour class.
   var style: String
-  /// The points from left to right.
+  /// The points, from left to right.
   var points: [Point]
 }
 
 extension Chart {
-  /// Makes a chart of curves through their points.
+  /// Makes a chart of curves.
   init(_ curves: [Curve], across: Axis, unit: String) {
     self.init(
       across: across, up: .reaching(curves.flatMap { $0.points.map(\.y) }.max() ?? 0, title: unit),
       marks: curves.map { .line("curve " + $0.style, $0.points) })
   }
 
-  // MARK: Shares up to an age
+  // MARK: Cumulative ages
 
-  /// The shares of events within a time, over a logarithmic scale of spans.
+  /// The cumulative share of events over a logarithmic scale of ages.
   struct Ages {
     var name: String
     /// The colour class.
     var style: String
     var ages: SpanBins
-    /// The part of all events that these are.
+    /// The share of all events that this curve covers.
     var part = 1.0
   }
 
   /// - Parameter limits: the ages to mark.
   static func ages(_ curves: [Ages], limits: [TimeAmount], of unit: String, title: String) -> Chart {
-    // The age that all but 1 % of every curve exceed.
+    // The age that 99 % of the values in each curve exceed.
     let youngest = curves.compactMap { $0.ages.quantileSeconds(0.01) }.min() ?? 1
     let oldest = curves.compactMap { $0.ages.quantileSeconds(1) }.max() ?? 1
     let axis = Axis.spans(over: [youngest, oldest], title: title)
@@ -56,7 +56,8 @@ extension Chart {
         }))
   }
 
-  /// Returns the name beside its curve, at its own height; on the left where curves of fresher data are above it.
+  /// Returns the name beside its curve, at the curve's own height; it is on the left if curves of fresher data are
+  /// above.
   private static func name(of index: Int, _ curves: [Ages]) -> Mark {
     Mark { plot in
       guard curves.count > 1, curves.count <= 6 else { return [] }
@@ -70,10 +71,10 @@ extension Chart {
 
   // MARK: Distributions
 
-  /// Returns the cumulative shares of values in several runs in one chart: a curve further left has smaller values.
+  /// Returns a chart of cumulative distributions from several runs: curves further left have smaller values.
   ///
-  /// - Parameter curves: the values with their colour class, the base first.
-  /// - Parameter gaps: the places of the largest distance between the base and another curve.
+  /// - Parameter curves: the values and colour classes, the base first.
+  /// - Parameter gaps: the values at which a curve is furthest from the base.
   static func distributions(
     of figure: FigureName, _ curves: [(style: String, histogram: RunHistogram)], gaps: [(curve: Int, place: Double)]
   ) -> Chart {
@@ -90,7 +91,7 @@ extension Chart {
         })
   }
 
-  /// Returns the cumulative shares at the ends of the bins.
+  /// Returns the cumulative shares at the upper bounds of the bins.
   static func shares(of histogram: RunHistogram) -> [Point] {
     let bins = histogram.bins.filter { $0.value.count > 0 }.sorted { $0.key < $1.key }
     guard let first = bins.first else { return [] }
@@ -100,12 +101,12 @@ extension Chart {
       + bins.flatMap { from, bin -> [Point] in
         let start = Double(below) / total
         below += bin.count
-        // Two bins that do not touch have nothing in between.
+        // There is nothing between two bins that do not touch.
         return [Point(x: from, y: start), Point(x: bin.to, y: Double(below) / total)]
       }
   }
 
-  /// Returns the share of the values up to one of them.
+  /// Returns the cumulative share at one of the values.
   static func share(upTo value: Double, of points: [Point]) -> Double {
     guard let next = points.firstIndex(where: { $0.x >= value }) else { return points.isEmpty ? 0 : 1 }
     let (left, right) = (points[max(next - 1, 0)], points[next])
@@ -117,12 +118,12 @@ extension Chart {
 
   /// Returns the load duration curve over a logarithmic share of the time: the rarest, highest loads are on the left.
   ///
-  /// - Parameter ascending: the rates.
+  /// - Parameter ascending: the rates in ascending order.
   static func duration(_ ascending: [Double]) -> Chart {
     let ascending = ascending.isEmpty ? [0] : ascending
-    // The number of points per tenth of the time, and the factor between them: the 32nd root of a tenth.
+    // The number of points per decade of time, and the factor between them: the 32nd root of 0.1.
     let (perDecade, factor) = (32, 0.930_572_040_929_699)
-    // From the whole period to one window.
+    // From the whole period down to one window.
     let decades = (1...9).first { power($0) >= Double(ascending.count) } ?? 9
     let shares = (1...decades * perDecade).reversed().map { count in
       (0..<count).reduce(1.0) { share, _ in share * factor }
@@ -154,9 +155,9 @@ extension Chart {
 
   // MARK: Hours
 
-  /// Returns a step for every hour of a local day, one line for each of several kinds.
+  /// Returns a step for every hour of a local day, with one line per kind.
   ///
-  /// - Parameter lines: values by hour; `nil` for an unknown one, a gap.
+  /// - Parameter lines: values by hour; unknown ones are `nil` and leave a gap.
   static func hours(_ lines: [(name: String, style: String, values: [Double?])], unit: String) -> Chart {
     let axis = Axis(
       0...24, title: "hour on the owner's clock",

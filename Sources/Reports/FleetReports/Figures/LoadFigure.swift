@@ -2,28 +2,28 @@ import Scenario
 import SimulationKernel
 import Studies
 
-/// Requests per second over time; the drawn range contains every window of every replication.
+/// Requests per second over time; the drawn range covers every window of every replication.
 struct LoadFigure {
   var loads: [WindowedLoad]
   var scale: Scale
   var clock: Clock
-  /// The capacity by window, in requests per second; infinite without a limit; empty for no line.
+  /// The capacity by window, in requests per second; infinite if unlimited, empty to draw no line.
   var room: [Double] = []
-  /// The events meanwhile.
+  /// The events during the load.
   var marks: [EventMark] = []
-  /// The base load by window, drawn below that of the fleet, in requests per second; empty without one.
+  /// The base load by window, in requests per second, drawn below the fleet's load; empty if there is none.
   var base: [Double] = []
-  /// The phones' requests by window, where this load is the servers', in requests per second; empty to leave them out.
+  /// The phones' requests by window, in requests per second, if this is the servers' load; empty to leave them out.
   var edge: [Double] = []
-  /// The peak of the fleet, where a sample is drawn: the sample's own peak is higher by chance.
+  /// The fleet's peak, if a sample is drawn: the sample's own peak is higher by chance.
   var estimate: FleetPeak?
-  /// Windows without data: no line is drawn there.
+  /// Windows without data, for which no line is drawn.
   var unknown: [Range<Int>] = []
-  /// The zone of the clock; `nil` for UTC.
+  /// The time zone of the clock; `nil` for UTC.
   var zone: FleetZone?
   /// The noise of a sample; `nil` to draw the windows as counted.
   var noise: SampleNoise?
-  /// The width of a slice of the drawing; a script that replaces the drawing has every window.
+  /// The width of a slice in pixels; a script that replaces the drawing has every window.
   var pixelsOfColumn = 2.0
 
   /// An estimated peak in the headline's window, in requests per second, with its 95 % interval.
@@ -31,7 +31,7 @@ struct LoadFigure {
     var window: LoadWindow
     var rate: Double
     var interval: Interval
-    /// The spans in which it may occur, the surest first; empty where unknown.
+    /// The periods in which it may occur, most likely first; empty if unknown.
     var spans: [Range<Instant>] = []
   }
 
@@ -41,7 +41,7 @@ struct LoadFigure {
     var low: Double
     var mean: Double
     var high: Double
-    /// The min capacity; infinite without a limit.
+    /// The min capacity; infinite if unlimited.
     var room = Double.infinity
     /// Whether all its windows are known.
     var isKnown = true
@@ -51,7 +51,7 @@ struct LoadFigure {
     var edge = 0.0
   }
 
-  /// Returns at most `count` slices that together contain every window, so that no peak is lost.
+  /// Returns at most `count` slices that together cover every window, so that no peak is lost.
   func columns(atMost count: Int) -> [Column] {
     guard let first = loads.first, !first.counts.isEmpty else { return [] }
     let windows = first.counts.count
@@ -79,7 +79,7 @@ struct LoadFigure {
     }
   }
 
-  /// At most 48 slices of equal length, which start at round clock times where possible.
+  /// At most 48 slices of equal length, starting at round clock times if possible.
   var rows: [Column] {
     let spans: [TimeAmount] = [
       .second, .seconds(10), .minute, .minutes(5), .minutes(15), .minutes(30), .hour, .hours(6), .day,
@@ -89,16 +89,16 @@ struct LoadFigure {
     return columns(atMost: fitting.map { Int(duration / $0) } ?? 48)
   }
 
-  /// The highest window of all replications, the first on ties.
+  /// The highest window of all replications; the first if there are ties.
   var peak: (start: Instant, rate: Double)? {
     let peaks = loads.compactMap { load in load.busiest.map { (load.start(ofWindow: $0), load.counts[$0]) } }
     return peaks.max { ($0.1, $1.0) < ($1.1, $0.0) }.map { ($0.0, rate(Double($0.1))) }
   }
 
-  /// The peak as a figure: estimated where a sample is drawn, else counted.
+  /// The peak rate: estimated if a sample is drawn, otherwise counted.
   var peakRate: Double { estimate?.rate ?? peak?.rate ?? 0 }
 
-  /// The height of the drawing: its windows, and the capacity if it is at most three times as high.
+  /// The height of the drawing: enough for its windows, and for the capacity if it is at most three times as high.
   var height: Double {
     let most = showsRoom ? 3 * (peak?.rate ?? 0) : 0
     // The script has every window, and so do the columns of the widest drawing.
@@ -121,10 +121,10 @@ struct LoadFigure {
         rows: columns(atMost: 200).map { ($0.start, [$0.mean, $0.low, $0.high].map { .number($0) }) }))
   }
 
-  /// Returns the range from the quietest to the busiest window, the mean, and a nearby capacity; nothing where the load
+  /// Returns the range from the quietest to the busiest window, the mean, and a nearby capacity; nothing while the load
   /// is unknown.
   ///
-  /// - Parameter band: the class of each.
+  /// - Parameter band: the class of the range.
   /// - Parameter pixels: the width of a slice.
   func course(band: String, mean: String, limit: String, pixels: Double) -> Mark {
     Mark { plot in
@@ -151,7 +151,8 @@ struct LoadFigure {
       + area("base-load", { _ in 0 }, \.base)
   }
 
-  /// Whether the phones' requests are close enough to the load to be drawn whole; otherwise they are cut at the top.
+  /// Whether the phones' requests are close enough to the load to be drawn in full; otherwise they are cut off at the
+  /// top.
   var showsEdge: Bool { (edge.max() ?? 0) <= 1.5 * (peak?.rate ?? 0) }
 
   /// Whether the capacity is close enough to the load to be drawn.
@@ -183,7 +184,7 @@ struct LoadFigure {
     return spans + [.line("peak-interval", from: (x, foot), to: (x, top))] + dot
   }
 
-  /// Returns the times in which the fleet's peak may occur, if the drawing shows more than a point.
+  /// Returns the periods in which the fleet's peak may occur, if they are wide enough to see.
   private func peakTimes(_ plot: Plot) -> [Range<Double>] {
     (estimate?.spans ?? []).compactMap { span in
       let (left, right) = (plot.x(span.lowerBound.across), plot.x(span.upperBound.across))
@@ -191,8 +192,8 @@ struct LoadFigure {
     }
   }
 
-  /// The place of the peak's mark: at the sample's own if the fleet's may occur then, else in the middle of the surest
-  /// span.
+  /// The position of the peak's mark: the sample's own peak if the fleet's may occur then, otherwise the middle of the
+  /// most likely period.
   private var peakPlace: Instant? {
     guard let peak, peak.rate > 0 else { return nil }
     guard let first = estimate?.spans.first, estimate?.spans.contains(where: { $0.contains(peak.start) }) == false
@@ -203,7 +204,7 @@ struct LoadFigure {
 
   /// Returns the peak's label, shorter in a narrow drawing.
   func peakText(_ canvas: Canvas = .wide) -> String {
-    // The drawing shows the sample's own busiest window, whose time is not that of the fleet's peak.
+    // The drawing shows the sample's own busiest window, which need not coincide with the fleet's peak.
     guard let peak, estimate == nil else { return peakName(canvas) }
     return peakName() + " at " + (zone?.time(peak.start, of: clock) ?? UTCTime(peak.start, of: clock)).time
   }
@@ -215,7 +216,7 @@ struct LoadFigure {
     return owner + estimate.window.name + ": " + NumberText.text(estimate.rate) + "/s"
   }
 
-  /// Returns the place of the peak's text: on its left in the right part of the drawing.
+  /// Returns the position of the peak's text: to the left of the mark near the drawing's right edge.
   private func label(_ plot: Plot) -> EventMark.Label? {
     guard let at = peakPlace else { return nil }
     let x = plot.x(at.across)
@@ -227,17 +228,17 @@ struct LoadFigure {
       : EventMark.Label(left: x + 9, right: x + 9 + width, y: y)
   }
 
-  /// Returns requests per second of the fleet.
+  /// Returns the fleet's requests per second.
   func rate(_ count: Double) -> Double {
     loads.first?.rate(ofFraction: count, scale: scale)?.approximate ?? 0
   }
 }
 
-/// The additional variation of a sample's windows by chance, compared with its fleet (MODEL.md 8.1.13).
+/// The additional random variation of a sample's windows, compared with its fleet (MODEL.md 8.1.13).
 struct SampleNoise: Hashable {
-  /// The weight of one simulated request in a window, in requests per second of the fleet.
+  /// The weight of one simulated request in a window, in the fleet's requests per second.
   private let request: Double
-  /// The simulated share of the devices.
+  /// The proportion of devices simulated.
   private let part: Double
 
   /// Makes the noise; `nil` if every device is simulated.

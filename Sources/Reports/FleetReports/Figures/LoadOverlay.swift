@@ -1,7 +1,7 @@
 import SimulationKernel
 import Studies
 
-/// The loads of several runs of one period in one chart; each run's band contains every window of every replication.
+/// The loads of several runs of the same period in one chart; each run's band covers every window of every replication.
 struct OverlayFigure {
   struct Run {
     /// The index of its colour.
@@ -12,7 +12,7 @@ struct OverlayFigure {
   /// The runs, the base first.
   var runs: [Run]
 
-  /// Whether runs with a capacity have different ones: then each is drawn in its run's colour.
+  /// Whether runs have different capacities; if so, each is drawn in its run's colour.
   var limitsDiffer: Bool {
     let rooms = runs.map(\.load).filter(\.showsRoom).map(\.room)
     return rooms.contains { $0 != rooms[0] }
@@ -21,7 +21,7 @@ struct OverlayFigure {
   /// The number of colours.
   static let colours = 8
 
-  /// The marks of all runs, each once.
+  /// The marks of all runs, without duplicates.
   var marks: [EventMark] { runs.flatMap(\.load.marks).withoutRepetitions }
 
   /// - Precondition: there is at least one run.
@@ -44,15 +44,15 @@ struct OverlayFigure {
   }
 }
 
-/// The difference between a run's load and a base's over time, by window and pair of replications; the drawn range
-/// contains every one.
+/// The difference between a run's load and the base's over time; the drawn range covers every window and pair of
+/// replications.
 struct LoadDifference {
   private let base: LoadFigure
   private let new: LoadFigure
   /// The differences by pair of replications, then window, in requests per second.
   private let differences: [[Double]]
 
-  /// Makes the difference; `nil` where the windows differ, and where the loads are equal.
+  /// Makes the difference; `nil` if the windows differ or the loads are equal.
   init?(_ base: LoadFigure, _ new: LoadFigure) {
     guard let first = base.loads.first, let other = new.loads.first, first.window == other.window,
       let before = RateFactor(first.window, base.scale), let after = RateFactor(other.window, new.scale)
@@ -74,7 +74,7 @@ struct LoadDifference {
     var high: Double
   }
 
-  /// Returns at most `count` slices that together contain every window.
+  /// Returns at most `count` slices that together cover every window.
   func columns(atMost count: Int) -> [Column] {
     let windows = differences[0].count
     let slices = min(count, windows)

@@ -3,22 +3,22 @@ import Studies
 
 /// The labels of ticks.
 enum TickText {
-  /// A function that returns the text of a value with this number of additional decimals.
+  /// A function that returns the text of a value with a given number of additional decimals.
   typealias Label = (_ value: Double, _ more: Int) -> String
 
-  /// Returns labels with as few decimals as distinguish all ticks, and show only 0 as 0.
+  /// Returns labels with as few decimals as needed to distinguish all ticks and to show only 0 as 0.
   static func labels(_ ticks: [Double], _ label: Label) -> [String] {
     for more in 0..<10 {
       let texts = ticks.map { label($0, more) }
       let isReadable = zip(ticks, texts).allSatisfy { $0 == 0 || !readsAsZero($1) }
       guard isReadable, Set(texts).count == texts.count else { continue }
-      // Steps of a quarter need one decimal more than their distinction does.
+      // Steps of a quarter need one decimal more than it takes to distinguish them.
       return more == 0 ? texts : ticks.map { label($0, more + 1) }
     }
     return ticks.map { label($0, 0) }
   }
 
-  /// Returns whether a number's text has no digit but 0.
+  /// Returns whether a number's text has no digits other than 0.
   static func readsAsZero(_ text: String) -> Bool {
     text.contains("0") && !text.contains { ("1"..."9").contains($0) }
   }
@@ -26,7 +26,7 @@ enum TickText {
   /// Returns a plain number.
   static func number(_ value: Double, _ more: Int) -> String { Axis.label(value, more: more) }
 
-  /// Returns an hour of the day; hours with decimals where minutes do not distinguish ticks.
+  /// Returns a clock time, or hours with decimals if minutes do not distinguish ticks.
   static func hour(_ value: Double, _ more: Int) -> String {
     more == 0 ? TimeText.clock(hour: value) : decimal(value, 1 + more) + "\u{A0}h"
   }
@@ -42,7 +42,7 @@ enum TickText {
     }
   }
 
-  /// Returns a difference of a figure.
+  /// Returns a difference between values of a figure.
   static func difference(_ value: Double, _ name: FigureName, _ more: Int) -> String {
     guard value != 0 else { return "0" }
     return (value < 0 ? "−" : "+") + text(value.magnitude, name, more).replacing("%", with: "pp")

@@ -4,26 +4,26 @@ import Scenario
 import SimulationKernel
 import Studies
 
-/// A load for the page's script: every window, or slices of windows with the min and the max of each.
+/// A load for the page's script: every window, or slices of windows with their min and max.
 struct ZoomSeries {
   private let figure: LoadFigure
   private let title: String
-  /// The number of windows in one point.
+  /// The number of windows per point.
   private let slice: Int
-  /// Whole numbers by point: the load alone, or the min, the sum and the max of a slice's windows.
+  /// Whole numbers by point: only the load, or the min, sum and max of a slice's windows.
   private let rows: [[Int64]]
-  /// The number of windows in the sums.
+  /// The number of windows in each sum.
   private let summands: Int
 
-  /// The max characters of the series of a page's first figure: usually enough for each second of a day.
+  /// The max number of characters for the series of a page's first figure: usually enough for every second of a day.
   static let budget = 110_000
-  /// The max characters of all folded figures, in addition to those that the first one leaves.
+  /// The max number of characters for all folded figures, on top of those left over by the first figure.
   static let budgetOfParts = 24_000
 
-  /// Returns the share of each figure in a number of characters.
+  /// Returns the number of characters available to each figure.
   static func part(of budget: Int, among figures: Int) -> Int { budget / max(figures, 1) }
 
-  /// Makes the finest slices whose text fits; `nil` without a load.
+  /// Makes the finest slices whose text fits; `nil` if there is no load.
   init?(_ figure: LoadFigure, title: String, budget: Int) {
     guard let count = figure.loads.first?.counts.count, count > 1, figure.peak.map({ $0.rate > 0 }) ?? false else {
       return nil
@@ -55,7 +55,7 @@ struct ZoomSeries {
       }
       lows.append(low)
       highs.append(high)
-      // The sum of a shorter last slice is scaled to a whole one, so that one divisor serves all.
+      // The sum of a shorter last slice is scaled up, so that one divisor works for all.
       sums.append(sum * Int64(slice) / Int64(range.count))
     }
     return [lows, sums, highs]
@@ -67,12 +67,12 @@ struct ZoomSeries {
   /// The number of characters of its text.
   var length: Int { rows.reduce(0) { $0 + DeltaText.length($1) } }
 
-  /// The document for the script; nothing in it can end the element around it.
+  /// The document for the script, escaped so that it cannot close the element around it.
   var text: String { Self.text(of: shared + own) }
 
-  /// Returns several runs of the same period in one document: the script draws each in its colour.
+  /// Returns several runs of the same period in one document; the script draws each in its own colour.
   ///
-  /// - Parameter limitsDiffer: whether each has its own capacity, drawn in its colour too.
+  /// - Parameter limitsDiffer: whether each run has its own capacity, drawn in the same colour.
   static func text(of runs: [Run], limitsDiffer: Bool) -> String? {
     guard let highest = runs.max(by: { $0.series.peakRate < $1.series.peakRate }) else { return nil }
     let marks = runs.flatMap(\.series.figure.marks).withoutRepetitions
@@ -90,7 +90,7 @@ struct ZoomSeries {
   /// One of several runs.
   struct Run {
     var name: String
-    /// The custom property of the style sheet with its colour.
+    /// The style sheet's custom property that holds its colour.
     var colour: String
     var series: ZoomSeries
   }
@@ -99,11 +99,11 @@ struct ZoomSeries {
 
   static func text(of members: JSONValue.Members) -> String { text(of: .object(members)) }
 
-  /// Returns a document in which nothing can end the element around it.
+  /// Returns a document escaped so that it cannot close the element around it.
   static func text(of document: JSONValue) -> String {
     let bytes = document.bytes(lines: 0)
     let text = String(decoding: bytes, as: UTF8.self)
-    // The bytes are checked first: the text is most of the page, and only names can contain any.
+    // The bytes are checked first: the text is most of the page, and only names can contain these characters.
     guard bytes.contains(where: { $0 == UInt8(ascii: "<") || $0 == UInt8(ascii: ">") || $0 == UInt8(ascii: "&") })
     else { return text }
     return text.replacing("<", with: "\\u003c").replacing(">", with: "\\u003e").replacing("&", with: "\\u0026")
@@ -111,7 +111,7 @@ struct ZoomSeries {
 
   private var shared: JSONValue.Members { shared(figure.marks, peakOf: "") }
 
-  /// Returns the common members of all runs of one figure; the peak is the highest of all.
+  /// Returns the members shared by all runs of a figure; the peak is the highest of all.
   private func shared(_ marks: [EventMark], peakOf name: String) -> JSONValue.Members {
     guard let load = figure.loads.first, figure.peak != nil else { return [] }
     let owner =
@@ -139,13 +139,13 @@ struct ZoomSeries {
     ] + LoadLayers(figure).members + (figure.unknown.isEmpty ? [] : [("unknown", unknown)])
   }
 
-  /// The fleet's peak and its interval where a sample is drawn; otherwise empty.
+  /// The fleet's peak and its interval if a sample is drawn; otherwise empty.
   private var estimate: JSONValue {
     .array(
       figure.estimate.map { [$0.interval.low, $0.rate, $0.interval.high].map { .number(significant($0)) } } ?? [])
   }
 
-  /// The points without data, each range as the first point and the one after the last.
+  /// The points without data; each range is given by its first point and the one after its last.
   private var unknown: JSONValue {
     .array(
       figure.unknown.map { windows in
@@ -154,7 +154,7 @@ struct ZoomSeries {
       })
   }
 
-  /// The points at which the capacity changes, with the new capacity; empty where it is not drawn.
+  /// The points at which the capacity changes, with the new capacity; empty if it is not drawn.
   private var capacity: JSONValue {
     guard figure.showsRoom else { return .array([]) }
     var changes: [JSONValue] = []
@@ -180,13 +180,13 @@ struct ZoomSeries {
   }
 }
 
-/// Whole numbers as text: differences in letters, where the last letter of a number is one of the first 70.
+/// Whole numbers as text: differences in letters, where one of the first 70 letters ends a number.
 ///
-/// The letters are those of printable ASCII, without five with a meaning in JSON or HTML. Loads that change by less
-/// than 36 from window to window have one letter each; each letter before the last stands for one of 20.
+/// The letters are printable ASCII, except five that have a meaning in JSON or HTML. Changes of less than 36 between
+/// windows take one letter; each letter before the last is a base-20 digit.
 enum DeltaText {
   static let letters = (UInt8(ascii: " ")...UInt8(ascii: "~")).filter { !"\"&<>\\".utf8.contains($0) }
-  /// The number of letters that end a number, and of those before them.
+  /// The number of letters that can end a number, and of those that can come before the last.
   private static let (last, before): (UInt64, UInt64) = (70, 20)
 
   static func text(_ values: [Int64]) -> String {
@@ -217,7 +217,7 @@ enum DeltaText {
     return length
   }
 
-  /// Calls `body` with each difference, the sign in the lowest bit.
+  /// Calls `body` with each difference, with its sign in the lowest bit.
   private static func forEachCode(_ values: [Int64], _ body: (UInt64) -> Void) {
     var last: Int64 = 0
     for value in values {
@@ -228,11 +228,11 @@ enum DeltaText {
   }
 }
 
-/// The layers behind and below a load for the script, in few points: the base load, and the phones' requests.
+/// The layers behind and below a load, reduced to few points for the script: the base load and the phones' requests.
 struct LoadLayers {
   private let figure: LoadFigure
 
-  /// The max points of each layer: a chart is hardly wider.
+  /// The max number of points per layer: charts are hardly wider.
   static let most = 1_440
   /// The number of steps from 0 to the highest value.
   private static let steps = 4_096.0
@@ -264,9 +264,9 @@ struct LoadLayers {
   }
 }
 
-/// The chart library in pages with a zoomable figure.
+/// The chart library for pages with a zoomable figure.
 enum Dygraphs {
-  /// The script without the line that names a source map, so that nothing is fetched.
+  /// The script without its source map line, so that nothing is fetched.
   static let script: String = {
     let bytes = UnsafeBufferPointer(start: wf_dygraphs_bytes(), count: wf_dygraphs_count())
     let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)

@@ -1,15 +1,15 @@
 import Scenario
 import Words
 
-/// A column of a results file, with its meaning and its unit.
+/// A column of a results file, with its meaning and unit.
 package struct ColumnMeaning: Hashable, Sendable {
   package var file: String
   package var column: String
-  /// The unit; empty for a name or a word.
+  /// The unit; empty for names and words.
   package var unit: String
   package var meaning: String
 
-  /// Every column of every CSV file, in the order of the files; for studies only those with fixed names.
+  /// Every column of every CSV file, in file order; for studies, only columns with fixed names.
   package static let all: [ColumnMeaning] = {
     var file = ""
     return Words.text("columns.txt").split(separator: "\n").flatMap { line -> [ColumnMeaning] in
@@ -25,7 +25,7 @@ package struct ColumnMeaning: Hashable, Sendable {
     (self.file, column, unit, meaning) = (file, cells[0], cells[1], cells[2])
   }
 
-  /// Returns the lines of a block that several files share, by its name with `@`.
+  /// Returns the lines of a block shared by several files, by its name with `@`.
   private static func block(_ name: Substring) -> [Substring] {
     let lines: [String] =
       switch name {

@@ -1,7 +1,7 @@
 import FleetEngine
 import Scenario
 
-/// Writes devices.csv: one row per replication, device with kept rows and kind; not scaled.
+/// Writes devices.csv: one row per replication, kept device and kind, unscaled.
 ///
 /// - Parameter sink: receives the text in pieces, because for millions of devices it is larger than their rows in
 ///   memory.
@@ -11,7 +11,7 @@ func writeDevicesCSV<Problem: Error>(
   let times = DeviceTimes(of: result)
   var csv = CSVWriter(header: deviceColumns + (times == nil ? [] : ["existed_s"]))
   let names = DeviceNames(result.scenario)
-  // Computed once: each list would be a new array for every row.
+  // Computed once, because each list would otherwise be a new array for every row.
   let (causes, reasons) = (Cause.allCases, WaitReason.allCases)
   for (number, replication) in result.replications.enumerated() {
     let table = replication.devices
@@ -51,16 +51,16 @@ private let deviceColumns =
   + ["charged", "requests", "failures", "bytes_up", "bytes_down", "cache_hits", "views", "stale_views"]
   + WaitReason.allCases.map { "waits_" + columnName($0.name) } + ["energy_uj"]
 
-/// Returns a name of the vocabulary as part of a column's name.
+/// Returns a name from the vocabulary in the form used in column names.
 func columnName(_ name: String) -> String { String(name.map { $0 == "-" ? "_" : $0 }) }
 
-/// The encoded names for indices of the device table.
+/// The encoded names for the indices in the device table.
 private struct DeviceNames {
   var cohorts: [[UInt8]]
   var kinds: [[UInt8]]
-  /// Names by cohort.
+  /// Zone names by cohort.
   var zones: [[[UInt8]]]
-  /// Names by cohort.
+  /// Phone names by cohort.
   var phones: [[[UInt8]]]
 
   init(_ scenario: Scenario) {

@@ -14,7 +14,7 @@ func summaryCSV(of summary: Summary) -> [UInt8] {
   return csv.bytes
 }
 
-/// Returns goals.csv: one row per goal, failed ones first.
+/// Returns goals.csv: one row per goal, failed goals first.
 func goalsCSV(of goals: [GoalResult]) -> [UInt8] {
   let ends = ["statistic", "unit", "value", "low", "high", "limit", "prompt", "lazy", "hinges_on", "explanation"]
   var csv = CSVWriter(header: ["id", "severity", "verdict", "assert", "metric"] + Labels.names + ends)
@@ -29,7 +29,7 @@ func goalsCSV(of goals: [GoalResult]) -> [UInt8] {
   return csv.bytes
 }
 
-/// Returns a goal of summary.json.
+/// Returns a goal in the form of summary.json.
 func document(of result: GoalResult) -> JSONValue {
   let figure = result.goal.figure
   return .object(
@@ -49,8 +49,8 @@ func document(of result: GoalResult) -> JSONValue {
     ])
 }
 
-/// Returns distribution.csv: histograms of cohorts and kinds, scaled to the fleet; a bin is [from, to), empty bins are
-/// left out.
+/// Returns distribution.csv: histograms by cohort and kind, scaled to the fleet; a bin is [from, to), and empty bins
+/// are left out.
 func distributionCSV(of result: RunResult) -> [UInt8] {
   var csv = CSVWriter(header: [
     "replication", "metric", "cohort", "kind", "cause", "charged", "unit", "from", "to", "count",
@@ -98,8 +98,8 @@ func askedCSV(of result: RunResult) -> [UInt8] {
   return csv.bytes
 }
 
-/// Returns echo.csv: the arrivals per minute and endpoint with an outage, on the same draws without any outage, scaled
-/// to the fleet. It has no rows without an outage or without this trial.
+/// Returns echo.csv: the arrivals per minute at endpoints with an outage, simulated without outages on the same draws
+/// and scaled to the fleet. It has no rows without an outage or without this trial.
 func echoCSV(of report: Report) -> [UInt8] {
   var csv = CSVWriter(header: ["endpoint", "minute", "first_tries", "reloads_after_errors", "retries"])
   let scale = FleetCount(Scale(of: report.result))
@@ -115,7 +115,7 @@ func echoCSV(of report: Report) -> [UInt8] {
   return csv.bytes
 }
 
-/// Returns trials.csv: the effects of the findings' advised changes on the same draws, one figure per row; no rows
+/// Returns trials.csv: the effects of the changes advised by findings, on the same draws, one figure per row; no rows
 /// without trials.
 func trialsCSV(of report: Report) -> [UInt8] {
   var csv = CSVWriter(header: ["trial", "finding", "settings", "figure", "unit", "before", "after"])

@@ -1,7 +1,7 @@
 import Scenario
 import Studies
 
-/// Returns the goals as JUnit XML, a test case each, for the tools of continuous integration.
+/// Returns the goals as JUnit XML for CI tools, one test case each.
 ///
 /// A failed goal is a failure. An inconclusive one is skipped, or a failure if `isStrict`. A missed goal of severity
 /// warning passes with a message.
@@ -51,7 +51,7 @@ private func fails(_ result: GoalResult, _ isStrict: Bool) -> Bool {
   result.verdict == .fail || isStrict && result.verdict == .inconclusive && result.goal.severity == .error
 }
 
-/// Returns a text for XML, even in quotes.
+/// Returns text escaped for XML, including attribute values.
 private func xml(_ text: String) -> String {
   text.unicodeScalars.reduce(into: "") { escaped, scalar in
     switch scalar {

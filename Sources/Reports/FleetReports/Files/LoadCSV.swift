@@ -3,14 +3,14 @@ import Scenario
 import SimulationKernel
 import Studies
 
-/// Returns load.csv: per replication, time step and endpoint, scaled to the fleet.
+/// Returns load.csv: one row per replication, time step and endpoint, scaled to the fleet.
 ///
-/// Behind a CDN only its misses reach the origin. The backlog is that of the devices and of the base load together; it
-/// is blank where no capacity causes waiting. Then come the requests that reached the queue, of devices and of base
-/// load, the max that could be served (blank: unlimited), the capacity, and the requests refused by a full queue, as
-/// load of the fleet.
+/// Behind a CDN, only cache misses reach the origin. The backlog includes both devices and base load; it is blank if no
+/// capacity causes waiting. The next columns are the requests that reached the queue (from devices, from base load),
+/// the max that could be served (blank if unlimited), the capacity, and the requests refused by a full queue, all
+/// scaled to the fleet.
 ///
-/// - Parameter timestamps: whether each row also has its time as ISO 8601.
+/// - Parameter timestamps: whether each row also has its time in ISO 8601.
 func loadCSV(of result: RunResult, timestamps: Bool) -> [UInt8] {
   let columns = [
     "replication", "time_s", "endpoint", "arrivals", "origin_requests", "failures", "backlog", "reached", "base_load",
@@ -25,7 +25,7 @@ func loadCSV(of result: RunResult, timestamps: Bool) -> [UInt8] {
   let rows = result.replications.reduce(0) { $0 + $1.load.reduce(0) { $0 + $1.arrivals.count } }
   csv.reserve(rows * (timestamps ? 56 : 32))
   for (number, replication) in result.replications.enumerated() {
-    // Loops by index for speed: there is a row for every second of a day and every endpoint.
+    // Indexed loops for speed: there is a row for every second of a day and every endpoint.
     let load = replication.load
     for step in 0..<(load.map(\.arrivals.count).max() ?? 0) {
       let stamp = stamps?.text(step)
@@ -57,10 +57,10 @@ func loadCSV(of result: RunResult, timestamps: Bool) -> [UInt8] {
   return csv.bytes
 }
 
-/// The factor from simulated devices to the fleet, with the common case of a whole factor separate for speed.
+/// The factor from simulated devices to the fleet, which handles whole factors, the common case, separately for speed.
 struct FleetCount {
   var scale: Scale
-  /// The whole factor; `nil` for a fraction.
+  /// The whole factor; `nil` if it is a fraction.
   var wholeFactor: Int64?
 
   init(_ scale: Scale) {
@@ -70,12 +70,12 @@ struct FleetCount {
 }
 
 extension CSVWriter {
-  /// Writes the six fields of an endpoint with a capacity; unlimited ones are blank.
+  /// Writes the six fields of an endpoint with a capacity; unlimited values are blank.
   fileprivate mutating func fields(ofQueue values: [Double]) {
     for value in values { field(value.isFinite ? significant(value) : nil) }
   }
 
-  /// Writes a count of the simulated devices as one of the fleet.
+  /// Writes a count of simulated devices, scaled to the fleet.
   mutating func field(count: Int64, _ scale: FleetCount) {
     if let factor = scale.wholeFactor, case (let product, false) = count.multipliedReportingOverflow(by: factor) {
       field(product)
@@ -91,11 +91,11 @@ extension CSVWriter {
   }
 }
 
-/// Returns causes.csv: per replication, minute, endpoint, cohort and cause with arrivals, scaled to the fleet.
+/// Returns causes.csv: one row per replication, minute, endpoint, cohort and cause with arrivals, scaled to the fleet.
 ///
-/// Retries are the arrivals of a second or later try of their run.
+/// Retries are arrivals from the second or a later attempt of a run.
 ///
-/// - Parameter timestamps: whether each row also has its time as ISO 8601.
+/// - Parameter timestamps: whether each row also has its time in ISO 8601.
 func causesCSV(of result: RunResult, timestamps: Bool) -> [UInt8] {
   let columns =
     ["replication", "minute", "endpoint", "cohort", "cause", "arrivals"]
@@ -125,8 +125,8 @@ func causesCSV(of result: RunResult, timestamps: Bool) -> [UInt8] {
   return csv.bytes
 }
 
-/// The time of rows as ISO 8601 in UTC, in one form for all so that readers detect the type: with milliseconds if any
-/// row needs them.
+/// The row times in ISO 8601 (UTC), all in one form so that readers detect the type: with milliseconds if any row needs
+/// them.
 struct RowStamp {
   private let clock: Clock
   private let span: TimeAmount
@@ -137,7 +137,7 @@ struct RowStamp {
     hasMilliseconds = span.milliseconds % 1_000 != 0 || clock.startUnixMilliseconds % 1_000 != 0
   }
 
-  /// Returns `2027-01-18T09:30:00Z`: the start of a step or minute.
+  /// Returns the start of a step or minute: `2027-01-18T09:30:00Z`.
   func text(_ index: Int) -> [UInt8] {
     let instant = Instant.start + span * Int64(index)
     let time = UTCTime(instant, of: clock)
@@ -148,7 +148,7 @@ struct RowStamp {
 }
 
 extension [String] {
-  /// Returns columns with that of the time after one of them.
+  /// Returns the columns with a time column inserted after one of them if `isThere`.
   func withTime(_ isThere: Bool, after column: String) -> [String] {
     flatMap { isThere && $0 == column ? [$0, "time"] : [$0] }
   }

@@ -1,10 +1,10 @@
 import Scenario
 package import Studies
 
-/// The start of every manifest of WidgetFleet, of any version: only a folder with it may be replaced.
+/// The first characters of every WidgetFleet manifest, whatever its version: only a folder with one may be replaced.
 package let manifestPrefix = "{\n  \"schema\": \"widgetfleet.manifest/"
 
-/// Returns manifest.json: the content of the folder and how to reproduce it.
+/// Returns manifest.json: what the folder contains and how to reproduce it.
 func manifestJSON(of report: Report) -> [UInt8] {
   let files = report.files.map { JSONValue.string($0.name) }
   return JSONValue.object(
@@ -17,12 +17,12 @@ func manifestJSON(of report: Report) -> [UInt8] {
   ).bytes(lines: 1)
 }
 
-/// Returns the number of devices in devices.csv; empty where it has all.
+/// Returns the number of devices in devices.csv; empty if it has all of them.
 private func rows(of sample: Int?) -> JSONValue.Members {
   sample.map { [("device_rows", .integer(Int128($0)))] } ?? []
 }
 
-/// Returns why not all devices were simulated, where a word of `run.simulate` decided it; empty otherwise.
+/// Returns why not all devices were simulated if a keyword in `run.simulate` decided it; otherwise empty.
 private func sample(_ scenario: Scenario) -> JSONValue.Members {
   scenario.sampleReason.map { [("sample", .string($0))] } ?? []
 }
@@ -40,7 +40,7 @@ func untilCI(_ precision: AskedPrecision?) -> JSONValue.Members {
   ]
 }
 
-/// The lines of a WidgetFleet manifest, each with one key: enough to identify the results in a folder.
+/// The lines of a WidgetFleet manifest, one key each: enough to identify the results in a folder.
 package struct ManifestLines: Sendable {
   package static let file = ReportFile.manifest.name
   package static let studyHash = "study_sha256"
@@ -52,7 +52,7 @@ package struct ManifestLines: Sendable {
   /// - Parameter bytes: the content of manifest.json.
   package init(_ bytes: [UInt8]) { lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n") }
 
-  /// Returns the value of a key as JSON; `nil` without one.
+  /// Returns the value of a key as JSON; `nil` if it is missing.
   package subscript(key: String) -> Substring? {
     let start = "  \"\(key)\": "
     return lines.first { $0.hasPrefix(start) }.map { line in
@@ -60,14 +60,14 @@ package struct ManifestLines: Sendable {
     }
   }
 
-  /// Returns a text without escapes, such as a hash; `nil` without one.
+  /// Returns a string value without escapes, such as a hash; `nil` if it is missing.
   package func text(_ key: String) -> String? {
     self[key].flatMap { $0.first == "\"" && $0.last == "\"" && $0.count > 1 ? String($0.dropFirst().dropLast()) : nil }
   }
 
-  /// Returns whether a run of a scenario would write the same results.
+  /// Returns whether running a scenario would write the same results.
   ///
-  /// - Parameter hash: of the scenario with the replications of a run that stopped by itself.
+  /// - Parameter hash: returns the scenario's hash, given the replications of a run that stopped by itself.
   package func isRun(_ precision: AskedPrecision?, _ hash: (_ replications: Int?) -> String) -> Bool {
     let asked = ManifestLines(JSONValue.object(untilCI(precision)).bytes(lines: 1))
     guard self["until_ci"] == asked["until_ci"] else { return false }

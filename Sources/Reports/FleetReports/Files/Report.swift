@@ -2,24 +2,24 @@ package import FleetEngine
 package import Scenario
 package import Studies
 
-/// The content of the files of one run.
+/// The content of one run's files.
 package struct Report: Sendable {
   package var result: RunResult
   package var summary: Summary
-  /// The goals, failed ones first.
+  /// The goals, failed goals first.
   package var goals: [GoalResult]
   package var provenance: Provenance
-  /// The files of its folder.
+  /// The files to write to its folder.
   package var files: [ReportFile]
-  /// The precision of `--until-ci`; `nil` for a fixed number of replications.
+  /// The precision required by `--until-ci`; `nil` for a fixed number of replications.
   package var precision: AskedPrecision?
   /// The results of further runs on the same draws.
   package var trials: StoredTrials
-  /// The days of three phones; empty where no phone has a row.
+  /// The days of three phones; empty if no phone has a row.
   package var phones: [TypicalPhone] = []
-  /// Whether load.csv and causes.csv also have the time as ISO 8601.
+  /// Whether load.csv and causes.csv also have times in ISO 8601.
   package var hasTimestamps = false
-  /// The clocks of the phones' zones.
+  /// The clocks of the phones' time zones.
   package var zones: [String: ZoneTable] = [:]
 
   package init(
@@ -29,7 +29,7 @@ package struct Report: Sendable {
   ) {
     self.result = result
     self.summary = summary
-    // Equal verdicts keep the order of the file.
+    // Goals with equal verdicts stay in file order.
     self.goals = Verdict.allCases.flatMap { verdict in goals.filter { $0.verdict == verdict } }
     self.provenance = provenance
     self.files = files
@@ -37,7 +37,7 @@ package struct Report: Sendable {
     self.trials = trials
   }
 
-  /// The number of devices with rows in devices.csv; `nil` for all simulated ones, and without such a file.
+  /// The number of devices with rows in devices.csv; `nil` if all simulated ones have rows or there is no such file.
   var rowSample: Int? {
     files.contains(.devices) ? result.scenario.run.rowSample(of: result.devicesLived) : nil
   }
@@ -45,13 +45,13 @@ package struct Report: Sendable {
 
 /// The provenance of results.
 package struct Provenance: Hashable, Sendable {
-  /// Version of the program.
+  /// The program version.
   package var version: String
-  /// The scenario as text, with every default and `--set` filled in.
+  /// The scenario as text, with all defaults and `--set` options filled in.
   package var resolvedScenario: String
-  /// SHA-256 of the resolved scenario, hexadecimal.
+  /// The SHA-256 of the resolved scenario, in hexadecimal.
   package let scenarioHash: String
-  /// SHA-256 of a study's design, hexadecimal; `nil` for other results.
+  /// The SHA-256 of a study's design, in hexadecimal; `nil` for other results.
   package var studyHash: String?
 
   package init(version: String, resolvedScenario: String, studyHash: String? = nil) {

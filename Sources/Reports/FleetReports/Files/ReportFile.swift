@@ -1,6 +1,6 @@
 import Studies
 
-/// The files of a results folder, the manifest last: a folder with a manifest is complete.
+/// The files in a results folder, with the manifest last: a folder with a manifest is complete.
 package enum ReportFile: String, CaseIterable, Sendable {
   case summaryTable = "summary.csv"
   case summaryDocument = "summary.json"
@@ -14,13 +14,13 @@ package enum ReportFile: String, CaseIterable, Sendable {
   case echo = "echo.csv"
   case trials = "trials.csv"
   case page = "report.html"
-  /// The file that the program reads back.
+  /// The file that the program itself reads back.
   case run = "run.bin"
   case manifest = "manifest.json"
 
   package var name: String { rawValue }
 
-  /// Passes the content of the file to `sink`: devices.csv, which grows with the fleet, in pieces, the others whole.
+  /// Passes the file's content to `sink`: devices.csv, which grows with the fleet, in pieces, all others whole.
   package func write<Problem: Error>(
     of report: Report, to sink: ([UInt8]) throws(Problem) -> Void
   ) throws(Problem) {
@@ -47,7 +47,7 @@ package enum ReportFile: String, CaseIterable, Sendable {
     }
   }
 
-  /// Returns all pieces of devices.csv.
+  /// Returns all pieces of devices.csv joined together.
   private func devices(of report: Report) -> [UInt8] {
     var bytes: [UInt8] = []
     writeDevicesCSV(of: report.result) { bytes += $0 }

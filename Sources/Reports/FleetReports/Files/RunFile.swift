@@ -1,11 +1,11 @@
 package import Scenario
 package import Studies
 
-/// run.bin: the results of a run for the program to read back (Docs/FILES.md).
+/// A run.bin file: a run's results for the program to read back (Docs/FILES.md).
 ///
-/// It has a line with the format, a line with the program's version, the fields, and the SHA-256 of all of these.
+/// It consists of a line with the format, a line with the program version, the fields, and the SHA-256 of all of these.
 package struct RunFile: Sendable {
-  /// The first characters of the files of all versions.
+  /// The first characters of such files in any version.
   package static let beginning = "widgetfleet.run/"
   private static let schema = beginning + "v1"
 
@@ -18,7 +18,7 @@ package struct RunFile: Sendable {
 
   package var bytes: [UInt8] { Self.sealed(fields, version: content.provenance.version) }
 
-  /// The content without the head and the seal.
+  /// The content without header and checksum.
   package var fields: [UInt8] {
     var file = StoredFields()
     var copy = self
@@ -28,7 +28,7 @@ package struct RunFile: Sendable {
     return file.bytes
   }
 
-  /// Returns fields with a head and a seal.
+  /// Returns the fields with a header and a checksum.
   package static func sealed(_ fields: [UInt8], version: String) -> [UInt8] {
     let bytes = Array("\(schema)\n\(version)\n".utf8) + fields
     return bytes + SHA256.digest(of: bytes)
@@ -36,7 +36,7 @@ package struct RunFile: Sendable {
 
   /// Reads a file of this version.
   ///
-  /// - Parameter scenario: reads a resolved scenario; `nil` for other texts.
+  /// - Parameter scenario: reads a resolved scenario; returns `nil` for other texts.
   package init(
     _ bytes: [UInt8], version: String, scenario: (String) -> Scenario?
   ) throws(StoredFileError) {

@@ -10,7 +10,7 @@ package func summaryJSON(of report: Report) -> [UInt8] {
     lines: 2)
 }
 
-/// Returns the first members of every document, which identify its run.
+/// Returns the first members of every document, which identify the run.
 func identity(of report: Report, schema: String) -> JSONValue.Members {
   let scenario = report.result.scenario
   return [
@@ -40,7 +40,7 @@ private func document(of row: SummaryRow) -> JSONValue {
     ])
 }
 
-/// Returns seconds from the clock's start.
+/// Returns the seconds since the clock's start.
 private func seconds(_ instant: Instant) -> JSONValue {
   JSONValue(Quantity(Int128(instant.millisecondsSinceStart), over: 1_000))
 }
@@ -105,7 +105,7 @@ private let figures: JSONValue.Members = [
 
 private let number = JSONValue.object([("type", .array([.string("number"), .string("null")]))])
 
-/// The ends of the bracket.
+/// The presets at the ends of the bracket.
 private let ends = JSONValue.object([
   ("type", .string("array")), ("items", words(Bracket.ends.map(\.rawValue))),
 ])

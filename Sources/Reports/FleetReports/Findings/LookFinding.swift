@@ -2,25 +2,25 @@ import Scenario
 import SimulationKernel
 import Studies
 
-/// A finding for the reader's attention, in words.
+/// A finding that deserves the reader's attention, in words.
 struct LookFinding {
   var topic: String
-  /// One or two sentences, with the outcome of its remedy's trial.
+  /// One or two sentences, including the result of trying its remedy.
   var sentence: String
-  /// The number behind it, as in the sentence.
+  /// The number behind it, as shown in the sentence.
   var number: String
-  /// The anchor of the section with details.
+  /// The anchor of the section with the details.
   var section: String
 }
 
 extension LookFinding {
-  /// Returns at most five, the worst first.
+  /// Returns at most five findings, worst first.
   static func all(_ report: ReportContent) -> [LookFinding] {
     let findings = RunFinding.all(report.run, report.summary)
     return Array(findings.compactMap { LookFinding($0, report) }.prefix(5))
   }
 
-  /// Makes the words; `nil` where only a trial makes it a finding, and none did.
+  /// Makes the words; `nil` if only a trial would make it a finding and none did.
   init?(_ finding: RunFinding, _ report: ReportContent) {
     let outcome = report.trials.outcome(of: finding, in: report.run.scenario)
     if finding.topic == .coldCaches, outcome.map({ !$0.helps || $0.hasPrice }) ?? true { return nil }
@@ -71,13 +71,13 @@ extension LookFinding {
       number: share, section: "causes")
   }
 
-  /// Returns `; of those from widget pushes 92 %`: the cause with the highest share of failed requests, where it is at
-  /// least twice the overall share.
+  /// Returns `; of those from widget pushes 92 %`: the cause with the highest proportion of failed requests, if at
+  /// least twice the overall proportion.
   private static func failingCause(_ finding: RunFinding, _ report: ReportContent) -> String {
     let labels = Labels().with(\.endpoint, name(finding.endpoint ?? 0, report))
     let summary = report.summary
     let all = summary.value(.failures, .total, labels) ?? 0
-    // Only causes with at least a twentieth of the failures: others may be chance.
+    // Only causes with at least 5 % of the failures count: others may be chance.
     let causes = Cause.allCases.map { (cause: $0, labels: labels.with(\.cause, $0.name)) }.filter { one in
       20 * (summary.value(.failures, .total, one.labels) ?? 0) >= all
     }
@@ -103,7 +103,7 @@ extension LookFinding {
       number: times, section: "herd")
   }
 
-  /// Returns `api gets`; where its servers have other load too, the counted one: `phones send api`.
+  /// Returns `api gets`, or, if its servers have other load, which requests are counted: `phones send api`.
   private static func sends(_ finding: RunFinding, _ report: ReportContent) -> String {
     let (endpoint, scenario) = (finding.endpoint ?? 0, report.run.scenario)
     let name = name(endpoint, report)
@@ -111,7 +111,7 @@ extension LookFinding {
     return scenario.hasServerLoad(endpoint) ? "phones send \(name)" : "\(name) gets"
   }
 
-  /// Returns how often the load repeats; empty where it does not.
+  /// Returns how often the load repeats; empty if it does not.
   private static func again(_ endpoint: String, _ report: ReportContent) -> String {
     let period = Herd.periods.first { period in
       let labels = Labels().with(\.endpoint, endpoint).with(\.period, Herd.name(of: period))
@@ -175,14 +175,14 @@ extension LookFinding {
     finding.kind.map { Scope.kind($0).labels(in: report.run.scenario) } ?? Labels()
   }
 
-  /// Returns the cause of most of an overload's crest, long before which the overload may have started.
+  /// Returns the main cause of an overload's busiest minutes; the overload may have started long before.
   private static func busiest(_ crest: Crest?) -> String {
     guard let crest, let cause = crest.cause else { return "" }
     return "; \(crest.window == .minute ? "in its busiest minute" : "in its busiest five minutes") most requests come "
       + "from \(cause.description)"
   }
 
-  /// Returns the cause of most of a crest.
+  /// Returns the main cause of a crest.
   private static func from(_ crest: Crest?) -> String {
     crest?.cause.map { ", most of them from \($0.description)" } ?? ""
   }
@@ -209,7 +209,7 @@ private func answer(_ findings: [LookFinding], _ report: ReportContent) -> Strin
     : "\(findings.count) findings, worst first: \(topic) (\(first.number)), then the others below."
 }
 
-/// Returns the findings that exist only under an end of the bracket; empty without any.
+/// Returns the findings that exist only at one end of the bracket; empty if there are none.
 private func bracketText(_ report: ReportContent) -> String {
   let worst = { (metric: Metric, statistic: Statistic) in
     report.summary.row(metric, statistic).map { row in

@@ -11,7 +11,7 @@ extension TrialOutcome {
 struct TrialText {
   var finding: RunFinding
   var remedy: Remedy
-  /// The outcome; `nil` where it was not tried.
+  /// The outcome; `nil` if it was not tried.
   var outcome: TrialOutcome?
   var scenario: Scenario
 
@@ -66,7 +66,7 @@ struct TrialText {
     }
   }
 
-  /// A note without a figure: a push that arrives later is read later.
+  /// A note about the cost of spreading pushes: those that arrive later are read later.
   private var lateNews: String {
     guard case .over(let events, let span) = remedy, case .push? = events.first.map({ scenario.events[$0].action })
     else {
@@ -81,9 +81,9 @@ struct TrialText {
     "\(names.name(change.figure)) from \(text(change.figure, change.before)) to \(text(change.figure, change.after))"
   }
 
-  /// Returns the side effects: on the freshness of views, on requests, and on other figures of consequence.
+  /// Returns the side effects on the freshness of views, on requests, and on other important figures.
   ///
-  /// - Parameter isWorse: whether to return only the figures that become worse, or only the rest.
+  /// - Parameter isWorse: whether to return only figures that got worse, or only the others.
   static func sideEffects(
     _ outcome: TrialOutcome, _ names: TrialNames, isWorse: Bool,
     of figures: [TrialFigure] = [
@@ -103,7 +103,7 @@ struct TrialText {
     return texts.joined(separator: ", ")
   }
 
-  /// Returns the smallest change of a figure that is mentioned.
+  /// Returns the smallest change of a figure that is worth mentioning.
   static func least(_ figure: TrialFigure) -> Double {
     switch figure {
     case .overload: RunFinding.leastOverload
@@ -130,7 +130,7 @@ struct TrialText {
   static func text(_ figure: TrialFigure, _ value: Double?) -> String {
     guard let value else { return NumberText.unknown }
     switch figure {
-    // An estimate of whole seconds.
+    // The value is an estimate from whole seconds.
     case .overload: return value > 0 && value < 1 ? "under 1 s" : TimeText.seconds(value)
     case .dataAge: return TimeText.seconds(value)
     case .busiest: return NumberText.text(value) + " requests/s"
@@ -142,7 +142,7 @@ struct TrialText {
   }
 }
 
-/// The names of a trial's figures, with the counted requests and views and the place of a load.
+/// The names of a trial's figures, including which requests and views are counted and where a load is measured.
 struct TrialNames {
   var finding: RunFinding
   var scenario: Scenario
@@ -162,13 +162,13 @@ struct TrialNames {
     }
   }
 
-  /// The subject ` of weather`, ` of all kinds`; empty in a scenario with one kind.
+  /// The phrase ` of weather` or ` of all kinds`; empty in a scenario with one kind.
   var whose: String {
     guard scenario.kinds.count > 1 else { return "" }
     return " of " + (finding.kind.map { scenario.kinds[$0].name } ?? "all kinds")
   }
 
-  /// The load of a crest: of the phones, behind a CDN of the requests that pass it; otherwise of the servers.
+  /// The load in question: with a crest, the phones' load or, behind a CDN, the origin's; otherwise the servers' load.
   private var load: String {
     guard let endpoint = finding.endpoint, scenario.hasServerLoad(endpoint) else {
       return "the load in the busiest minutes"

@@ -2,7 +2,7 @@ import RequestLogs
 import RequestStatistics
 
 extension LogsReport {
-  /// The content of some logs, as one JSON document.
+  /// The content of the logs as one JSON document.
   package var document: [UInt8] {
     let census = picture.census
     let classes = RequestClass.allCases.filter { census.lines(of: $0) > 0 }.map { requestClass in
@@ -72,7 +72,7 @@ private func leftOut(_ count: (Rejection) -> Int) -> JSONValue {
   .object(Rejection.allCases.filter { count($0) > 0 }.map { (spelled($0), count($0).json) })
 }
 
-/// The max number of a table's names in a document.
+/// The max number of names from a table in a document.
 private let mostNamed = 100
 
 private func named(_ counts: NameCounts, _ table: NameTable) -> JSONValue {

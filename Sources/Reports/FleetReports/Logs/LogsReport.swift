@@ -1,20 +1,20 @@
 package import RequestLogs
 package import RequestStatistics
 
-/// The report about some logs: the files read, and their content.
+/// The report on some logs: the files read and their content.
 package struct LogsReport: Sendable {
-  /// The files in the order of the inputs.
+  /// The files, in input order.
   package let files: [LogFileReport]
   package let picture: LogPicture
   /// Whether a field that identifies phones was named.
   package let hasIDs: Bool
-  /// The counts of tables: of several columns the first, over all files with it; `nil` without any.
+  /// The counts from tables: those of the first column, over all files that have it; `nil` if there are none.
   package let counted: CountedLoad?
   /// The name of that column.
   package let countedColumn: String
 
-  /// - Parameter days: of a table to use, counted from 1, the day of its first step; `nil` for all. A picture has its
-  ///   own.
+  /// - Parameter days: the days of a table to use, counted from 1 (the day of its first step); `nil` for all. A picture
+  ///   has its own.
   package init(
     files: [LogFileReport], picture: LogPicture, hasIDs: Bool, days: ClosedRange<Int>? = nil
   ) {
@@ -30,27 +30,27 @@ package struct LogsReport: Sendable {
     }
   }
 
-  /// A report without any log.
+  /// A report without any logs.
   package static var none: LogsReport {
     LogsReport(files: [], picture: LogPicture(LogCensus(within: LogCensus.Budgets()), LogNames()), hasIDs: false)
   }
 
-  /// The span of lines or of a table's steps in milliseconds since 1970; `nil` without any.
+  /// The period of the lines or of a table's steps, in milliseconds since 1970; `nil` if there are none.
   package var span: Range<Int64>? { picture.span ?? counted?.span }
 
-  /// The milliseconds since 1970 at the start of the first line's day, in UTC.
+  /// The start of the first line's day (UTC), in milliseconds since 1970.
   package var firstDay: Int64 { picture.census.firstDay ?? counted?.firstDay ?? 0 }
 
-  /// Files that were not read to their end.
+  /// Files that could not be read to the end.
   package var damaged: [LogFileReport] { files.filter { !$0.losses.isEmpty } }
 
-  /// The number of files that were not read to their end, by reason, without names or lines.
+  /// The number of files that could not be read to the end, by reason, without names or lines.
   var losses: [(reason: String, count: Int)] {
     let reasons = damaged.compactMap { $0.losses.first.map { String($0.prefix { $0 != ":" }) } }
     return reasons.withoutRepetitions.map { reason in (reason, reasons.count { $0 == reason }) }
   }
 
-  /// A sentence with it; `nil` if all files were read.
+  /// A sentence about damaged files; `nil` if all files were read.
   package var lossSentence: String? {
     guard !losses.isEmpty else { return nil }
     return "\(damaged.count) of \(files.count == 1 ? "1 file" : "\(files.count) files") "
@@ -58,7 +58,7 @@ package struct LogsReport: Sendable {
       + losses.map { "\($0.count) \($0.reason)" }.joined(separator: ", ") + "."
   }
 
-  /// Its entry in a manifest.
+  /// The damaged files' entry in a manifest.
   var lossJSON: JSONValue { damaged.isEmpty ? [:] : ["damaged_files": damaged.count] }
 
   package var lines: Int { files.lines }
@@ -66,7 +66,7 @@ package struct LogsReport: Sendable {
 
   var isPacked: Bool { files.contains { $0.stream.compression != .none } }
 
-  /// The fields that may identify phones, over all files: those with the most lines first.
+  /// The fields that may identify phones, over all files, those on the most lines first.
   var candidates: [IdentityCandidate] {
     var best: [String: IdentityCandidate] = [:]
     for candidate in files.flatMap(\.candidates) {
@@ -76,7 +76,7 @@ package struct LogsReport: Sendable {
     return best.values.sorted { ($1.lines, $0.field) < ($0.lines, $1.field) }
   }
 
-  /// Whether a calibration can use it.
+  /// Whether a calibration can use the logs.
   package var isReadable: Bool {
     parsed > 0 && (picture.census.lines > 0 || counted != nil) && !picture.findings.contains(where: \.isFatal)
   }

@@ -2,7 +2,7 @@ import RequestLogs
 import RequestStatistics
 
 extension LogsReport {
-  /// The content of some logs, as text for a terminal.
+  /// The content of the logs as terminal text.
   package var text: [UInt8] {
     let parts = fileLines(self)
     let counted = countedLines(self)
@@ -56,7 +56,7 @@ private func countedLines(_ report: LogsReport) -> [String] {
       + (others.isEmpty ? "" : "; not read: " + others.joined(separator: ", ")))
 }
 
-/// Returns remarks on a file: why it was not read, or not to its end.
+/// Returns remarks on a file: why it was not read, or not to the end.
 func remarks(_ file: LogFileReport) -> [String] {
   var sentences = file.losses
   if let original = file.duplicateOf { sentences.append("is the same as '\(original)' and read once") }

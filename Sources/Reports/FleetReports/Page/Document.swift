@@ -1,26 +1,26 @@
 import Words
 
-/// A page as one offline file: its head and policy, banner, contents, sections and footer.
+/// A page as one offline file: head and policy, banner, contents, sections and footer.
 struct Document {
-  /// The version of the program.
+  /// The program version.
   var version: String
   var title: String
-  /// The kind of page, above the heading.
+  /// The kind of page, shown above the heading.
   var kicker: String
   var heading: String
-  /// The description by the scenario's author; empty for none.
+  /// The scenario author's description; empty if there is none.
   var lead = ""
   /// The basis of the page, in one line.
   var facts: String
-  /// The parts above all sections.
+  /// The content above all sections.
   var opening: [Markup] = []
-  /// The anchors in the opening with their entries in the contents.
+  /// The anchors in the opening, with their entries in the table of contents.
   var openingLinks: [(id: String, short: String)] = []
   var sections: [ReportSection]
   var footer: String
-  /// The page's own style rules, without escapes; the policy allows only these.
+  /// The page's own style rules, unescaped; the policy allows only these.
   var styles = [PageTexts.style]
-  /// Whether it has zoomable figures, which need the chart library.
+  /// Whether the page has zoomable figures, which need the chart library.
   var isZoomable: Bool
 
   var bytes: [UInt8] {
@@ -49,7 +49,7 @@ struct Document {
       ] + styles.map { .style($0) })
   }
 
-  /// The policy that allows only the content of the page, by its hash.
+  /// The policy, which allows only the page's own content, by hash.
   private var policy: String {
     let hashes = { (texts: [String]) in
       texts.map { "'sha256-" + SHA256.base64(of: Array($0.utf8)) + "'" }.joined(separator: " ")
@@ -80,7 +80,7 @@ struct Document {
   }
 }
 
-/// Styles and scripts of pages, from Sources/Words/CWords/pages; none of their characters needs escaping.
+/// The pages' styles and scripts, from Sources/Words/CWords/pages; none of their characters needs escaping.
 enum PageTexts {
   /// The style of a report's page.
   static let style: String = {
@@ -90,7 +90,7 @@ enum PageTexts {
     }
     return style
   }()
-  /// The additional rules for pages of studies.
+  /// The additional rules for study pages.
   static let studyStyle = Words.text("study.css")
   /// The script that reads figures by pointer, keys and touch, and the one that zooms loads.
   static let scripts = [Words.text("figure.js"), Words.text("page.js")]

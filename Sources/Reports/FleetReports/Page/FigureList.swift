@@ -1,7 +1,7 @@
 import Scenario
 import Studies
 
-/// A figure in a row of figures: a statistic of a metric, with labels added to those of its row.
+/// A column in a table of figures: a statistic of a metric, with labels added to those of the row.
 struct FigureColumn {
   var title: String
   var statistic: Statistic { name(Labels()).statistic }
@@ -9,7 +9,7 @@ struct FigureColumn {
   var isCharged: Bool { name(Labels()).labels.charged == "yes" }
   private var name: (Labels) -> FigureName
 
-  /// - Parameter statistic: `nil` for the first of the metric.
+  /// - Parameter statistic: the statistic; `nil` for the metric's first.
   init(
     _ title: String, _ metric: Metric, _ statistic: Statistic? = nil, _ labels: @escaping (Labels) -> Labels = { $0 }
   ) {
@@ -17,7 +17,7 @@ struct FigureColumn {
     name = { FigureName(metric, statistic ?? metric.statistics[0], labels($0)) }
   }
 
-  /// Returns columns of several statistics, by their names; p50 is the median.
+  /// Returns columns named after their statistics; p50 is called the median.
   static func statistics(
     _ metric: Metric, _ statistics: [Statistic], _ labels: @escaping (Labels) -> Labels = { $0 }
   ) -> [FigureColumn] {
@@ -30,16 +30,16 @@ struct FigureColumn {
 
   func value(_ labels: Labels, _ summary: Summary) -> Double? { row(labels, summary)?.value?.approximate }
 
-  /// Returns a value in its unit, without `/day`, which is in titles.
+  /// Returns a value in its unit, leaving out `/day`, which is in the titles.
   func text(_ value: Double) -> String {
     let text = GoalText.text(value, name(Labels()))
     return text.hasSuffix("/day") ? String(text.dropLast(4)) : text
   }
 }
 
-/// Figures with one title: a sentence of an answer, columns of a table, bars.
+/// Figures under one title, shown as a sentence in an answer, as table columns or as bars.
 struct FigureList {
-  /// The names and labels of rows.
+  /// The names and labels of the rows.
   typealias Rows = [(name: String, labels: Labels)]
 
   var title: String
@@ -47,7 +47,7 @@ struct FigureList {
 
   init(_ title: String, _ columns: [FigureColumn]) { (self.title, self.columns) = (title, columns) }
 
-  /// Returns the rows of all widgets, of each cohort and of each kind.
+  /// Returns the rows for all widgets, each cohort and each kind.
   static func scopes(_ report: ReportContent) -> Rows {
     Scope.all(of: report.run.scenario).map { scope in
       let labels = scope.labels(in: report.run.scenario)
@@ -55,13 +55,13 @@ struct FigureList {
     }
   }
 
-  /// Returns the rows of kinds.
+  /// Returns the rows for the kinds.
   static func kinds(_ report: ReportContent) -> Rows {
     report.run.scenario.kinds.map { ($0.name, Labels().with(\.kind, $0.name)) }
   }
 
-  /// Returns `Lateness: mean 4.2 min (bracket 1 min to 8 min), p95 14 min. `, without zeros after the first figure;
-  /// empty where nothing is known.
+  /// Returns `Lateness: mean 4.2 min (bracket 1 min to 8 min), p95 14 min. `, leaving out zeros after the first figure;
+  /// empty if nothing is known.
   func sentence(_ summary: Summary, _ labels: Labels = Labels()) -> String {
     let parts = columns.enumerated().compactMap { index, column -> String? in
       guard let row = column.row(labels, summary), let value = row.value?.approximate, index == 0 || value != 0 else {
@@ -72,7 +72,7 @@ struct FigureList {
     return parts.isEmpty ? "" : title + ": " + parts.joined(separator: ", ") + ". "
   }
 
-  /// Returns a table with every row and column that has a known figure; empty without any.
+  /// Returns a table of every row and column that has a known figure; empty if there are none.
   func table(_ report: ReportContent, _ rows: Rows, head: String = "Whose") -> [Markup] {
     let known = columns.filter { column in rows.contains { column.row($0.labels, report.summary) != nil } }
     let shown = rows.filter { row in known.contains { $0.row(row.labels, report.summary) != nil } }
@@ -91,9 +91,9 @@ struct FigureList {
     return column.text(value) + interval + BracketText.hull(row, column.text)
   }
 
-  /// Returns bars, one for each row and column with a known figure, the second column paler; empty where all are 0.
+  /// Returns one bar for each row and column with a known figure, the second column paler; empty if all are 0.
   ///
-  /// - Parameter whole: the value of the full width; `nil` for the longest bar.
+  /// - Parameter whole: the value that fills the full width; `nil` to use the longest bar.
   func bars(_ report: ReportContent, _ rows: Rows, id: String, whole: Double? = nil) -> [Markup] {
     let bars = rows.flatMap { row in
       columns.enumerated().compactMap { index, column -> BarRow? in
@@ -113,7 +113,7 @@ func scopeName(_ labels: Labels) -> String {
   return labels.kind.isEmpty ? "all widgets" : "kind " + labels.kind
 }
 
-/// Returns a value with its interval in brackets, if any.
+/// Returns a value with its interval, if any, in brackets.
 func withInterval(_ row: SummaryRow?) -> String {
   let value = NumberText.text(row?.value?.approximate)
   guard let interval = row?.interval else { return value }
@@ -121,7 +121,7 @@ func withInterval(_ row: SummaryRow?) -> String {
 }
 
 extension Cause {
-  /// Returns a column of a metric by cause.
+  /// Returns the column of a metric for this cause.
   func column(_ metric: Metric, _ statistic: Statistic? = nil) -> FigureColumn {
     FigureColumn(name, metric, statistic) { $0.with(\.cause, name) }
   }

@@ -1,7 +1,7 @@
 import Scenario
 import Studies
 
-/// Returns tiles of the headline figures; unknown ones have no tile.
+/// Returns a tile for each headline figure that is known.
 func keyFigures(of report: ReportContent) -> [Markup] {
   let summary = report.summary
   let requests = summary.row(.requests, .total)
@@ -31,14 +31,14 @@ func keyFigures(of report: ReportContent) -> [Markup] {
   return [tiles]
 }
 
-/// Returns the share of failed requests, from one in a thousand on.
+/// Returns the proportion of failed requests, if at least one in a thousand.
 private func failed(_ summary: Summary) -> String {
   let row = summary.row(.failures, .share)
   guard let share = row?.value?.approximate, share >= 0.001 else { return "" }
   return "; \(NumberText.percent(share)) fail" + BracketText.hull(row, NumberText.percent)
 }
 
-/// Returns the mean and the peak of the load, the servers first.
+/// Returns the mean and peak of the load, the servers' first.
 private func loadTiles(_ source: LoadSource) -> [(String, String, String, String)] {
   let scenario = source.report.run.scenario
   let unit = source.window == .second ? "requests per second" : "requests per second, " + source.windowText
@@ -66,19 +66,19 @@ private func loadTiles(_ source: LoadSource) -> [(String, String, String, String
   } + [offered].compactMap { $0 }
 }
 
-/// Returns the range of an estimate that the sample does not resolve.
+/// Returns the interval of an estimate that the sample does not resolve.
 private func doubt(_ row: SummaryRow?, _ window: LoadWindow?) -> String {
   guard let row, let window, !row.isResolved, let interval = row.estimatedInterval else { return "" }
   return "; 95 % interval \(interval.words()) over \(TimeText.span(window.length))"
 }
 
-/// Returns the age of the data in views, if there are any.
+/// Returns the age of the data at views, if there are any.
 private func ageTile(_ summary: Summary) -> [(String, String, String, String)] {
   let bracket = BracketText.range(summary.row(.dataAge, .p50), TimeText.seconds)
   return summary.value(.dataAge, .p50).map { [("Data age", TimeText.seconds($0), "at a view, median", bracket)] } ?? []
 }
 
-/// Returns the times by which 90 % of the phones have seen the data of the first pushes.
+/// Returns when 90 % of the phones have seen the data of the first pushes.
 private func seenTiles(_ report: ReportContent) -> [(String, String, String, String)] {
   SeenText.all(report).compactMap { seen in
     guard let row = seen.most, let seconds = row.value?.approximate, let time = seen.time(after: seconds) else {

@@ -1,13 +1,13 @@
 import Scenario
 import Studies
 
-/// A piece of a page: HTML or SVG that is well-formed and escaped by construction.
+/// A fragment of a page: HTML or SVG that is well-formed and escaped by construction.
 indirect enum Markup: Sendable {
   case element(name: String, attributes: [Attribute], children: [Markup])
   case text(String)
   /// The program's own style sheet, which must not be escaped.
   case style(String)
-  /// The program's own script or data with attributes, which must not be escaped either.
+  /// The program's own script or data with attributes, which must not be escaped.
   case script(String, attributes: String = "")
 
   struct Attribute: Hashable, Sendable {
@@ -15,7 +15,7 @@ indirect enum Markup: Sendable {
     var value: String
   }
 
-  /// Returns an element with its attributes and its content.
+  /// Returns an element with its attributes and content.
   static func tag(
     _ name: String, _ attributes: KeyValuePairs<String, String> = [:], _ children: [Markup] = []
   ) -> Markup {
@@ -23,17 +23,17 @@ indirect enum Markup: Sendable {
       name: name, attributes: attributes.map { Attribute(name: $0.key, value: $0.value) }, children: children)
   }
 
-  /// Returns an element that contains one text.
+  /// Returns an element that contains a single text.
   static func tag(_ name: String, _ attributes: KeyValuePairs<String, String> = [:], _ text: String) -> Markup {
     tag(name, attributes, [.text(text)])
   }
 
-  /// Returns parts folded under a summary.
+  /// Returns content folded under a summary.
   static func details(_ summary: String, _ parts: [Markup]) -> Markup {
     tag("details", [:], [.tag("summary", [:], summary)] + parts)
   }
 
-  /// Appends the markup; elements without children close themselves where HTML allows it.
+  /// Appends the markup; elements without children are self-closing if HTML allows it.
   func write(to text: inout TextBuffer) {
     switch self {
     case .text(let value): Self.write(escaped: value, to: &text)
@@ -55,10 +55,10 @@ indirect enum Markup: Sendable {
     }
   }
 
-  /// The void elements of HTML and the shapes of SVG.
+  /// HTML void elements and SVG shapes.
   private static let closesItself: Set<String> = ["meta", "path", "rect", "line", "circle", "br"]
 
-  /// The elements that start a line, so that a page can be read and compared as text.
+  /// The elements that start a new line, so that pages can be read and compared as text.
   private static let ownLine: Set<String> = [
     "head", "meta", "title", "style", "body", "header", "nav", "main", "section", "footer", "h1", "h2", "h3", "p", "ul",
     "li", "dl", "div", "figure", "figcaption", "svg", "path", "g", "details", "summary", "table", "thead", "tbody",
@@ -66,7 +66,7 @@ indirect enum Markup: Sendable {
   ]
 
   private static func write(escaped value: String, to text: inout TextBuffer) {
-    // The fast path for nearly every text, and every path of a figure.
+    // The fast path for nearly all texts and for every path of a figure.
     if text.append(plain: value, except: "&<>\"'") { return }
     for scalar in value.unicodeScalars {
       switch scalar {

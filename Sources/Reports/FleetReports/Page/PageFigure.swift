@@ -2,14 +2,14 @@ import Scenario
 import Studies
 import Words
 
-/// A figure of a report's page as a picture of its own, for a slide.
+/// A figure of a report page as a standalone picture, for slides.
 ///
-/// It is light, with the scenario's name, the verdict, its caption and its legend. It uses the clock of most phones and
-/// the verdict's window.
+/// It uses light colours and has the scenario's name, the verdict, its caption and its legend. It uses the time zone of
+/// most phones and the verdict's window.
 package struct PageFigure {
-  /// The id of the figure in the page.
+  /// The ID of the figure in the page.
   package let name: String
-  /// The id of its section.
+  /// The ID of its section.
   let section: String
   private let caption: String
   private let description: String
@@ -26,7 +26,7 @@ package struct PageFigure {
     var facts: String
   }
 
-  /// Returns all figures of a report's page, in their order.
+  /// Returns all figures of a report page, in order.
   package static func all(of report: ReportContent) -> [PageFigure] {
     var report = report
     report.standsAlone = true
@@ -39,12 +39,12 @@ package struct PageFigure {
     }
   }
 
-  /// Returns the figure with a name: of the page, or of a section for its first one.
+  /// Returns the figure with this name, or the first figure of the section with this name.
   package static func named(_ name: String, in figures: [PageFigure]) -> PageFigure? {
     figures.first { $0.name == name } ?? figures.first { $0.section == name }
   }
 
-  /// Returns the names that `named` finds.
+  /// Returns the names that `named` can find.
   package static func names(of figures: [PageFigure]) -> [String] {
     figures.enumerated().flatMap { index, figure -> [String] in
       let isFirst = !figures[..<index].contains { $0.section == figure.section }
@@ -53,7 +53,7 @@ package struct PageFigure {
     }
   }
 
-  /// Makes the figure; `nil` for markup that is not a figure of the page's own.
+  /// Makes the figure; `nil` for markup that is not one of the page's own figures.
   private init?(_ figure: Markup, of section: ReportSection, _ lines: Lines) {
     let suffix = "-" + Canvas.wide.name + "-title"
     let drawings = figure.elements(named: "svg")
@@ -79,7 +79,7 @@ package struct PageFigure {
   // MARK: Drawing
 
   private static let margin = 24.0
-  /// The max mean width of a letter.
+  /// The max average width of a letter.
   private static let letter = 7.4
 
   private var width: Double { drawing.width + 2 * Self.margin }
@@ -89,7 +89,7 @@ package struct PageFigure {
   private var factLines: [String] { Self.wrapped(lines.facts, columns: 136) }
   private var remarkLines: [String] { remarks.flatMap { Self.wrapped($0, columns: 136) } }
 
-  /// The size in units of the drawing; a PNG has two pixels for each.
+  /// The size in the drawing's units; a PNG has two pixels per unit.
   package var size: (width: Double, height: Double) { (width, layout.height) }
 
   /// A complete SVG document.
@@ -113,7 +113,7 @@ package struct PageFigure {
     return text.bytes
   }
 
-  /// The texts around the drawing, the top of the drawing, and the height of all.
+  /// The texts around the drawing, the drawing's top, and the total height.
   private var layout: (texts: [Markup], top: Double, height: Double) {
     var texts: [Markup] = []
     var y = 16.0
@@ -144,7 +144,7 @@ package struct PageFigure {
     return (texts, top, y + 20)
   }
 
-  /// The rules of the page's figures with their light colours; HTML classes of the page have SVG classes here.
+  /// The style rules of the page's figures in light colours; the page's HTML classes are mapped to SVG classes.
   private static let style: String = {
     let swatch = "span.policy { background: var(--policy); }"
     var rules = (["figures", "fills", "series"].map { Words.text($0 + ".css") } + [swatch]).joined(separator: "\n")
@@ -163,7 +163,7 @@ package struct PageFigure {
       """
   }()
 
-  /// Returns lines of whole words.
+  /// Returns the text in lines of whole words.
   private static func wrapped(_ text: String, columns: Int) -> [String] {
     var lines: [String] = []
     for word in text.split(separator: " ") {
@@ -178,7 +178,7 @@ package struct PageFigure {
 }
 
 extension Substring {
-  /// Returns the text without matching characters at both ends.
+  /// Returns the text with matching characters trimmed from both ends.
   fileprivate func trimming(_ goes: (Character) -> Bool) -> String {
     var rest = drop(while: goes)
     while let last = rest.last, goes(last) { rest.removeLast() }
@@ -187,7 +187,7 @@ extension Substring {
 }
 
 extension Markup {
-  /// The name of an element; empty for a text.
+  /// The name of an element; empty for text.
   fileprivate var name: String { if case .element(let name, _, _) = self { name } else { "" } }
 
   fileprivate var children: [Markup] { if case .element(_, _, let children) = self { children } else { [] } }
@@ -197,12 +197,12 @@ extension Markup {
     return attributes.first { $0.name == name }?.value
   }
 
-  /// Returns the elements with a name in it, including itself.
+  /// Returns all elements with this name, including this one.
   func elements(named name: String) -> [Markup] {
     self.name == name ? [self] : children.flatMap { $0.elements(named: name) }
   }
 
-  /// The text in it, without elements.
+  /// The text content, without elements.
   var plainText: String {
     if case .text(let text) = self { return text }
     return children.map(\.plainText).joined()

@@ -1,28 +1,28 @@
 package import Studies
 
-/// The content of a report page, identical for a run and for its files.
+/// The content of a report page, the same whether it comes from a run or from its files.
 package struct ReportContent: Sendable {
   package var run: StoredRun
   package var summary: Summary
-  /// The goals, failed ones first.
+  /// The goals, failed goals first.
   package var goals: [GoalResult]
   package var provenance: Provenance
-  /// The precision of `--until-ci`; `nil` for a fixed number of replications.
+  /// The precision required by `--until-ci`; `nil` for a fixed number of replications.
   package var precision: AskedPrecision?
   /// The results of further runs on the same draws.
   package var trials: StoredTrials
-  /// The days of three phones; empty where no phone has a row.
+  /// The days of three phones; empty if no phone has a row.
   package var phones: [TypicalPhone] = []
-  /// The number of devices with rows in devices.csv; `nil` for all simulated ones, and without such a file.
+  /// The number of devices with rows in devices.csv; `nil` if all simulated ones have rows or there is no such file.
   package var rowSample: Int?
-  /// Whether load.csv and causes.csv also have the time as ISO 8601.
+  /// Whether load.csv and causes.csv also have times in ISO 8601.
   package var hasTimestamps = false
-  /// The zones of its phones, the one with most phones first; empty to show only UTC.
+  /// The phones' time zones, the one with the most phones first; empty to show only UTC.
   package var zones: [FleetZone] = []
-  /// Whether its figures are separate pictures, in the window of the verdict.
+  /// Whether its figures are standalone pictures, in the verdict's window.
   var standsAlone = false
 
-  /// The zone of the figures' clock, that of most phones; `nil` for UTC.
+  /// The time zone used in figures, the one with the most phones; `nil` for UTC.
   var drawnZone: FleetZone? { zones.first.flatMap { $0.isUTC ? nil : $0 } }
 
   package init(

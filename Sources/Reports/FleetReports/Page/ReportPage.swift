@@ -1,7 +1,7 @@
 import Scenario
 import Studies
 
-/// Returns report.html: one offline file of questions, answers, figures and tables.
+/// Returns report.html: one offline file with questions, answers, figures and tables.
 package func reportPage(of report: ReportContent) -> [UInt8] {
   let scenario = report.run.scenario
   return Document(
@@ -12,7 +12,7 @@ package func reportPage(of report: ReportContent) -> [UInt8] {
   ).bytes
 }
 
-/// Returns the sections: the load, the refreshes of phones and the findings are open, the rest is folded.
+/// Returns the sections: those on the load, refreshes and findings are open, the rest are folded.
 func reportSections(of report: ReportContent) -> [ReportSection] {
   let open = [loadSection(of: report), refreshSection(of: report), lookSection(of: report)]
   let folded = [
@@ -26,7 +26,7 @@ func reportSections(of report: ReportContent) -> [ReportSection] {
   return open + folded
 }
 
-/// Returns the facts of the simulation, in one line.
+/// Returns the facts about the simulation, in one line.
 func facts(of report: ReportContent) -> String {
   let (result, scenario) = (report.run, report.run.scenario)
   let devices = NumberText.whole(Double(scenario.fleet.devices)) + " devices"
@@ -42,14 +42,14 @@ func facts(of report: ReportContent) -> String {
   ].joined(separator: " · ")
 }
 
-/// Returns the start of the clock; for a separate picture by the clock of most phones.
+/// Returns the start of the clock; in a standalone picture, in the time zone of most phones.
 private func start(of report: ReportContent) -> String {
   let clock = report.run.scenario.clock
   let zone = report.standsAlone ? report.drawnZone : nil
   return zone?.date(of: clock) ?? UTCTime(.start, of: clock).full
 }
 
-/// Returns the growth of the number of devices; empty where it is constant.
+/// Returns how the number of devices grows; empty if it is constant.
 private func growth(of fleet: Fleet) -> String {
   guard let change = fleet.growthPerDay?.fraction, change != 0 else { return "" }
   return " at the start, \(NumberText.percent(abs(change))) \(change > 0 ? "more" : "fewer") each day"

@@ -2,27 +2,27 @@ import Words
 
 /// One question of the report with its answer, figures and numbers.
 ///
-/// The catalogue has its entry in the contents, its question, and how to read its figures.
+/// The catalogue holds its entry in the table of contents, its question, and how to read its figures.
 struct ReportSection {
-  /// The anchor in the page.
+  /// The anchor on the page.
   let id: String
   /// The entry in the table of contents.
   let short: String
   var question: String
-  /// One or two sentences made from the data.
+  /// One or two sentences generated from the data.
   var answer: String
-  /// A warning for the reader; empty for none.
+  /// A warning to the reader; empty for none.
   var warning = ""
   var figures: [Markup] = []
   /// An explanation of the figures.
   var note = ""
   var details: [Markup] = []
-  /// Whether it is folded: only its question is visible.
+  /// Whether it is folded, so that only its question is visible.
   var isFolded = false
 
-  /// Creates the section `page/id` of the catalogue; a run's page has no name of its own there.
+  /// Creates the section `page/id` of the catalogue; for a run's page, the name is just the ID.
   ///
-  /// - Parameter note: added to the catalogue's.
+  /// - Parameter note: appended to the catalogue's note.
   init(
     _ name: String, answer: String, warning: String = "", figures: [Markup] = [],
     note: String = "", details: [Markup] = []
@@ -35,14 +35,14 @@ struct ReportSection {
     self.note = [word.advice, String(note.drop { $0 == " " })].filter { !$0.isEmpty }.joined(separator: " ")
   }
 
-  /// Returns this section with another question; as it is for `nil`.
+  /// Returns this section with another question; unchanged if `nil`.
   func asking(_ question: String?) -> ReportSection {
     var section = self
     section.question = question ?? self.question
     return section
   }
 
-  /// This section with all but its question folded.
+  /// This section, folded except for its question.
   var folded: ReportSection {
     var section = self
     section.isFolded = true

@@ -1,7 +1,7 @@
 import Scenario
 import Studies
 
-/// Returns the answer at the top of the page: the verdict in words and colour, and every limit with its value on a bar.
+/// Returns the answer at the top of the page: the verdict in words and colour, and a bar for each limit with its value.
 func verdictStrip(of report: ReportContent) -> [Markup] {
   let goals = report.goals
   guard !goals.isEmpty else { return [RunVerdictText(report).answer.strip()] }
@@ -16,7 +16,7 @@ func verdictStrip(of report: ReportContent) -> [Markup] {
   ]
 }
 
-/// Returns a name with a coloured word, and words and a bar below.
+/// Returns a name with a coloured word, with text and a bar below.
 func chip(_ style: String, _ name: String, _ word: String, _ words: String, _ bar: [Markup]) -> Markup {
   .tag(
     "li", ["class": "chip " + style],
@@ -61,7 +61,7 @@ private func note(_ report: ReportContent) -> String {
 }
 
 extension Markup {
-  /// Returns why goals are inconclusive, one line for each; empty without any.
+  /// Returns why goals are inconclusive, one line each; empty if none are.
   fileprivate static func reasons(_ lines: [(name: String, text: String)]) -> [Markup] {
     let items = lines.map { Markup.tag("li", [:], [.tag("strong", [:], $0.name), .text(": " + $0.text + ".")]) }
     return items.isEmpty ? [] : [.tag("ul", ["class": "reasons"], items)]

@@ -1,10 +1,10 @@
-/// The address of a phone's requests, in the networks reserved for documentation (RFC 5737).
+/// The address that a phone sends from, in the networks reserved for documentation (RFC 5737).
 struct ClientAddress {
   /// The host, from 0 to 761.
   private let host: Int
 
   private static let networks = ["192.0.2.", "198.51.100.", "203.0.113."].map { Array($0.utf8) }
-  /// The number of hosts in a network of 24 bits.
+  /// The number of hosts in a 24-bit network.
   private static let hosts = 254
 
   /// - Parameter phone: 64 random bits.

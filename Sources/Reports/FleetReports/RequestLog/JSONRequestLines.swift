@@ -1,7 +1,7 @@
 import FleetEngine
 import Scenario
 
-/// A JSON object per line. None of its texts needs escaping: all of them are percent-encoded.
+/// One JSON object per line. None of the texts needs escaping, because all are percent-encoded.
 struct JSONRequestLines: RequestLines {
   private let scene: RequestScene
   private var stamp = LineStamp()
@@ -48,7 +48,7 @@ struct JSONRequestLines: RequestLines {
 }
 
 extension SentRequest {
-  /// The HTTP status; 499 as in nginx for a request that its client gives up.
+  /// The HTTP status; as in nginx, 499 for a request abandoned by its client.
   package var status: Int64 {
     switch failure {
     case nil: 200

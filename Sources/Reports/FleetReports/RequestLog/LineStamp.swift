@@ -1,7 +1,7 @@
 import Scenario
 import SimulationKernel
 
-/// A writer of times in lines, which mostly have the same day.
+/// A writer of times in log lines, most of which share a day with the line before.
 struct LineStamp {
   private var day = Int64.min
   /// The date `2027-01-18`.
@@ -38,7 +38,7 @@ struct LineStamp {
     text.append(span.milliseconds % 1_000, digits: 3)
   }
 
-  /// - Returns: milliseconds since midnight.
+  /// - Returns: the milliseconds since midnight.
   private mutating func enter(_ unixMilliseconds: Int64) -> Int64 {
     let number = unixMilliseconds.floorDivided(by: TimeAmount.day.milliseconds)
     if number != day {
@@ -62,7 +62,7 @@ struct LineStamp {
 }
 
 extension TextBuffer {
-  /// Appends a number that is not negative with leading zeros.
+  /// Appends a non-negative number with leading zeros.
   mutating func append(_ value: Int64, digits: Int) {
     var unit: Int64 = 1
     for _ in 1..<digits { unit *= 10 }

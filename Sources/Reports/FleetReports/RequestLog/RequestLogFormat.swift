@@ -1,14 +1,14 @@
 package import FleetEngine
 package import Scenario
 
-/// A format of synthetic access logs, with the fields that its servers write.
+/// A synthetic access log format, with the fields that its servers write.
 package enum RequestLogFormat: String, CaseIterable, Sendable {
-  /// A JSON object per line, with the time of the request's arrival.
+  /// One JSON object per line, with the time at which the request arrived.
   case jsonl
-  /// `combined` of nginx and Apache, with the time of the answer's end.
+  /// The `combined` format of nginx and Apache, with the time at which the response ended.
   case nginx
 
-  /// The order of its lines: by the time at their start.
+  /// The order of its lines: by the time that each begins with.
   package var order: SentRequest.Order {
     switch self {
     case .jsonl: .arrival
@@ -16,7 +16,7 @@ package enum RequestLogFormat: String, CaseIterable, Sendable {
     }
   }
 
-  /// The approximate bytes of a line, which depend on names of endpoints.
+  /// The approximate number of bytes per line, which depends on endpoint names.
   package var bytesPerLine: Int {
     switch self {
     case .jsonl: 310
@@ -25,7 +25,7 @@ package enum RequestLogFormat: String, CaseIterable, Sendable {
   }
 }
 
-/// A writer of requests as lines of a log.
+/// A writer of requests as log lines.
 package struct RequestLogWriter {
   private var lines: any RequestLines
 
@@ -50,8 +50,8 @@ package struct RequestLogWriter {
   }
 }
 
-/// The lines of one format.
+/// A writer for the lines of one format.
 protocol RequestLines {
-  /// Appends a request's line with its end.
+  /// Appends the line of a request, including the line break.
   mutating func append(_ request: SentRequest, to text: inout TextBuffer)
 }

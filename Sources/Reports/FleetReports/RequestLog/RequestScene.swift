@@ -2,26 +2,26 @@ import FleetEngine
 import Scenario
 import SimulationKernel
 
-/// The visible parts of the requests of a scenario's phones: paths, queries, addresses, agents, ids.
+/// The visible parts of the requests from a scenario's phones: paths, queries, addresses, user agents and IDs.
 ///
-/// Repeated parts are encoded once. Parts of one phone or one request follow from the seed by a keyed hash, so that the
-/// same run has the same log.
+/// Repeated parts are encoded once. Parts specific to a phone or request are keyed hashes of the seed, so that the same
+/// run always has the same log.
 struct RequestScene {
   private let seed: UInt64
   private let startUnixMilliseconds: Int64
   /// The number of the first device after each cohort.
   private let cohortEnds: [Int]
-  /// The agents by cohort, then kind.
+  /// The user agents by cohort, then kind.
   private let agents: [[[UInt8]]]
-  /// The targets by kind, then number of the request in a run.
+  /// The targets by kind, then request number within a run.
   private let requests: [[Target]]
-  /// The names by kind, for the probe.
+  /// The kinds' names, for the probe.
   private let kindNames: [[UInt8]]
   private let withProbe: Bool
 
   /// The target of a kind's request.
   private struct Target {
-    /// The path with its slash.
+    /// The path with its leading slash.
     var path: [UInt8]
     var down: BytesByFamily
   }
@@ -52,12 +52,12 @@ struct RequestScene {
 
   func path(of request: SentRequest) -> [UInt8] { requests[request.kind][request.number].path }
 
-  /// Returns the bytes of the answer's body: none with an error.
+  /// Returns the size of the response body in bytes: 0 after an error.
   func bytesDown(_ request: SentRequest) -> Int64 {
     request.failure == nil ? requests[request.kind][request.number].down[request.family].bytes : 0
   }
 
-  /// Returns the User-Agent of URLSession.
+  /// Returns URLSession's User-Agent.
   func agent(of request: SentRequest) -> [UInt8] {
     let device = Int(request.device)
     let cohort = cohortEnds.firstIndex { device < $0 } ?? cohortEnds.count - 1
@@ -71,8 +71,7 @@ struct RequestScene {
     if withProbe { appendProbe(of: request, to: &text) }
   }
 
-  /// Appends the data that a widget has about its run: its kind, its number, the number of its runs, the due time, and
-  /// the cause.
+  /// Appends the widget's own data about its run: its kind, its number, its run count, the due time, and the cause.
   private func appendProbe(of request: SentRequest, to text: inout TextBuffer) {
     let dot = UInt8(ascii: ".")
     text.append("&w=")
@@ -87,7 +86,7 @@ struct RequestScene {
     text.append(Self.reason(request.cause))
   }
 
-  /// Returns the cause of a run, as far as its own code can detect it.
+  /// Returns the cause of a run, as far as the widget's own code can detect it.
   private static func reason(_ cause: Cause) -> String {
     switch cause {
     case .policy, .retry: "policy"
@@ -103,13 +102,13 @@ struct RequestScene {
 
   // MARK: Keyed hashes
 
-  /// The purpose of a hash, beyond all purposes of the simulation's random numbers.
+  /// The purpose of a hash; values lie beyond all purposes of the simulation's random numbers.
   private enum Hash: UInt8 {
     case request = 0xFD
     case instance, install
   }
 
-  /// Returns the installation's id.
+  /// Returns the installation ID.
   func install(of request: SentRequest) -> UInt64 { hash(.install, request.device, 0, 0).first }
 
   /// Returns the phone's address.
@@ -121,7 +120,7 @@ struct RequestScene {
   func requestID(_ request: SentRequest) -> Philox.Block {
     let slot = UInt32(request.slot ?? 0xFF)
     let part = slot << 24 | UInt32(request.attempt) << 16 | UInt32(request.number)
-    // A snapshot has no slot, and is numbered separately for each kind.
+    // A snapshot has no slot and is numbered separately for each kind.
     return hash(.request, request.device, part, request.run ^ (request.slot == nil ? UInt32(request.kind) << 20 : 0))
   }
 

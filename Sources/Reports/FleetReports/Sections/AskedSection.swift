@@ -1,7 +1,7 @@
 import Scenario
 import Studies
 
-/// Returns the section on the outcome of requested refreshes; `nil` where no refresh requested by a policy has run.
+/// Returns the section on what becomes of requested refreshes; `nil` if no refresh requested by a policy has run.
 func askedSection(of report: ReportContent) -> ReportSection? {
   let kinds = AskedKind.all(report)
   guard let first = kinds.first else { return nil }
@@ -20,19 +20,19 @@ func askedSection(of report: ReportContent) -> ReportSection? {
 
 private let mostDrawn = 3
 
-/// The smallest share of a day with its own bar.
+/// The smallest share of a day that gets its own bar.
 private let leastShare = 0.005
 
 /// The figures of one kind whose policy requests refreshes.
 private struct AskedKind {
   var number: Int
   var name: String
-  /// The policy, in a sentence.
+  /// The policy, for use in a sentence.
   var policy: String
   var labels: Labels
   var perDay: [AskedRow: Double]
 
-  /// Returns the kinds, that with the most widgets first.
+  /// Returns the kinds, sorted by descending number of widgets.
   static func all(_ report: ReportContent) -> [AskedKind] {
     let kinds = report.run.scenario.kinds
     let known = kinds.enumerated().compactMap { number, kind -> AskedKind? in
@@ -52,16 +52,16 @@ private struct AskedKind {
 
   subscript(row: AskedRow) -> Double { perDay[row] ?? 0 }
 
-  /// The losses, the largest first.
+  /// The losses, largest first.
   private var losses: [AskedRow] { AskedRow.losses.filter { self[$0] > 0 }.sorted { self[$0] > self[$1] } }
 
   private var runs: Double { self[.policy] + self[.other] }
 
-  /// The numbers of requested refreshes and of runs, with the main losses.
+  /// The numbers of requested refreshes and runs, with the main losses.
   var answer: String {
     let (asks, ran, lost) = (self[.asks], self[.policy], self[.asks] - self[.policy])
     let text = NumberText.text
-    // Fixed dates may exceed the number that follows from the policy's intervals.
+    // Fixed dates may exceed the number implied by the policy's intervals.
     var answer =
       ran > asks
       ? "\(policy) requests \(text(asks)) refreshes a day, and \(text(ran)) run".asSentence
@@ -104,7 +104,7 @@ extension [BarRow] {
     append(BarRow(name, value, NumberText.text(value), style: style))
   }
 
-  /// Adds a bar from the end of the last.
+  /// Adds a bar that starts at the end of the last one.
   fileprivate mutating func move(_ name: String, by change: Double, style: String) {
     var row = BarRow(name, change, (change < 0 ? "−" : "+") + NumberText.text(abs(change)))
     row.parts = [(level, level + change, style)]
@@ -112,7 +112,7 @@ extension [BarRow] {
   }
 }
 
-/// Returns a note on the first kind with a jitter that spreads nothing.
+/// Returns a note on the first kind whose jitter spreads nothing.
 private func jitterAnswer(_ kinds: [AskedKind], _ report: ReportContent) -> String {
   let scenario = report.run.scenario
   return kinds.lazy.compactMap { asked in
@@ -124,7 +124,7 @@ private func jitterAnswer(_ kinds: [AskedKind], _ report: ReportContent) -> Stri
 }
 
 extension AskedRow {
-  /// The reason of a loss, or the runs.
+  /// The reason for a loss, or the name of the runs.
   fileprivate var title: String {
     switch self {
     case .asks: "requested by the policy"
@@ -150,7 +150,7 @@ extension AskedRow {
   }
 }
 
-/// Returns the number of phones whose time is followed.
+/// Returns a note on how many phones are followed over time.
 func followedNote(_ report: ReportContent) -> String {
   let every = FollowedPhones.every(of: report.run.devicesSimulated)
   return every == 1

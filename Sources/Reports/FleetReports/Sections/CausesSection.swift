@@ -26,7 +26,7 @@ func causesSection(of report: ReportContent) -> ReportSection {
     details: ([requests, runs, perDay] + totals(sending)).flatMap { $0.table(report, rows) })
 }
 
-/// Returns a column for each cause, the largest share first.
+/// Returns one column per cause, largest share first.
 private func shares(of metric: Metric, _ causes: [Cause], _ summary: Summary) -> [FigureColumn] {
   let columns = causes.map { $0.column(metric, .share) }
   return columns.sorted { ($0.value(Labels(), summary) ?? 0) > ($1.value(Labels(), summary) ?? 0) }
@@ -48,7 +48,7 @@ private func drawing(_ report: ReportContent, _ causes: [Cause], _ requests: Fig
     description: requests.sentence(report.summary), legend: causes.map { ($0.style, $0.name) })
 }
 
-/// Returns the refreshes of each kind by cause.
+/// Returns a chart of each kind's refreshes by cause.
 private func kindDrawing(_ report: ReportContent, _ causes: [Cause]) -> Markup {
   let all = FigureColumn("", .runsPerDay)
   let bars = FigureList.kinds(report).map { name, labels in

@@ -1,7 +1,7 @@
 import Scenario
 import Studies
 
-/// Returns the section on savings by the cache; `nil` where no kind has one.
+/// Returns the section on what the cache saves; `nil` if no kind has one.
 func cacheSection(of report: ReportContent) -> ReportSection? {
   let kinds = FigureList.kinds(report).filter { report.summary.value(.requestsSaved, .total, $0.labels) != nil }
   guard !kinds.isEmpty else { return nil }
@@ -27,7 +27,7 @@ func cacheSection(of report: ReportContent) -> ReportSection? {
     details: saved.table(report, kinds, head: "Kind") + hits.table(report, kinds, head: "Kind"))
 }
 
-/// Returns the section on the cost for the battery; `nil` where no widget used any energy.
+/// Returns the section on battery use; `nil` if no widget used any energy.
 func energySection(of report: ReportContent) -> ReportSection? {
   guard let all = report.summary.value(.energyPerDay, .mean), all > 0 else { return nil }
   let components = EnergyComponent.allCases.map { component in
@@ -67,7 +67,7 @@ private func drawing(_ report: ReportContent, _ energy: FigureList, _ components
     legend: shares)
 }
 
-/// Returns the section of cohorts and kinds; `nil` if there is one of each.
+/// Returns the section on cohorts and kinds; `nil` if there is only one of each.
 func contributorsSection(of report: ReportContent) -> ReportSection? {
   let scenario = report.run.scenario
   let parts = FigureList.scopes(report).dropFirst().filter { _, labels in

@@ -2,7 +2,7 @@ import Scenario
 import SimulationKernel
 import Studies
 
-/// Returns the section on echoes of outages; `nil` without an outage in the measured period.
+/// Returns the section on the echoes of outages; `nil` without an outage in the measured period.
 func echoSection(of report: ReportContent) -> ReportSection? {
   let echoes = OutageCourse.all(report.run, report.trials).map { OutageEcho(course: $0, report: report) }
   guard let worst = echoes.max(by: { $0.size < $1.size }) else { return nil }
@@ -25,7 +25,7 @@ private struct OutageEcho {
   private var scenario: Scenario { report.run.scenario }
   private var endpoint: String { scenario.endpoints[course.endpoint].name }
 
-  /// The place of its requests, after a number: ` at the CDN`; empty where there is only one load.
+  /// The place where its requests are counted, for use after a number: ` at the CDN`; empty if there is only one load.
   private var place: String {
     let words =
       LoadPlace.all(scenario, endpoint: course.endpoint).last?.words(scenario, endpoint: course.endpoint) ?? ""

@@ -2,12 +2,12 @@ import Scenario
 import SimulationKernel
 import Studies
 
-/// Returns the section on devices that send together; `nil` where the time step does not divide a minute.
+/// Returns the section on devices that send in step; `nil` if the time step does not divide a minute.
 func herdSection(of report: ReportContent) -> ReportSection? {
   guard let day = MinutesOfDay(report.run) else { return nil }
   let heat = HeatFigure(hours: day.rates)
   let isAnything = heat.highest > 0
-  // A map of a few hours shows no stripes.
+  // A map of only a few hours shows no stripes.
   let map = isAnything && day.hours >= 12 ? [drawing(heat, report)] : []
   let list = FigureList(
     "Share of the load's variance that repeats",
@@ -26,7 +26,7 @@ func herdSection(of report: ReportContent) -> ReportSection? {
         report, [("all", Labels())] + endpoints.map { ($0, Labels().with(\.endpoint, $0)) }, head: "Endpoint") : [])
 }
 
-/// The share of the load's variance that repeats at a period, and the share by chance.
+/// The share of the load's variance that repeats with a period, and the share expected by chance.
 private struct HerdShare {
   var period: TimeAmount
   var row: SummaryRow
@@ -39,7 +39,7 @@ private struct HerdShare {
   }
 }
 
-/// Returns the periods that fit twice into the measured period, the shortest first.
+/// Returns the periods that fit twice into the measured period, shortest first.
 private func herdBars(_ report: ReportContent) -> [HerdShare] {
   Herd.periods.compactMap { period in
     let labels = Labels().with(\.period, Herd.name(of: period))
@@ -50,7 +50,7 @@ private func herdBars(_ report: ReportContent) -> [HerdShare] {
   }
 }
 
-/// Returns the answer about the shortest period with nearly all of the repetition of the longest.
+/// Returns the answer for the shortest period that accounts for nearly all of the longest period's repetition.
 private func herdAnswer(_ shares: [HerdShare], _ report: ReportContent) -> String {
   guard let longest = shares.last else {
     return "Unknown: the load does not vary, or less than 10 minutes were measured."
@@ -67,7 +67,7 @@ private func herdAnswer(_ shares: [HerdShare], _ report: ReportContent) -> Strin
   return (longest.share >= 0.5 ? "Yes: " : "In part: ") + shortest.text + chance(shortest)
 }
 
-/// Returns the text of a period.
+/// Returns a period as text.
 private func minutes(_ period: TimeAmount) -> String { TimeText.span(period) }
 
 private func drawing(_ heat: HeatFigure, _ report: ReportContent) -> Markup {

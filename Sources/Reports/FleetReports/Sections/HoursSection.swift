@@ -1,7 +1,7 @@
 import Scenario
 import Studies
 
-/// Returns the section on hours of the owner's day; `nil` where no widget exists for a whole day.
+/// Returns the section on hours of the user's day; `nil` if no widget exists for a whole day.
 func hoursSection(of report: ReportContent) -> ReportSection? {
   let kinds = HourlyKind.all(of: report)
   guard !kinds.isEmpty else { return nil }
@@ -17,7 +17,7 @@ func hoursSection(of report: ReportContent) -> ReportSection? {
       + table(kinds).details("By hour of the day, as numbers"))
 }
 
-/// The charts of the section, in their order.
+/// The charts of the section, in order.
 private enum HourChart: String, CaseIterable {
   case refreshes, stale, lowBalance, age, balance
 
@@ -43,7 +43,7 @@ private enum HourChart: String, CaseIterable {
   }
 }
 
-/// The widgets of a kind by hour.
+/// The widgets of a kind, by hour.
 private struct HourlyKind {
   var name: String
   /// The subject of a sentence.
@@ -51,10 +51,10 @@ private struct HourlyKind {
   var style: String
   /// The rows by hour.
   var hours: [StoredHour]
-  /// The number of widgets times counted days.
+  /// The number of widgets times the number of counted days.
   var widgetDays: Double
 
-  /// Returns the kinds with the most widgets, as many as there are colours.
+  /// Returns the kinds with the most widgets, up to the number of colours.
   static func all(of report: ReportContent) -> [HourlyKind] {
     let kinds = report.run.asked.sorted { ($1.seconds, $0.kind) < ($0.seconds, $1.kind) }.prefix(8)
     return kinds.compactMap { asked in
@@ -83,7 +83,7 @@ private struct HourlyKind {
 /// Returns `07:00 and 08:00`.
 func hourSpan(_ hour: Int) -> String { TimeText.two(hour) + ":00 and " + TimeText.two((hour + 1) % 24) + ":00" }
 
-/// Returns the hours with the most stale views, and with the highest share of them.
+/// Returns the hours with the most stale views and with the highest proportion of them.
 private func staleSentence(_ kinds: [HourlyKind]) -> String {
   for kind in kinds {
     guard let hours = StaleHours(kind.hours, widgetDays: kind.widgetDays) else { continue }
@@ -93,7 +93,7 @@ private func staleSentence(_ kinds: [HourlyKind]) -> String {
 }
 
 /// Returns `most stale views come between 06:00 and 07:00 by the owner's clock, 15 % of the day's`, and the hour with
-/// the highest share.
+/// the highest proportion.
 func staleHoursWords(_ hours: StaleHours) -> String {
   let most = hours.most.map {
     "\(NumberText.percent($0.share)) of the day's stale views come between \(hourSpan($0.hour)), the most of any hour"

@@ -3,12 +3,12 @@ import Scenario
 import SimulationKernel
 import Studies
 
-/// The load of one run in the window of its headline.
+/// The load of one run, in the window of its headline.
 struct LoadSource {
   var report: ReportContent
   var window: LoadWindow?
-  /// The window of a sample's drawn load: the headline's, or the next longer one in which the counted load stays within
-  /// the interval of the estimated peak.
+  /// The window used to draw a sample's load: the headline's, or the next longer one in which the counted load stays
+  /// within the estimated peak's interval.
   var drawn: LoadWindow?
 
   init(_ report: ReportContent) {
@@ -24,7 +24,7 @@ struct LoadSource {
       place.name(.peak, window: window.name).flatMap { report.summary.figure($0) }?.estimatedInterval
     }
     return windows.first { window in
-      // A longer window's peak is at most the headline's.
+      // The peak in a longer window is at most the headline's.
       guard let high = [headline, window].compactMap({ $0.flatMap(interval)?.high }).min() else { return true }
       return LoadCourse(report.run, endpoint: nil, place, window: window).isWithin(high)
     } ?? windows.last
@@ -33,7 +33,7 @@ struct LoadSource {
   /// The peak over all endpoints, at the servers.
   var peakRow: SummaryRow? { row(.peak) }
 
-  /// Returns a figure of the load: by default of all endpoints, at the servers.
+  /// Returns a figure of the load: by default over all endpoints, at the servers.
   func row(_ figure: LoadPlace.Figure, endpoint: Int? = nil, place: LoadPlace? = nil) -> SummaryRow? {
     let scenario = report.run.scenario
     let name = endpoint.map { scenario.endpoints[$0].name } ?? ""
@@ -42,10 +42,10 @@ struct LoadSource {
     }.flatMap { report.summary.figure($0) }
   }
 
-  /// Returns the peak in windows shorter than the headline's, which the sample does not resolve; `nil` without such a
-  /// window.
+  /// Returns the peak in windows shorter than the headline's, which the sample does not resolve; `nil` if there is
+  /// none.
   ///
-  /// - Parameter end: of the bracket; `nil` for the scenario itself.
+  /// - Parameter end: the preset of the bracket; `nil` for the scenario itself.
   private func finer(endpoint: Int? = nil, under end: Preset? = nil) -> (noun: String, between: Interval)? {
     let scenario = report.run.scenario
     let whose = endpoint.map { scenario.endpoints[$0].name } ?? ""
@@ -57,7 +57,7 @@ struct LoadSource {
     return (Self.text(finest), interval)
   }
 
-  /// A sentence about higher peaks in shorter windows that the sample does not resolve; empty without such windows.
+  /// A sentence about higher peaks in shorter windows that the sample does not resolve; empty if there are none.
   var finerSentence: String {
     finer().map { finer in
       " The busiest \(finer.noun) carries more, between \(NumberText.text(finer.between.low)) and "
@@ -65,9 +65,9 @@ struct LoadSource {
     } ?? ""
   }
 
-  /// Returns `; the busiest second carries up to 12 636`, where shorter windows may exceed a rate; empty otherwise.
+  /// Returns `; the busiest second carries up to 12 636` if shorter windows may exceed a rate; otherwise empty.
   ///
-  /// - Parameter ends: of the bracket, used where the scenario itself does not exceed the rate.
+  /// - Parameter ends: bracket presets to try if the scenario itself does not exceed the rate.
   func finerWords(endpoint: Int? = nil, above rate: Double, ends: [Preset] = []) -> String {
     for end in [nil] + ends.map(Optional.some) {
       guard let finer = finer(endpoint: endpoint, under: end), finer.between.high > rate else { continue }
@@ -77,15 +77,15 @@ struct LoadSource {
     return ""
   }
 
-  /// Returns the places of the load of an endpoint, or of all together, the servers first.
+  /// Returns where the load of an endpoint, or of all of them, is counted, the servers first.
   func places(endpoint: Int?) -> [LoadPlace] { LoadPlace.all(report.run.scenario, endpoint: endpoint) }
 
-  /// Returns a noun with the place of its load.
+  /// Returns a noun with the place where its load is counted.
   func title(_ noun: String, endpoint: Int? = nil, _ place: LoadPlace? = nil) -> String {
     (place ?? places(endpoint: endpoint)[0]).title(noun, report.run.scenario, endpoint: endpoint)
   }
 
-  /// Returns the figure of one endpoint, or of all together, by default at the servers; `nil` when no window fits the
+  /// Returns the load chart of one endpoint, or of all of them, by default at the servers; `nil` if no window fits the
   /// time step.
   func figure(endpoint: Int?, place: LoadPlace? = nil) -> LoadFigure? {
     let clock = report.run.scenario.clock
@@ -102,12 +102,12 @@ struct LoadSource {
     return figure
   }
 
-  /// Returns the course to draw; `nil` when no window fits the time step.
+  /// Returns the course to draw; `nil` if no window fits the time step.
   func course(endpoint: Int?, _ place: LoadPlace? = nil) -> LoadCourse? {
     drawn.map { LoadCourse(report.run, endpoint: endpoint, place ?? places(endpoint: endpoint)[0], window: $0) }
   }
 
-  /// Returns the estimated peak in the headline's window, whatever window is drawn; `nil` where it is counted.
+  /// Returns the estimated peak in the headline's window, whichever window is drawn; `nil` if the peak is counted.
   private func estimate(_ place: LoadPlace, endpoint: Int?) -> LoadFigure.FleetPeak? {
     guard let window, let row = row(.peak, endpoint: endpoint, place: place), let interval = row.estimatedInterval,
       let rate = row.value?.approximate
@@ -120,16 +120,17 @@ struct LoadSource {
       + (endpoint.map { "endpoint " + report.run.scenario.endpoints[$0].name } ?? "all endpoints")
   }
 
-  /// Returns the data of a figure for the script, within some characters.
+  /// Returns a figure's data for the script, within a max number of characters.
   func zoom(endpoint: Int?, _ figure: LoadFigure?, budget: Int) -> ZoomSeries? {
     figure.flatMap {
       ZoomSeries($0, title: chartTitle(endpoint: endpoint, places(endpoint: endpoint)[0]), budget: budget)
     }
   }
 
-  /// `it comes between 19:00 and 23:00 in Berlin`: when the peak may come; empty if that is not known.
+  /// Returns when the peak may occur, as `it comes between 19:00 and 23:00 in Berlin`; empty if unknown.
   ///
-  /// - Parameter ofOtherDays: behind the time on the simulated day, whether another day's may differ.
+  /// - Parameter ofOtherDays: whether the clause is about other days like the simulated one; empty if they do not
+  ///   differ.
   func whenClause(_ row: SummaryRow?, of noun: String = "it", ofOtherDays: Bool = false) -> String {
     guard let spans = row?.busiest, let first = spans.first else { return "" }
     let words = FleetZone.spoken(spans, report.zones, report.run.scenario.clock)
@@ -138,9 +139,9 @@ struct LoadSource {
     return (ofOtherDays ? "on days like this \(noun) comes " : "\(noun) comes ") + (isPoint ? "at " : "") + words
   }
 
-  /// The window as a noun.
+  /// The window, as a noun.
   var windowText: String { Self.text(window) }
-  /// The window of the drawings as a noun.
+  /// The window of the drawings, as a noun.
   var drawnText: String { Self.text(drawn) }
 
   private static func text(_ window: LoadWindow?) -> String {
@@ -179,7 +180,7 @@ func loadSection(of report: ReportContent) -> ReportSection {
       + busiestMinute(source).table(report, [("all widgets", Labels())]))
 }
 
-/// Returns a note on the sample in a drawn load; empty where every device is simulated.
+/// Returns a note that the drawn load is a sample's; empty if every device is simulated.
 private func sampleNote(_ report: ReportContent) -> String {
   guard Scale(of: report.run).isSample else { return "" }
   return report.standsAlone
@@ -192,7 +193,7 @@ private func partsTitle(_ parts: [Markup], _ sent: [Markup]) -> String {
   return "Load of each endpoint" + (sent.isEmpty ? "" : ", and what the phones send") + ", over time"
 }
 
-/// Returns the clocks for the script: those of the zones with most phones, six at most.
+/// Returns the clocks for the script, for up to six zones with the most phones.
 private func zonesData(_ report: ReportContent) -> Markup? {
   let clock = report.run.scenario.clock
   let zones = report.zones.filter { !$0.isUTC }.prefix(6).map { zone in
@@ -232,7 +233,7 @@ private func loadAnswer(_ source: LoadSource, _ figure: LoadFigure?) -> String {
     + sentence(source.whenClause(row, ofOtherDays: true))
 }
 
-/// Returns a sentence about the phones' requests, where the servers have another load.
+/// Returns a sentence about the phones' requests if the servers' load differs.
 private func phonesSentence(_ source: LoadSource) -> String {
   guard source.places(endpoint: nil).contains(.phones) else { return "" }
   let row = source.row(.peak, place: .phones)
@@ -247,7 +248,7 @@ private func resolutionWarning(_ source: LoadSource) -> String {
     + "to narrow it, \(SampleWords.more)."
 }
 
-/// Returns the figure of one endpoint, zoomable within some characters.
+/// Returns the chart of one endpoint, zoomable within a max number of characters.
 private func drawing(_ source: LoadSource, endpoint: Int, _ budget: Int) -> Markup? {
   drawing(
     source, endpoint: endpoint, source.zoom(endpoint: endpoint, source.figure(endpoint: endpoint), budget: budget))
@@ -275,7 +276,7 @@ private func drawing(
     zoom: zoom?.text)
 }
 
-/// Returns the phones' requests, all together and to each endpoint, where the servers have another load.
+/// Returns charts of the phones' requests, in total and by endpoint, if the servers' load differs.
 private func phoneDrawings(_ source: LoadSource) -> [Markup] {
   let count = source.report.run.scenario.endpoints.count
   let endpoints = [nil] + (count > 1 ? (0..<min(count, 6)).map { Optional($0) } : [])
@@ -284,7 +285,7 @@ private func phoneDrawings(_ source: LoadSource) -> [Markup] {
   }
 }
 
-/// Returns the load in at most 48 rows of equal length.
+/// Returns the load, in at most 48 rows of equal length.
 private func loadTable(_ source: LoadSource, _ figure: LoadFigure) -> Table {
   Table(
     source.title("Requests per second") + " over time, all endpoints", figure.rows,
@@ -298,7 +299,7 @@ private func loadTable(_ source: LoadSource, _ figure: LoadFigure) -> Table {
     ])
 }
 
-/// Returns the loads of each endpoint, at its servers and as the phones send them.
+/// Returns the load of each endpoint, at its servers and as sent by the phones.
 private func endpointLists(_ source: LoadSource) -> [FigureList] {
   let scenario = source.report.run.scenario
   let window = source.window?.name ?? ""
@@ -318,7 +319,7 @@ private func endpointLists(_ source: LoadSource) -> [FigureList] {
 }
 
 extension LoadSource {
-  /// Returns the entries of a legend for the layers below and behind a load.
+  /// Returns the legend entries for the layers below and behind a load.
   func layerLegend(_ figure: LoadFigure, endpoint: Int?) -> [(swatch: String, text: String)] {
     var entries: [(swatch: String, text: String)] = []
     if !figure.base.isEmpty { entries += [("base-load", "base load"), ("fleet-load", "phones")] }
@@ -333,7 +334,7 @@ extension LoadSource {
   /// Returns a noun with the place where the phones' requests arrive.
   func phonesTitle(_ noun: String) -> String { title(noun, endpoint: nil, places(endpoint: nil).last) }
 
-  /// The capacity as `, of a capacity of 2 500`, where all load shares one capacity.
+  /// The capacity as `, of a capacity of 2 500`, if the whole load shares one capacity.
   var capacityWords: String {
     let scenario = report.run.scenario
     let capacity = LoadPlace.first(scenario, endpoint: nil).capacity(scenario, endpoint: nil)
@@ -341,14 +342,14 @@ extension LoadSource {
   }
 }
 
-/// Returns the entry of a legend for the dot of the fleet's peak, where a sample is drawn.
+/// Returns the legend entry for the dot of the fleet's peak, if a sample is drawn.
 func peakLegend(_ figure: LoadFigure) -> [(swatch: String, text: String)] {
   guard let peak = figure.estimate else { return [] }
   let window = TimeText.span(peak.window.length)
   return [("peak-interval", "fleet's peak in \(window): \(peak.interval.words())")]
 }
 
-/// Returns the entries of a legend for capacity and events.
+/// Returns the legend entries for capacity and events.
 func roomLegend(_ figure: LoadFigure) -> [(swatch: String, text: String)] {
   var entries: [(swatch: String, text: String)] = []
   if let least = figure.room.min(), least.isFinite {
@@ -360,7 +361,7 @@ func roomLegend(_ figure: LoadFigure) -> [(swatch: String, text: String)] {
   return entries
 }
 
-/// Returns how long endpoints are above their capacity; empty where none has one.
+/// Returns how long endpoints exceed their capacity; empty if none has one.
 func overloadSentence(_ report: ReportContent) -> String {
   let names = Overload.endpoints(of: report.run.scenario).map { report.run.scenario.endpoints[$0].name }
   if let row = report.summary.row(.overloadSeconds, .total), !row.isResolved, let interval = row.estimatedInterval {
@@ -376,18 +377,18 @@ func overloadSentence(_ report: ReportContent) -> String {
   let sentence =
     " Endpoint \(worst.labels.endpoint) is above its capacity for \(BracketText.seconds(worst))"
     + (report.run.replications.count > 1 ? " on average" : "")
-  // A sample is above it by chance for more seconds than the fleet.
+  // By chance, a sample is above it for more seconds than the fleet.
   guard let requests = report.summary.value(.overloadRequests, .total, worst.labels) else { return sentence + "." }
   return sentence + "; the phones send \(NumberText.whole(requests)) requests meanwhile."
 }
 
-/// Returns the explanation of event marks; empty without any.
+/// Returns the explanation of event marks; empty if there are none.
 func eventNote(_ report: ReportContent) -> String {
   EventMark.all(report.run).isEmpty
     ? "" : " Dotted lines mark events; the shade lasts as long as the event."
 }
 
-/// Returns the composition of the busiest minute.
+/// Returns the busiest minute's requests by cause.
 func busiestMinute(_ source: LoadSource) -> FigureList {
   FigureList(
     source.phonesTitle("Requests") + " of the busiest minute by cause",

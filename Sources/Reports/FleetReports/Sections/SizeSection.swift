@@ -27,7 +27,7 @@ func sizeSection(of report: ReportContent) -> ReportSection {
 private struct SureFigure {
   var name: String
   var row: SummaryRow
-  /// Half of its interval as a share of the value.
+  /// Half the width of its interval, relative to the value.
   var share: Double
 
   init?(_ name: String, _ row: SummaryRow?) {
@@ -35,7 +35,7 @@ private struct SureFigure {
     (self.name, self.row, self.share) = (name, row, share)
   }
 
-  /// Returns the peak in each window that a sample estimates, or, where every device was simulated, on other days.
+  /// Returns the peak in each window, as estimated from a sample or, if every device was simulated, for other days.
   static func peaks(_ report: ReportContent) -> [SureFigure] {
     LoadWindow.all(of: report.run.scenario.clock).compactMap { window in
       let labels = Labels().with(\.window, window.name)
@@ -93,14 +93,14 @@ private func replicationAnswer(_ counted: [SureFigure], _ report: ReportContent)
     + (widest.share > SummaryRow.resolution ? "; 5\u{A0}% takes about \(wanted) replications." : ".")
 }
 
-/// Returns the number of devices with rows in devices.csv, where it has not all.
+/// Returns the number of devices with rows in devices.csv, unless it has all of them.
 private func rowAnswer(_ report: ReportContent) -> String {
   guard let sample = report.rowSample else { return "" }
   return " devices.csv has a sample of \(NumberText.whole(Double(sample))) of the "
     + "\(NumberText.whole(Double(report.run.devicesSimulated))) simulated devices."
 }
 
-/// Returns bars of half the intervals; pale where a sample does not resolve the figure.
+/// Returns bars for half the intervals; pale if the sample does not resolve the figure.
 private func drawing(_ figures: [SureFigure]) -> [Markup] {
   guard !figures.isEmpty else { return [] }
   let bars = figures.map { figure in
@@ -117,7 +117,7 @@ private func drawing(_ figures: [SureFigure]) -> [Markup] {
   ]
 }
 
-/// Returns the required precision of `--until-ci` and its outcome; empty without it.
+/// Returns the precision required by `--until-ci` and its outcome; empty without that option.
 private func askedAnswer(_ report: ReportContent) -> String {
   guard let precision = report.precision else { return "" }
   let reached = precision.reached(report.goals.map(\.goal), report.summary)
@@ -134,7 +134,7 @@ private func askedAnswer(_ report: ReportContent) -> String {
     + parts.joined(separator: ", ") + ". "
 }
 
-/// Returns the figures of goals with the required and the reached precision; `nil` without `--until-ci`.
+/// Returns the goals' figures with the required and the achieved precision; `nil` without `--until-ci`.
 private func askedTable(_ report: ReportContent) -> Table? {
   guard let precision = report.precision else { return nil }
   return Table(
@@ -168,7 +168,7 @@ private func driftAnswer(_ drift: Drift, budgets: Double?) -> String {
   }
 }
 
-/// Returns the warning of a run whose measured days still drift; `nil` where they do not, or this is unknown.
+/// Returns a warning if a run's measured days still drift; `nil` if they do not or this is unknown.
 package func driftWarning(of report: Report) -> String? {
   let clock = report.result.scenario.clock
   guard report.result.replications.count > 1, clock.duration >= .days(2) else { return nil }
@@ -178,7 +178,7 @@ package func driftWarning(of report: Report) -> String? {
     + changes.joined(separator: "; ").replacing("\u{A0}", with: " ") + "\n"
 }
 
-/// Returns the differences beyond chance.
+/// Returns the differences larger than chance explains.
 private func driftTexts(_ drift: Drift, _ budgets: Double?) -> [String] {
   var texts: [String] = []
   if case .drifts(let change) = drift {

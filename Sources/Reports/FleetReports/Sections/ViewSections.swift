@@ -3,7 +3,7 @@ import Scenario
 import SimulationKernel
 import Studies
 
-/// Returns the section of data ages at views; `nil` if no widget is seen.
+/// Returns the section on data ages at views; `nil` if no widget is viewed.
 func ageSection(of report: ReportContent) -> ReportSection? {
   let ages = FigureList(
     "Age of the data at a view", FigureColumn.statistics(.dataAge, [.mean, .p50, .p95, .p99]))
@@ -42,7 +42,7 @@ private func curves(_ report: ReportContent, _ description: String) -> [Markup] 
   ]
 }
 
-/// Returns the section on the time until phones show pushed data; `nil` without pushes, and without views.
+/// Returns the section on how long phones take to show pushed data; `nil` without pushes or views.
 func pushSection(of report: ReportContent) -> ReportSection? {
   let summary = report.summary
   guard let shown = summary.value(.pushToView, .share), let views = summary.value(.viewsPerDay, .mean), views > 0 else {
@@ -68,7 +68,7 @@ func pushSection(of report: ReportContent) -> ReportSection? {
         report, SeenText.all(report).map { ($0.event.name, $0.labels) }, head: "Event"))
 }
 
-/// Returns the first sentence: the times for half and nearly all phones, and the share that never sees it.
+/// Returns the first sentence: the times for half and for nearly all phones, and the proportion that never shows it.
 func pushAnswer(_ summary: Summary, _ shown: Double) -> String {
   let (half, most) = (summary.row(.pushToView, .p50), summary.row(.pushToView, .p95))
   let never = 1 - shown
@@ -83,7 +83,7 @@ func pushAnswer(_ summary: Summary, _ shown: Double) -> String {
   return head + tail + (rest.isEmpty ? "." : "; " + rest + ".")
 }
 
-/// Returns the share of phones that show a kind's push within a time; `nil` where none does.
+/// Returns the cumulative share of phones that show a kind's push; `nil` if none does.
 private func curve(of kind: Int, _ report: ReportContent) -> Chart.Ages? {
   let ages = report.run.pushToView(in: .kind(kind))
   let name = report.run.scenario.kinds[kind].name
@@ -93,7 +93,7 @@ private func curve(of kind: Int, _ report: ReportContent) -> Chart.Ages? {
   return Chart.Ages(name: name, style: "series-\(kind % 8)", ages: ages, part: shown)
 }
 
-/// Returns the times until a push is seen: quantiles, the share that sees it within a time, and at all.
+/// Returns the times until a push is seen: quantiles, and the proportion that sees it within a time and at all.
 private func seenList(_ title: String, _ metric: Metric) -> FigureList {
   let within = Herd.periods.map(Herd.name).map { period in
     FigureColumn("within " + period, metric, .share) { $0.with(\.period, period) }

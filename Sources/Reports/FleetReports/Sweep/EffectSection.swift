@@ -1,7 +1,7 @@
 import Scenario
 import Studies
 
-/// Returns the section on the keys' effects; `nil` where no key changes by itself.
+/// Returns the section on the keys' effects; `nil` if no key varies on its own.
 func effectSection(_ study: SweepStudy, _ effects: SweepEffects) -> ReportSection? {
   let wanted = study.drawnFigures
   let shown = wanted.compactMap { name in effects.figures.first { $0.figure == name } }.filter { !$0.effects.isEmpty }
@@ -23,7 +23,7 @@ private func answer(_ figure: FigureEffects, _ study: SweepStudy) -> String {
     + "\(GoalText.text(most.1, figure.figure)) between its values."
 }
 
-/// Returns the main effects, the largest first.
+/// Returns the main effects, largest first.
 private func tornado(_ figure: FigureEffects, number: Int, _ study: SweepStudy) -> Markup? {
   let own = figure.effects.filter { $0.value != 0 || $0.interval != nil }
   let rows = own.sorted { $0.value.magnitude > $1.value.magnitude }.prefix(16).map { effect -> BarRow in

@@ -5,10 +5,10 @@ import Studies
 struct DrawnFigure {
   var figure: FigureName
   var goal: Goal?
-  /// The index in the study's goals.
+  /// The goal's index in the study.
   var place: Int?
 
-  /// Returns one figure for each goal; without goals one for each objective.
+  /// Returns one figure per goal or, without goals, one per objective.
   static func all(of study: SweepStudy) -> [DrawnFigure] {
     let goals = study.goals.enumerated().filter { goal in
       study.runs.contains { $0.summary.figure(goal.element.figure)?.value != nil }
@@ -34,7 +34,7 @@ struct DrawnFigure {
     }
   }
 
-  /// Returns the result of the goal under a setting; `nil` without a goal.
+  /// Returns the goal's result under a setting; `nil` without a goal.
   func result(_ run: SweepRun) -> GoalResult? {
     place.flatMap { run.goals.indices.contains($0) ? run.goals[$0] : nil }
   }
@@ -49,12 +49,12 @@ struct DrawnFigure {
   }
 }
 
-/// A figure of every setting over the only key that varies, with the area that a goal forbids.
+/// A figure of every setting plotted over the only key that varies, with the area that a goal forbids.
 struct CourseFigure {
   let dots: [Dot]
   let chart: Chart
 
-  /// - Parameter chosen: the setting to mark, in the study's runs.
+  /// - Parameter chosen: the index of the study run to mark.
   init(_ drawn: DrawnFigure, _ study: SweepStudy, axis: Int, chosen: Int?) {
     let key = study.axes[axis]
     let places = Dictionary(
@@ -71,7 +71,7 @@ struct CourseFigure {
       chosen: shown.firstIndex { $0 == chosen })
   }
 
-  /// Returns the title of the scale; empty where its labels have their units.
+  /// Returns the title of the scale; empty if its labels include units.
   private static func unit(_ figure: FigureName) -> String {
     switch figure.unit {
     case .share, .seconds, .hours, .bytes: ""
@@ -79,7 +79,7 @@ struct CourseFigure {
     }
   }
 
-  /// The approximate max number of drawn settings.
+  /// The approximate max number of settings drawn.
   static let most = 60
 
   private static func dot(_ drawn: DrawnFigure, _ study: SweepStudy, _ index: Int, x: Double) -> Dot {
@@ -98,7 +98,7 @@ struct CourseFigure {
 }
 
 extension Comparison {
-  /// The forbidden side of a limit; `nil` where the goal requires one value.
+  /// The forbidden side of a limit; `nil` if the goal requires an exact value.
   var forbidden: ForbiddenSide? {
     switch self {
     case .atMost, .less: .above

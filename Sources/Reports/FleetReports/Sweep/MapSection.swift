@@ -3,7 +3,7 @@ import Studies
 
 /// Returns the section on figures by key: a chart of each goal over the only key, or maps of two keys at a time.
 ///
-/// - Parameter chosen: the setting to mark, in the study's runs; `nil` for none.
+/// - Parameter chosen: the index of the study run to mark; `nil` for none.
 func mapSection(_ study: SweepStudy, chosen: Int?) -> ReportSection? {
   let varied = study.variedAxes
   guard !varied.isEmpty, study.runs.count > 1 else { return nil }
@@ -31,7 +31,7 @@ func mapSection(_ study: SweepStudy, chosen: Int?) -> ReportSection? {
   ).asking("How \(study.goals.isEmpty ? "do the figures" : "does each goal") depend on \(keys)?")
 }
 
-/// Returns the settings with the lowest and the highest of the first figures.
+/// Returns the settings with the lowest and highest values of the first figures.
 private func mapAnswer(_ study: SweepStudy, _ figures: [FigureName], _ names: [FigureName: String]) -> String {
   let sentences = figures.prefix(2).compactMap { figure -> String? in
     let known = study.runs.indices.compactMap { index in
@@ -62,7 +62,7 @@ private func mapNote(_ study: SweepStudy, _ pairs: Int) -> String {
   return parts.filter { !$0.isEmpty }.joined(separator: " ")
 }
 
-/// Returns the names of figures that no setting changes and no chart shows: ` The same under every setting: ...`.
+/// Returns the figures that no setting changes and no chart shows: ` The same under every setting: ...`.
 private func constantWords(
   _ constant: [DrawnFigure], _ names: [FigureName: String], _ study: SweepStudy
 ) -> String {
@@ -76,7 +76,7 @@ private func constantWords(
 }
 
 extension Sequence {
-  /// Returns the elements that satisfy a condition, and the others.
+  /// Returns the elements that satisfy a condition, and those that do not.
   fileprivate func partitioned(_ isOfKind: (Element) -> Bool) -> ([Element], [Element]) {
     (filter(isOfKind), filter { !isOfKind($0) })
   }
@@ -94,9 +94,9 @@ extension AxisBins {
 
 extension HeatFigure {
   /// Makes a figure over two keys of a sweep, where each cell is the mean over all settings with its values. A cell is
-  /// framed if all of them pass every goal, and crossed out if none passes the figure's own.
+  /// framed if all of them pass every goal, and crossed out if none passes the figure's own goal.
   ///
-  /// - Parameter chosen: the setting to mark, in the study's runs.
+  /// - Parameter chosen: the index of the study run to mark.
   init(_ drawn: DrawnFigure, _ study: SweepStudy, row: Int, column: Int, chosen: Int?) {
     let map = SweepMap(study, drawn.figure, row: row, column: column)
     let marks = { (cell: SweepMap.Cell) -> CellMarks in
@@ -140,7 +140,7 @@ private func course(
     description: figure.dots.prefix(12).map(\.title).joined(separator: "; ") + ".")
 }
 
-/// Returns the common legend of the charts.
+/// Returns the legend shared by the charts.
 private func courseLegend(_ study: SweepStudy, _ chosen: Int?) -> Markup {
   let verdicts = Set(study.runs.flatMap(\.goals).map(\.verdict))
   let entries: [(Bool, swatch: String, text: String)] = [

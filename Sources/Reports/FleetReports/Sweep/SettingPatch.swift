@@ -1,8 +1,8 @@
 import Studies
 
-/// A setting of a study as a change of a scenario: command-line arguments, and keys of the file.
+/// A setting of a study as a change to a scenario: command-line arguments and keys for the file.
 struct SettingPatch {
-  /// The paths as `--set` takes them, with values in the form of the file.
+  /// The paths as accepted by `--set`, with values in the form used in files.
   let values: [(path: String, text: String)]
 
   init(_ study: SweepStudy, _ index: Int) {
@@ -14,7 +14,7 @@ struct SettingPatch {
     values.map { "--set " + Self.word($0.path + "=" + $0.text) }.joined(separator: " ")
   }
 
-  /// The keys as in a scenario file; `nil` where a path leads into a list or has more than plain names.
+  /// The keys as they would appear in a scenario file; `nil` if a path leads into a list or has more than plain names.
   var yaml: String? {
     var lines: [String] = []
     var open: [Substring] = []
@@ -39,7 +39,7 @@ struct SettingPatch {
     return step.utf8.allSatisfy { isPlain($0) && $0 != UInt8(ascii: ".") }
   }
 
-  /// Returns a word of the shell, in quotes if it has more than plain characters.
+  /// Returns a shell word, quoted if it has more than plain characters.
   private static func word(_ text: String) -> String {
     let isSafe = text.utf8.allSatisfy { isPlain($0) || "=,:/%+".utf8.contains($0) }
     return isSafe ? text : "'" + text.replacing("'", with: "'\\''") + "'"
@@ -54,7 +54,7 @@ struct SettingPatch {
     }
   }
 
-  /// The text to copy: the arguments, and the keys of the file folded below.
+  /// The text to copy: the arguments, with the file's keys folded below.
   var markup: [Markup] {
     let file = yaml.map { [Markup.details("The same in the scenario file", [.code("Keys of the scenario file", $0)])] }
     return [.code("Arguments that take this setting", arguments)] + (file ?? [])

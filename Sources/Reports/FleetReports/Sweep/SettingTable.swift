@@ -1,21 +1,21 @@
 import Scenario
 import Studies
 
-/// The settings of a study, one row each: values, verdicts and figures.
+/// The settings of a study, one per row: values, verdicts and figures.
 struct SettingTable {
   var study: SweepStudy
   var figures: [FigureName]
   /// The setting that the study recommends; the table always contains it.
   var chosen: Int?
 
-  /// The max number of settings in a page's rows.
+  /// The max number of settings in a page's table.
   private static let mostRows = 60
-  /// The max number of keys with their own column on a page.
+  /// The max number of keys that get their own column on a page.
   private static let mostKeys = 3
   /// The number of figures that fit into the width of a page.
   private static let mostFigures = 4
 
-  /// The tables of a page; further ones are folded.
+  /// The tables for a page; all but the first are folded.
   var markup: [Markup] {
     let parts = stride(from: 0, to: max(figures.count, 1), by: Self.mostFigures).enumerated().map { part, start in
       let columns =
@@ -29,12 +29,12 @@ struct SettingTable {
     return parts[0] + (rest.isEmpty ? [] : [.details("More figures of the settings", rest)])
   }
 
-  /// The lines for a terminal, without intervals.
+  /// The lines for the terminal, without intervals.
   var lines: [String] {
     Table("", Array(study.runs.indices), head(isPage: false) + figureColumns(isPage: false)).lines
   }
 
-  /// A note on settings that are left out; empty for none.
+  /// A note on settings that were left out; empty if none were.
   var note: String {
     let count = study.runs.count
     return shown.count < count
@@ -42,7 +42,7 @@ struct SettingTable {
       : ""
   }
 
-  /// The shown settings, in the order of the study; the choice, unbeaten and passing ones have priority.
+  /// The settings shown, in study order, giving priority to the choice, then unbeaten and passing ones.
   private var shown: [Int] {
     let all = study.runs.indices
     guard all.count > Self.mostRows else { return Array(all) }
@@ -95,10 +95,11 @@ struct SettingTable {
 }
 
 extension SweepStudy {
-  /// The names of the keys in sentences: as many of the last parts of each path as distinguish it, at least two.
+  /// The names of the keys in sentences: the last components of each path, at least two and as many as needed to
+  /// distinguish it.
   var keyWords: [String] { shortened(keys, least: 2) }
 
-  /// The keys that distinguish settings; all where none does.
+  /// The keys that distinguish settings; all keys if none does.
   private var shownAxes: [Int] { variedAxes.isEmpty ? Array(axes.indices) : variedAxes }
 
   /// Returns a setting with the names of its keys: `jitter.up_to 5 min, reload.after 1 h`.
@@ -107,28 +108,28 @@ extension SweepStudy {
     return shownAxes.map { words[$0] + " " + valueText(index, $0) }.joined(separator: ", ")
   }
 
-  /// Returns a setting's values alone: `5 min, 1 h`.
+  /// Returns just a setting's values: `5 min, 1 h`.
   func values(_ index: Int) -> String { shownAxes.map { valueText(index, $0) }.joined(separator: ", ") }
 
-  /// Returns a setting in a sentence about the only key: `5 min`; with the names of several keys.
+  /// Returns a setting for use in a sentence: `5 min` if there is only one key, otherwise with the keys' names.
   func spoken(_ index: Int) -> String { shownAxes.count == 1 ? valueText(index, shownAxes[0]) : label(index) }
 
   private func valueText(_ index: Int, _ axis: Int) -> String { axes[axis].words(runs[index].values[axis]) }
 
-  /// The ends of the bracket with simulations of any setting.
+  /// The bracket presets simulated for any setting.
   var presets: [Preset] { Bracket.ends.filter { preset in runs.contains { $0.bracket.summaries[preset] != nil } } }
 
-  /// Returns the places of the loads among some figures.
+  /// Returns where the loads among some figures are counted.
   func placeLines(of figures: [FigureName]) -> [String] {
     scenario.map { GoalText.placeLines(figures, [$0]) } ?? []
   }
 
-  /// The label of the marked setting.
+  /// The label for the marked setting.
   var choiceWord: String { goals.isEmpty || runs.contains(where: \.passes) ? "the choice" : "closest" }
 }
 
 extension SweepAxis {
-  /// Returns a value with spaces where it is an amount with a unit: `2h30min` as `2 h 30 min`.
+  /// Returns a value with spaces added if it is an amount with a unit: `2h30min` as `2 h 30 min`.
   func words(_ value: SweepValue) -> String {
     guard value.amount != nil, !unit.isEmpty else { return value.text }
     var text = ""
@@ -141,7 +142,7 @@ extension SweepAxis {
   }
 }
 
-/// Returns as many of the last parts of each path as distinguish it from the others, with a min number.
+/// Returns the last components of each path, as many as needed to distinguish it from the others, with a given minimum.
 func shortened(_ paths: [String], least: Int = 1) -> [String] {
   let parts = paths.map { $0.split(separator: ".") }
   return parts.map { path in

@@ -1,7 +1,7 @@
 import Scenario
 import Studies
 
-/// The answer of a sweep (Docs/STUDIES.md): the strip at the top of its page, and the last line on the terminal.
+/// The answer of a sweep (Docs/STUDIES.md): the strip at the top of its page and the last line on the terminal.
 struct SweepAnswer {
   let study: SweepStudy
   let choice: SweepChoice?
@@ -68,7 +68,7 @@ struct SweepAnswer {
   /// The only key that varies.
   private var key: String { study.keyWords[study.variedAxes[0]] }
 
-  /// Returns the benefit of another setting that passes, and its price.
+  /// Returns the benefit of another passing setting, and its cost.
   private func gainWords(_ gain: SweepChoice.Gain) -> [String] {
     let change = gain.better
     let share = { (value: Double) in NumberText.percent(change.relative(value)?.magnitude) }
@@ -85,7 +85,7 @@ struct SweepAnswer {
       return ChangeText.text(change.difference, change.figure) + " " + name(change.figure) + interval
     }
     guard worse.isEmpty else { return [brought, "It costs " + listed(worse)] }
-    // Lateness counts from a date that includes the jitter.
+    // Lateness is counted from a date that already includes the jitter.
     let hidesJitter =
       gain.same.contains { $0.figure.metric == .lateness } && study.keys.contains { $0.contains("jitter") }
     return [brought, gain.same.isEmpty ? "" : "It costs nothing in " + listed(gain.same.map { name($0.figure) })]
@@ -106,8 +106,8 @@ struct SweepAnswer {
       : "misses \(worst.0.goal.id) by \(NumberText.percent(miss))" + preset
   }
 
-  /// Returns `15 min has the lowest peak, 26/s`; for several objectives `... has the best balance of peak (26/s) and
-  /// ...`.
+  /// Returns `15 min has the lowest peak, 26/s`, or `... has the best balance of peak (26/s) and ...` for several
+  /// objectives.
   private func bestWords(_ choice: SweepChoice) -> String {
     let label = study.spoken(choice.setting)
     let values = study.objectives.map { (name($0.figure), value(choice.setting, $0.figure)) }
@@ -127,7 +127,7 @@ struct SweepAnswer {
         + (study.hasIntervals ? " within the 95\u{A0}% intervals" : "")
   }
 
-  /// Returns the course of the figures, without goals.
+  /// Returns how the figures change along the settings, if there are no goals.
   private func balance(_ choice: SweepChoice) -> [String] {
     guard let order = study.amountOrder, let low = order.first, let high = order.last, order.count > 1 else {
       return [bestWords(choice), equalWords(choice)]

@@ -1,7 +1,7 @@
 import Scenario
 package import Studies
 
-/// The files of a sweep's folder, the manifest last: a folder with a manifest is complete.
+/// The files in a sweep's folder, with the manifest last: a folder with a manifest is complete.
 package enum SweepFile: String, CaseIterable, Sendable {
   case runs = "runs.csv"
   case settings = "settings.csv"
@@ -13,7 +13,7 @@ package enum SweepFile: String, CaseIterable, Sendable {
 
   package var name: String { rawValue }
 
-  /// Returns the bytes of the file; `nil` for the store.
+  /// Returns the bytes of the file; `nil` for the store, which is written separately.
   package func bytes(of study: SweepStudy, _ effects: SweepEffects, _ manifest: SweepManifest) -> [UInt8]? {
     switch self {
     case .runs: study.runsCSV
@@ -26,7 +26,7 @@ package enum SweepFile: String, CaseIterable, Sendable {
   }
 }
 
-/// The files of the folder of a sweep's part, the manifest last: the input of the merge, without results.
+/// The files in the folder of a partial sweep, with the manifest last: input for a merge, without results.
 package enum SweepPartFile: String, CaseIterable, Sendable {
   case store = "runs.sqlite"
   case manifest = "manifest.json"
@@ -37,7 +37,7 @@ package enum SweepPartFile: String, CaseIterable, Sendable {
 /// The provenance of a sweep.
 package struct SweepManifest: Sendable {
   package var provenance: Provenance
-  /// The combination of values.
+  /// The method by which values are combined.
   package var method: String
   package var scenario: String
   package var seed: UInt64
@@ -50,11 +50,11 @@ package struct SweepManifest: Sendable {
     bytes("sweep-v1", study.judging, study.keys, ["settings": study.runs.count], SweepFile.allCases.map(\.name))
   }
 
-  /// Returns the manifest of a part's folder.
+  /// Returns the manifest of a partial sweep's folder.
   ///
   /// - Parameters:
-  ///   - settings: of the part.
-  ///   - storeHash: SHA-256 of the store, hexadecimal.
+  /// - settings: the number of settings in this part.
+  /// - storeHash: the store's SHA-256, in hexadecimal.
   package func bytes(
     of part: SweepPart, settings: Int, judging: Judging, keys: [String], storeHash: String
   ) -> [UInt8] {
@@ -72,11 +72,11 @@ package struct SweepManifest: Sendable {
   }
 }
 
-/// Returns a figure as the name of a column, with its unit.
+/// Returns a figure as a column name, with its unit.
 func column(_ figure: FigureName) -> String { "\(figure.text) [\(figure.unit.rawValue)]" }
 
 extension SweepStudy {
-  /// runs.csv: one row per setting and replication, then per preset of its bracket, the values of the keys first.
+  /// The content of runs.csv: one row per setting and replication, then per bracket preset, the keys' values first.
   fileprivate var runsCSV: [UInt8] {
     var csv = CSVWriter(header: ["setting"] + keys + ["replication", "preset"] + figures.map(column))
     for (number, run) in runs.enumerated() {
@@ -94,7 +94,7 @@ extension SweepStudy {
     return csv.bytes
   }
 
-  /// settings.csv: one row per setting with the verdicts of the goals and the figures' intervals.
+  /// The content of settings.csv: one row per setting, with the goals' verdicts and the figures' intervals.
   fileprivate var settingsCSV: [UInt8] {
     let verdicts = goals.flatMap { goal in ["", " margin", " worst"].map { "goal " + goal.id + $0 } }
     var csv = CSVWriter(
@@ -119,7 +119,7 @@ extension SweepStudy {
     return csv.bytes
   }
 
-  /// effects.csv: one row per figure and term.
+  /// Returns effects.csv: one row per figure and term.
   fileprivate func csv(of effects: SweepEffects) -> [UInt8] {
     var csv = CSVWriter(header: ["figure", "term", "effect", "low", "high", "unit"])
     for figure in effects.figures {
@@ -133,7 +133,7 @@ extension SweepStudy {
     return csv.bytes
   }
 
-  /// Returns text for a terminal: a line for each setting, with a mark at unbeaten ones, and the answer at the end.
+  /// Returns the terminal text: a line for each setting, with unbeaten ones marked, and the answer at the end.
   ///
   /// - Parameter isAlone: whether to leave out the table, for scripts.
   package func text(answerAlone isAlone: Bool = false) -> [UInt8] {

@@ -1,7 +1,7 @@
 import Scenario
 import Studies
 
-/// Returns report.html of a sweep.
+/// Returns the report.html of a sweep.
 ///
 /// It has the answer, a chart of each goal, the settings with their verdicts, the trade-off between two figures, and
 /// the effects of each key.
@@ -29,7 +29,7 @@ func sweepPage(of study: SweepStudy, _ effects: SweepEffects, _ manifest: SweepM
   ).bytes
 }
 
-/// Returns the basis of a study of settings, in one line.
+/// Returns the basis of a sweep, in one line.
 private func facts(_ study: SweepStudy, _ manifest: SweepManifest) -> String {
   [
     counted(study.runs.count, "setting"), manifest.method,
@@ -52,7 +52,7 @@ private func judgingNote(_ study: SweepStudy) -> String {
     + (study.hasIntervals ? ", with intervals over replications" : "") + bracket
 }
 
-/// Returns the section on the varied keys.
+/// Returns the section on the keys that vary.
 private func variedSection(_ study: SweepStudy, _ manifest: SweepManifest) -> ReportSection {
   let table = Table(
     "Keys, by the paths that --set takes", study.axes,
@@ -76,7 +76,7 @@ private func variedSection(_ study: SweepStudy, _ manifest: SweepManifest) -> Re
 }
 
 extension SweepStudy {
-  /// The figures on a page: those of objectives and goals, without either the headline figures.
+  /// The figures on a page: those of objectives and goals or, without either, the headline figures.
   var drawnFigures: [FigureName] {
     let named = (objectives.map(\.figure) + goals.map(\.figure)).withoutRepetitions
     let wanted = named.flatMap { [$0, offered($0)].compactMap { $0 } }.withoutRepetitions
@@ -98,7 +98,7 @@ private func settingsSection(_ study: SweepStudy, _ chosen: Int?) -> ReportSecti
     note: table.note + sentence(ofLines: study.placeLines(of: study.drawnFigures)))
 }
 
-/// Returns the section on the trade-off; `nil` with fewer than two objectives that change.
+/// Returns the section on the trade-off; `nil` if fewer than two objectives vary.
 private func frontSection(_ study: SweepStudy, chosen: Int?) -> ReportSection? {
   guard study.objectives.count > 1, study.objectives.contains(where: { !study.isConstant($0.figure) }) else {
     return nil
@@ -129,22 +129,22 @@ private func frontSection(_ study: SweepStudy, chosen: Int?) -> ReportSection? {
       + IntervalText.whiskers(study) + figure.note)
 }
 
-/// The settings in the plane of the first two objectives; an overload is shown as offered load, because tries are not
-/// demand.
+/// The settings in the plane of the first two objectives; an overload is shown as offered load, because attempts are
+/// not demand.
 struct FrontFigure {
   let plane: PlaneFigure
   let legend: [(swatch: String, text: String)]
-  /// A note on limits that are not drawn, and on the number of drawn settings; empty for none.
+  /// A note on limits that are not drawn and on the number of settings drawn; empty for none.
   let note: String
 
-  /// The max number of drawn settings.
+  /// The max number of settings drawn.
   private static let most = 300
 
   /// Makes the figure.
   ///
   /// - Precondition: there are at least two objectives.
   ///
-  /// - Parameter chosen: the setting to mark, in the study's runs.
+  /// - Parameter chosen: the index of the study run to mark.
   init(_ study: SweepStudy, chosen: Int?) {
     let names = Self.figures(study)
     let known = study.runs.indices.filter { index in
@@ -178,7 +178,7 @@ struct FrontFigure {
       + (drawn.count < known.count ? " The figure shows \(drawn.count) of \(known.count) settings." : "")
   }
 
-  /// Returns the figures of the objectives, with offered loads in place of peaks at servers where they differ.
+  /// Returns the objectives' figures, with offered loads instead of peaks at servers if they differ.
   static func figures(_ study: SweepStudy) -> [FigureName] {
     study.objectives.map { study.offered($0.figure) ?? $0.figure }
   }
@@ -195,7 +195,7 @@ struct FrontFigure {
     return kinds.filter(\.0).map { (swatch: $0.1, text: $0.2) }
   }
 
-  /// Returns the limits beyond the drawing; empty for none.
+  /// Returns a note on limits beyond the drawing; empty for none.
   private static func beyond(_ plane: PlaneFigure) -> String {
     [(plane.x, plane.dots.map(\.x)), (plane.y, plane.dots.map(\.y))].filter { axis, values in
       axis.limit != nil && !plane.showsLimit(axis, values)
@@ -203,7 +203,7 @@ struct FrontFigure {
       .joined()
   }
 
-  /// Returns an axis, with the limit of a goal for the same figure, or else of the endpoint's capacity.
+  /// Returns an axis with the limit of a goal for the same figure, or else of the endpoint's capacity.
   static func direction(_ name: FigureName, _ study: SweepStudy) -> PlaneFigure.Direction {
     var direction = PlaneFigure.Direction(title: name.text, label: { TickText.text($0, name, $1) })
     for goal in study.goals where goal.figure == name || study.offered(goal.figure) == name {
@@ -218,7 +218,7 @@ struct FrontFigure {
 }
 
 extension SweepStudy {
-  /// Returns the capacity for a peak load with nothing varied; `nil` without one, or where it is varied.
+  /// Returns the capacity that applies to a peak load; `nil` if there is none or it varies.
   fileprivate func capacity(of name: FigureName) -> Double? {
     let isVaried = keys.contains { $0.hasPrefix("backend.endpoints.") && $0.hasSuffix(".capacity") }
     guard [.serverPeakRPS, .peakRPS, .offeredPeakRPS].contains(name.metric), !isVaried else { return nil }

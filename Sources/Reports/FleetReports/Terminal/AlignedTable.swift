@@ -1,9 +1,9 @@
 import Scenario
 
-/// Returns aligned cells within the terminal's width: a cell that does not fit is in a second line, after the name of
-/// its column.
+/// Returns cells aligned within the terminal's width: a cell that does not fit goes to a second line, after its
+/// column's name.
 ///
-/// - Parameter rows: the names of the columns first.
+/// - Parameter rows: the rows, with the column names first.
 func alignedLines(
   _ rows: [[String]], numberColumns: Set<Int>, width: Int = TerminalWidth.columns
 ) -> [String] {
@@ -24,7 +24,7 @@ func alignedLines(
   }
 }
 
-/// Returns the number of columns, from the first on, that fit on a terminal; at least one.
+/// Returns how many of the first columns fit on a terminal; at least one.
 private func columnsThatFit(_ widths: [Int], _ widest: Int) -> Int {
   var used = -2
   let count = widths.prefix { width in
@@ -34,7 +34,7 @@ private func columnsThatFit(_ widths: [Int], _ widest: Int) -> Int {
   return max(1, count)
 }
 
-/// Returns a name without its middle when it is too long.
+/// Returns a name with its middle left out if it is too long.
 private func abridged(_ name: String, to widest: Int) -> String {
   guard name.displayWidth > widest else { return name }
   let half = (widest - 3) / 2
@@ -42,7 +42,7 @@ private func abridged(_ name: String, to widest: Int) -> String {
   return String(fitting(name, widest - 3 - end.displayWidth)) + "..." + end
 }
 
-/// Returns a line in parts of the terminal's width, broken at spaces but not within numbers; a longer word is broken
+/// Returns a line split to fit the terminal's width, at spaces but not within numbers; longer words are broken
 /// anywhere.
 func folded(_ text: String, indent: Int = 0, width: Int = TerminalWidth.columns) -> [String] {
   let widest = TerminalWidth.ofSentences(width)
@@ -70,7 +70,7 @@ func folded(_ text: String, indent: Int = 0, width: Int = TerminalWidth.columns)
   return (lines + [line]).map(plain)
 }
 
-/// Returns facts separated by ` · `, broken only between facts.
+/// Returns facts separated by ` · `, with line breaks only between facts.
 func foldedFacts(_ text: String) -> [String] {
   let facts = text.replacing(" · ", with: "\n").replacing(" ", with: "\u{A0}")
   return folded(facts.replacing("\n", with: ", "))
@@ -79,6 +79,6 @@ func foldedFacts(_ text: String) -> [String] {
 extension StringProtocol {
   fileprivate var displayWidth: Int { String(self).displayWidth }
 
-  /// Returns the text without spaces at the end.
+  /// Returns the text without trailing spaces.
   fileprivate func trimmingEnd() -> String { String(reversed().drop { $0 == " " }.reversed()) }
 }

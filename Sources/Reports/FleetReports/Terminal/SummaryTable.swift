@@ -2,12 +2,12 @@ import Scenario
 import SimulationKernel
 import Studies
 
-/// Returns the verdict alone in one line, for scripts.
+/// Returns only the verdict, in one line, for scripts.
 package func verdictLineAlone(of report: Report) -> [UInt8] {
   answerAlone([verdictLine(of: report.content)])
 }
 
-/// Returns the result as a table for a terminal: the headline figures.
+/// Returns the headline figures of the result as a terminal table.
 package func summaryTable(of report: Report) -> [UInt8] {
   let content = report.content
   let hasIntervals =
@@ -30,7 +30,7 @@ package func summaryTable(of report: Report) -> [UInt8] {
       + [verdictLines(of: report), folded(verdictLine(of: content)), advice.map { folded($0) } ?? []])
 }
 
-/// One line of the table, before the lookup of its figures.
+/// One line of the table, before its figures are looked up.
 private struct TableFigure {
   var name: String
   var metric: Metric
@@ -56,7 +56,7 @@ private func loadFigures(of report: ReportContent) -> [TableFigure] {
     + endpoints.flatMap { placeFigures(scenario, window, endpoint: $0) }
 }
 
-/// Returns the peak and mean at each place of an endpoint, or of all together.
+/// Returns the peak and mean at each place where the load of an endpoint, or of all of them, is counted.
 private func placeFigures(_ scenario: Scenario, _ window: LoadWindow?, endpoint: Int?) -> [TableFigure] {
   guard let window else { return [] }
   let name = endpoint.map { scenario.endpoints[$0].name } ?? ""
@@ -75,7 +75,8 @@ private func placeFigures(_ scenario: Scenario, _ window: LoadWindow?, endpoint:
   }
 }
 
-/// Returns the offered load of servers where it differs from theirs: of all together, and of each if several.
+/// Returns the servers' offered load if it differs from the served load: in total, and for each endpoint if there are
+/// several.
 private func offeredFigures(of report: ReportContent, _ window: LoadWindow?, _ endpoints: [Int]) -> [TableFigure] {
   ([nil] + endpoints.map { Optional($0) }).compactMap { endpoint in
     OfferedText(report: report).different(endpoint: endpoint, window).map { row in
@@ -86,7 +87,7 @@ private func offeredFigures(of report: ReportContent, _ window: LoadWindow?, _ e
   }
 }
 
-/// Returns the share of failed requests, where any fail; for several endpoints, at each where any fail.
+/// Returns the proportion of failed requests if any fail; with several endpoints, also for each where any fail.
 private func failureFigures(of report: ReportContent) -> [TableFigure] {
   let endpoints = report.run.scenario.endpoints.map(\.name)
   let parts = endpoints.count > 1 ? endpoints : []
@@ -96,7 +97,7 @@ private func failureFigures(of report: ReportContent) -> [TableFigure] {
   return figures.filter { (report.summary.value($0.metric, $0.statistic, $0.labels) ?? 0) > 0 }
 }
 
-/// Returns the meaning of the loads' short names, where there is more than one load or a capacity.
+/// Returns the meaning of the loads' short names if there is more than one load or a capacity.
 private func placeLines(of report: ReportContent) -> [String] {
   let scenario = report.run.scenario
   let source = LoadSource(report)
@@ -111,7 +112,7 @@ private func placeLines(of report: ReportContent) -> [String] {
   return lines.flatMap { folded($0) }
 }
 
-/// Returns how long endpoints are above their capacity, and how long events echo.
+/// Returns how long endpoints exceed their capacity, and how long events echo.
 private func backendFigures(of report: Report) -> [TableFigure] {
   report.summary.rows.compactMap { row in
     switch (row.metric, row.statistic) {
@@ -151,7 +152,7 @@ private func waitFigures() -> [TableFigure] {
   ]
 }
 
-/// Returns views and caches, where there are any.
+/// Returns the figures for views and caches, if there are any.
 private func viewFigures(of report: Report) -> [TableFigure] {
   let views = TableFigure(.views, .mean)
   let stale = [
@@ -175,7 +176,7 @@ private func viewFigures(of report: Report) -> [TableFigure] {
   return (isSeen(views) ? [views] + known + age + seen : []) + hits.filter(isSeen)
 }
 
-/// Returns the cost for the battery, where any energy is used.
+/// Returns the battery cost, if any energy is used.
 private func energyFigures(of report: Report) -> [TableFigure] {
   let energy = TableFigure(.energy, .mean)
   guard (report.summary.value(energy.metric, .mean) ?? 0) > 0 else { return [] }
@@ -213,11 +214,11 @@ private func columns(_ summary: Summary) -> [Column<TableFigure>] {
 }
 
 extension TableFigure {
-  /// Returns a value, with its unit where that depends on its size.
+  /// Returns a value, with its unit if that depends on its size.
   fileprivate func text(_ value: Double?) -> String {
     switch (metric, statistic) {
     case (.bytesDown, _): NumberText.bytes(value)
-    // An estimate of whole seconds.
+    // The value is an estimate from whole seconds.
     case (.overloadSeconds, _) where (value ?? 1) < 0.05: "0"
     case (.dataAge, _), (.lateness, _), (.eventToView, _): TimeText.seconds(value)
     case (_, .share): NumberText.percent(value)
@@ -233,7 +234,7 @@ extension TableFigure {
   }
 }
 
-/// Returns the goals with their verdicts for a terminal, failed ones first; empty without goals.
+/// Returns the goals with their verdicts for the terminal, failed goals first; empty without goals.
 func verdictLines(of report: Report) -> [String] {
   guard !report.goals.isEmpty else { return [] }
   let table = Table(
@@ -261,7 +262,7 @@ func verdictLines(of report: Report) -> [String] {
 /// Returns the last line: the conclusion.
 package func verdictLine(of report: ReportContent) -> String { RunVerdictText(report).line }
 
-/// Returns a text with spaces and signs that every terminal and every `awk` supports, without control sequences.
+/// Returns text using only spaces and signs that every terminal and `awk` supports, without control sequences.
 func plain(_ text: String) -> String {
   String(
     text.replacing(" ·", with: ",").map { character in

@@ -1,6 +1,6 @@
 package import Scenario
 
-/// A row of the table that `run` prints, by the words before its figure.
+/// A row of the table printed by `run`, identified by the words before its figure.
 package enum TableRow: String, CaseIterable, Sendable {
   case requests
   case failing = "that fail"
@@ -33,7 +33,7 @@ package enum TableRow: String, CaseIterable, Sendable {
   /// Whether a name from the scenario follows the words.
   package var namesSomething: Bool { [.recovery, .ofKind, .seen].contains(self) }
 
-  /// The metrics of the row: one, or for a load that at the servers and that of the phones.
+  /// The metrics of the row: one or, for a load, those of the servers and of the phones.
   package var metrics: [Metric] {
     switch self {
     case .requests, .requestsOfTaps: [.requests]

@@ -1,12 +1,12 @@
 import SimulationKernel
 
-/// The width of tables and sentences on stdout, in columns: set once, before the first of them is made.
+/// The width of tables and sentences on stdout, in columns; it is set once, before any are made.
 package enum TerminalWidth {
   /// The default width.
   package static let usual = 80
   /// The min width of tables.
   package static let least = 40
-  /// The max width of readable sentences.
+  /// The max width of sentences, for readability.
   static let widestSentence = 100
 
   private static let width = Guarded(usual)
@@ -14,11 +14,11 @@ package enum TerminalWidth {
   /// The width of tables.
   package static var columns: Int { width.withLock { $0 } }
 
-  /// - Parameter columns: of the terminal; `nil` for a pipe or a file, without a limit.
+  /// - Parameter columns: the terminal's columns; `nil` for a pipe or a file, which has no limit.
   package static func adopt(_ columns: Int?) {
     width.withLock { $0 = columns.map { max($0, least) } ?? Int.max }
   }
 
-  /// Returns the width of sentences for this width of tables.
+  /// Returns the width of sentences for a given width of tables.
   static func ofSentences(_ columns: Int) -> Int { columns == Int.max ? columns : min(columns, widestSentence) }
 }

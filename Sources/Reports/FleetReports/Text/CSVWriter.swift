@@ -1,6 +1,6 @@
 import Studies
 
-/// Rows of RFC 4180 in UTF-8 with LF; none of their texts can become a spreadsheet's formula.
+/// Rows of RFC 4180 in UTF-8 with LF; no text can become a spreadsheet formula.
 struct CSVWriter {
   private(set) var text = TextBuffer()
   private var isRowStart = true
@@ -14,12 +14,12 @@ struct CSVWriter {
 
   mutating func reserve(_ count: Int) { text.reserve(count) }
 
-  /// Removes the text between two rows, and keeps its memory.
+  /// Removes the text between two rows but keeps its memory.
   mutating func clear() { text.clear() }
 
   mutating func field(_ value: String) { field(encoded: Self.encoded(value)) }
 
-  /// Writes a field that was encoded before by `encoded(_:)`, for columns that repeat.
+  /// Writes a field already encoded by `encoded(_:)`, for columns with repeated values.
   mutating func field(encoded: [UInt8]) {
     separate()
     text.append(bytes: encoded)
@@ -37,7 +37,7 @@ struct CSVWriter {
     if let value { text.append(value) }
   }
 
-  /// Writes a figure; blank where unknown.
+  /// Writes a figure; blank if unknown.
   mutating func field(_ value: Quantity?) {
     separate()
     if let value { text.append(value) }
@@ -45,13 +45,13 @@ struct CSVWriter {
 
   mutating func blank() { separate() }
 
-  /// Writes the last part of a row: fields, and arrays of fields; `nil` is blank.
+  /// Writes the last part of a row: fields, or arrays of fields; `nil` is blank.
   mutating func row(_ fields: any CSVField...) {
     for field in fields { field.write(to: &self) }
     endRow()
   }
 
-  /// Writes a part of a row.
+  /// Writes part of a row.
   mutating func fields(_ fields: any CSVField...) { for field in fields { field.write(to: &self) } }
 
   mutating func endRow() {
@@ -63,7 +63,7 @@ struct CSVWriter {
     if isRowStart { isRowStart = false } else { text.append(byte: UInt8(ascii: ",")) }
   }
 
-  /// Returns a text as a field: with a leading apostrophe if a spreadsheet would calculate it, quoted if needed.
+  /// Returns text as a field: with a leading apostrophe if a spreadsheet would evaluate it, and quoted if needed.
   static func encoded(_ value: String) -> [UInt8] { CSVText.field(value) }
 }
 
@@ -96,15 +96,15 @@ extension Array: CSVField where Element: CSVField {
   func write(to csv: inout CSVWriter) { for field in self { field.write(to: &csv) } }
 }
 
-/// The protection of texts in CSV files from spreadsheets' formulas.
+/// The protection of texts in CSV files from being evaluated as spreadsheet formulas.
 enum CSVText {
   private static let starts: Set<Character> = ["=", "+", "-", "@", "\t", "\r", "\n", "\r\n", "＝", "＋", "－", "＠"]
 
-  /// Returns a text with a leading apostrophe if a spreadsheet would calculate it; existing apostrophes before such a
-  /// text get one more.
+  /// Returns text with a leading apostrophe if a spreadsheet would evaluate it; existing apostrophes before such text
+  /// get one more.
   static func guarded(_ text: String) -> String { isFormula(text) ? "'" + text : text }
 
-  /// Returns a text as a field of RFC 4180: guarded, and quoted if needed.
+  /// Returns text as an RFC 4180 field: guarded, and quoted if needed.
   static func field(_ text: String) -> [UInt8] {
     let safe = Array(guarded(text).utf8)
     let special: Set<UInt8> = [UInt8(ascii: ","), UInt8(ascii: "\""), UInt8(ascii: "\n"), UInt8(ascii: "\r")]

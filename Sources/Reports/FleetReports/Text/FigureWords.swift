@@ -2,7 +2,7 @@ import Scenario
 
 /// The names of figures in sentences.
 enum FigureWords {
-  /// Returns names that distinguish some figures: words, or the name of the figure where two would have the same words.
+  /// Returns distinct names for figures: words, or the figure's own name if two would have the same words.
   static func names(_ figures: [FigureName]) -> [FigureName: String] {
     let words = figures.map(words)
     return Dictionary(
@@ -11,7 +11,7 @@ enum FigureWords {
       }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// Returns `peak load at api`; the name of the figure if it has labels that matter, or no words.
+  /// Returns `peak load at api`; the figure's own name if it has labels that matter or no words.
   private static func words(_ figure: FigureName) -> String {
     guard figure.labels.with(\.endpoint, "").with(\.window, "").with(\.kind, "") == Labels() else { return figure.text }
     let name = figure.labels.endpoint
@@ -37,7 +37,7 @@ enum FigureWords {
     return words + " of " + figure.labels.kind
   }
 
-  /// Returns words; `nil` for a figure that does not belong to widgets.
+  /// Returns words; `nil` for a figure that is not about widgets.
   private static func ofWidgets(_ figure: FigureName) -> String? {
     switch (figure.metric, figure.statistic) {
     case (.staleViews, .share): "share of stale views"

@@ -1,9 +1,9 @@
 import Scenario
 import Studies
 
-/// The text of a goal's figures.
+/// The text of goals' figures.
 enum GoalText {
-  /// Returns a figure in its unit.
+  /// Returns a value in the figure's unit.
   static func text(_ value: Double?, _ figure: FigureName) -> String {
     guard let value else { return NumberText.unknown }
     switch figure.unit {
@@ -20,22 +20,22 @@ enum GoalText {
     }
   }
 
-  /// Returns an assertion with the place of its load: `peak_rps <= 7k/s (at the CDN)`.
+  /// Returns an assertion with the place where its load is counted: `peak_rps <= 7k/s (at the CDN)`.
   static func assertion(_ goal: Goal, _ scenario: Scenario) -> String {
     goal.text + inBrackets(place(goal.figure, [scenario]))
   }
 
-  /// Returns a figure with the place of its load: `peak_rps{window=10s} (at the CDN)`.
+  /// Returns a figure with the place where its load is counted: `peak_rps{window=10s} (at the CDN)`.
   ///
-  /// - Parameter scenarios: of the figure's runs.
+  /// - Parameter scenarios: the scenarios of the figure's runs.
   static func name(_ figure: FigureName, _ scenarios: [Scenario]) -> String {
     figure.text + inBrackets(place(figure, scenarios))
   }
 
-  /// Returns the place of a figure's load; empty for figures that are not a load, and with a single load without
-  /// capacity.
+  /// Returns where a figure's load is counted; empty for figures that are not loads, and if there is a single load
+  /// without a capacity.
   ///
-  /// The phones' requests may arrive at a CDN in one run and at the servers in another: then the place is the phones.
+  /// The phones' requests may arrive at a CDN in one run and at the servers in another; the place is then the phones.
   static func place(_ figure: FigureName, _ scenarios: [Scenario]) -> String {
     let words = scenarios.compactMap { scenario -> (place: LoadPlace, words: String)? in
       let name = figure.labels.endpoint
@@ -48,7 +48,7 @@ enum GoalText {
     return words.map(\.words).max { $0.count < $1.count } ?? ""
   }
 
-  /// Returns the places of the loads among some figures, a line for each: `at the CDN: mean_rps, peak_rps`.
+  /// Returns where the loads among some figures are counted, one line per place: `at the CDN: mean_rps, peak_rps`.
   static func placeLines(_ figures: [FigureName], _ scenarios: [Scenario]) -> [String] {
     let named = figures.map { (metric: $0.metric.rawValue, place: place($0, scenarios)) }
     let places = named.map(\.place).filter { !$0.isEmpty }.withoutRepetitions
@@ -59,7 +59,7 @@ enum GoalText {
 
   private static func inBrackets(_ words: String) -> String { words.isEmpty ? "" : " (\(words))" }
 
-  /// Returns a figure in its unit, with its interval in brackets, if any.
+  /// Returns a value in the figure's unit, with its interval, if any, in brackets.
   static func withInterval(_ row: SummaryRow?, _ figure: FigureName) -> String {
     text(row?.value?.approximate, figure) + inBrackets(row?.interval?.words(figure) ?? "")
   }
@@ -68,12 +68,12 @@ enum GoalText {
     result.interval?.words(result.goal.figure) ?? ""
   }
 
-  /// Returns the range of the scenario's own figure and the ends of its bracket; empty where they are equal.
+  /// Returns the range of the scenario's own figure and its bracket; empty if they are all equal.
   static func bracket(_ result: GoalResult) -> String {
     range([result.value, result.prompt, result.lazy]) { text($0, result.goal.figure) }
   }
 
-  /// Returns the range of some figures, of which the first is the scenario's own.
+  /// Returns the range of some figures, the first being the scenario's own.
   static func range(_ figures: [Quantity?], _ text: (Double) -> String) -> String {
     let known = figures.compactMap { $0?.approximate }
     guard figures.dropFirst().contains(where: { $0 != nil }), let least = known.min(), let most = known.max(),
@@ -82,22 +82,21 @@ enum GoalText {
     return text(least) + " to " + text(most)
   }
 
-  /// Returns the room to the limit as a share of it, negative where it is missed. A far miss is a multiple of the
-  /// limit; an unknown one is empty.
+  /// Returns the margin relative to the limit, negative if it is missed. A large miss is a multiple of the limit; an
+  /// unknown margin is empty.
   static func margin(_ margin: GoalMargin) -> String {
     if let miss = margin.miss, miss >= 10 { return "\(NumberText.text(1 + miss)) times the limit" }
     return margin.miss.map { NumberText.trimmed(NumberText.fixed(-100 * $0, decimals: 1)) + "\u{A0}%" } ?? ""
   }
 
-  /// Returns `fresh: 3.2 % to spare (lazy)`: the goal of a setting with the least room, with its preset; empty without
-  /// goals.
+  /// Returns a setting's tightest goal with its preset: `fresh: 3.2 % to spare (lazy)`; empty without goals.
   static func worst(_ run: SweepRun) -> String {
     run.worst.map { goal, margin in
       goal.id + ": " + room(margin) + inBrackets(margin.preset?.rawValue ?? "")
     } ?? ""
   }
 
-  /// Returns the room to the limit in words.
+  /// Returns the margin to the limit, in words.
   private static func room(_ margin: GoalMargin) -> String {
     guard let miss = margin.miss else { return NumberText.unknownWord }
     if miss >= 10 { return "missed, " + self.margin(margin) }
@@ -105,13 +104,13 @@ enum GoalText {
     return miss > 0 ? "missed by " + share : share + " to spare"
   }
 
-  /// Returns a figure of a setting for a terminal's table, with a mark where the sample does not resolve it.
+  /// Returns a setting's figure for a terminal table, with a mark if the sample does not resolve it.
   static func cell(_ run: SweepRun, _ name: FigureName) -> String {
     let row = run.summary.figure(name)
     return text(row?.value?.approximate, name) + (row?.isResolved == false ? " ?" : "")
   }
 
-  /// Returns the meaning of the mark; empty where no cell has it.
+  /// Returns the meaning of the mark; empty if no cell has it.
   static func markLines(_ study: SweepStudy, _ names: [FigureName]) -> [String] {
     let isMarked = study.runs.contains { run in names.contains { run.summary.figure($0)?.isResolved == false } }
     return isMarked ? folded("? not resolved by the sample: the 95 % interval reaches further than 5 %") : []

@@ -1,32 +1,32 @@
 import Scenario
 import Studies
 
-/// The text around intervals, and the explanation of their absence with one replication.
+/// The text around intervals, and the explanation of why one replication has none.
 enum IntervalText {
-  /// Returns `Mean (95 % interval)`; with one replication `Mean`.
+  /// Returns `Mean (95 % interval)`, or `Mean` with one replication.
   static func column(_ name: String, _ replications: Int) -> String {
     replications > 1 ? name + " (95 % interval)" : name
   }
 
-  /// Returns a caption with a note whether its table has intervals.
+  /// Returns a caption with a note on whether its table has intervals.
   static func caption(_ text: String, _ report: ReportContent) -> String {
     text + (report.run.replications.count > 1 ? ", with 95 % intervals" : " (one replication, so no intervals)")
   }
 
-  /// Returns the explanation of a study's whiskers, or of their absence.
+  /// Returns the explanation of a study's whiskers, or of why there are none.
   static func whiskers(_ study: SweepStudy) -> String {
     study.hasIntervals
       ? " Whiskers are 95 % intervals over replications." : " One replication of each setting has no intervals."
   }
 
-  /// Returns ` (95 % intervals over replications)`, or the explanation of their absence.
+  /// Returns ` (95 % intervals over replications)`, or why there are none.
   static func inBrackets(_ study: SweepStudy) -> String {
     study.hasIntervals ? " (95 % intervals over replications)" : " (one replication each, so no intervals)"
   }
 }
 
 extension SweepStudy {
-  /// Whether its settings were simulated more than once.
+  /// Whether any setting was simulated more than once.
   var hasIntervals: Bool { runs.contains { $0.replications > 1 } }
 }
 
@@ -34,28 +34,28 @@ extension Interval {
   /// Returns `2 to 3`.
   func words(_ text: (Double) -> String = { NumberText.text($0) }) -> String { text(low) + " to " + text(high) }
 
-  /// Returns `2 to 3` in the unit of a figure.
+  /// Returns `2 to 3` in the figure's unit.
   func words(_ figure: FigureName) -> String { words { GoalText.text($0, figure) } }
 }
 
-/// The bracket of a figure under constants that Apple does not document, in one form everywhere (MODEL.md 4.8).
+/// The bracket of a figure over constants that Apple does not document, in the same form everywhere (MODEL.md 4.8).
 enum BracketText {
-  /// Returns ` (bracket 2 to 3)` for use after a figure: the range of the scenario itself, prompt and lazy.
+  /// Returns ` (bracket 2 to 3)` for use after a figure: the range over the scenario itself, prompt and lazy.
   ///
-  /// Empty where no bracket was computed, and where its ends look like the figure.
+  /// Empty if no bracket was computed or its ends look like the figure.
   static func hull(_ row: SummaryRow?, _ text: (Double) -> String = { NumberText.text($0) }) -> String {
     let range = range(row, text)
     return range.isEmpty ? "" : " (bracket \(range))"
   }
 
-  /// Returns the range without ` (bracket ...)` around it: `2 to 3`.
+  /// Returns just the range, without ` (bracket ...)`: `2 to 3`.
   static func range(_ row: SummaryRow?, _ text: (Double) -> String = { NumberText.text($0) }) -> String {
     GoalText.range([row?.value, row?.prompt, row?.lazy], text)
   }
 
-  /// Returns the bracket of a recovery, which may be unknown under an end: `9 min to unknown`.
+  /// Returns the bracket of a recovery, which may be unknown under a preset: `9 min to unknown`.
   ///
-  /// - Parameter summary: of the row; its other figures show which ends were simulated.
+  /// - Parameter summary: the row's summary; its other figures show which presets were simulated.
   static func recovery(_ row: SummaryRow?, in summary: Summary, _ text: (Double) -> String) -> String {
     guard let row, let value = row.value?.approximate else { return "" }
     let ends = [\SummaryRow.prompt, \SummaryRow.lazy].filter { end in
@@ -67,20 +67,20 @@ enum BracketText {
     return text(least) + " to " + NumberText.unknownWord
   }
 
-  /// Returns a cell of a table: the value, with its bracket, if any.
+  /// Returns a table cell: the value with its bracket, if any.
   static func cell(_ row: SummaryRow?, _ text: (Double) -> String = { NumberText.text($0) }) -> String {
     guard let value = row?.value?.approximate else { return NumberText.unknown }
     return text(value) + hull(row, text)
   }
 
-  /// Returns a value with its unit and its bracket: `2 times a day (bracket 1 to 3)`.
+  /// Returns a value with its unit and bracket: `2 times a day (bracket 1 to 3)`.
   static func sentence(_ row: SummaryRow?, _ unit: String) -> String {
     NumberText.text(row?.value?.approximate) + " " + unit + hull(row)
   }
 
-  /// Returns the cell of a share; unknown without a value.
+  /// Returns the cell of a percentage; unknown without a value.
   static func percent(_ row: SummaryRow?) -> String { cell(row, NumberText.percent) }
 
-  /// Returns the cell of a span; unknown without a value.
+  /// Returns the cell of a duration; unknown without a value.
   static func seconds(_ row: SummaryRow?) -> String { cell(row, TimeText.seconds) }
 }

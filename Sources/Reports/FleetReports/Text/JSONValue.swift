@@ -1,7 +1,7 @@
 import Scenario
 package import Studies
 
-/// A JSON document in one canonical form: keys in the given order, two spaces of indentation.
+/// A JSON document in canonical form: keys in the given order, indented by two spaces.
 package indirect enum JSONValue: Sendable {
   case object([(key: String, value: JSONValue)])
   case array([JSONValue])
@@ -21,19 +21,19 @@ package indirect enum JSONValue: Sendable {
 
   package init(_ value: Double?) { self = value.map { .number($0) } ?? .null }
 
-  /// Members of an object, in their order.
+  /// The members of an object, in order.
   package typealias Members = [(key: String, value: JSONValue)]
 
   static func members(of labels: Labels) -> Members {
     zip(Labels.names, labels.values).map { (key: $0, value: .string($1)) }
   }
 
-  /// Returns a figure with the ends of its interval.
+  /// Returns a figure with the bounds of its interval.
   static func members(_ value: Quantity?, _ interval: Interval?) -> Members {
     [("value", JSONValue(value)), ("low", JSONValue(interval?.low)), ("high", JSONValue(interval?.high))]
   }
 
-  /// Returns the intervals of the ends of a bracket.
+  /// Returns the intervals at both ends of a bracket.
   static func ends(_ prompt: Interval?, _ lazy: Interval?) -> Members {
     [
       ("prompt_low", JSONValue(prompt?.low)), ("prompt_high", JSONValue(prompt?.high)),
@@ -41,7 +41,7 @@ package indirect enum JSONValue: Sendable {
     ]
   }
 
-  /// Returns the document, with a line feed at its end; containers deeper than `lines` levels are on one line.
+  /// Returns the document with a trailing line feed; containers nested deeper than `lines` levels are on one line.
   package func bytes(lines: Int = .max) -> [UInt8] {
     var text = TextBuffer()
     write(to: &text, indent: 0, lines: lines)
@@ -105,7 +105,7 @@ package indirect enum JSONValue: Sendable {
     }
   }
 
-  /// Returns a UTF-16 unit as a JSON escape: `\u2028`.
+  /// Returns a UTF-16 code unit as a JSON escape: `\u2028`.
   package static func escaped(_ unit: UInt16) -> String {
     let digits = String(unit, radix: 16)
     return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits

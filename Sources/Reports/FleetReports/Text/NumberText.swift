@@ -2,9 +2,9 @@ import Scenario
 import SimulationKernel
 import Studies
 
-/// The text of numbers for people: rounded, with narrow spaces between thousands.
+/// The text of numbers for people: rounded, with thin spaces between thousands.
 package enum NumberText {
-  /// Returns three significant digits below 1 000, a whole number above; `unknown` for `nil`.
+  /// Returns three significant digits below 1 000, and a whole number above; `unknown` for `nil`.
   static func text(_ value: Double?) -> String {
     guard let value, value.isFinite else { return unknown }
     let magnitude = value.magnitude
@@ -15,10 +15,10 @@ package enum NumberText {
 
   /// The text of an unknown figure.
   static let unknown = "–"
-  /// The text of an unknown figure inside a sentence.
+  /// The text of an unknown figure in a sentence.
   static let unknownWord = "unknown"
 
-  /// Returns a whole number in groups of three digits.
+  /// Returns a whole number with its digits in groups of three.
   static func whole(_ value: Double) -> String {
     guard value.magnitude < 1e18 else { return value.description }
     let digits = Array(String(Int64(value.magnitude.rounded())))
@@ -28,26 +28,26 @@ package enum NumberText {
     return (value <= -0.5 ? "−" : "") + grouped.joined()
   }
 
-  /// Returns a short form of `text` for some eight characters: in millions from ten of them on, in thousands of
-  /// millions from ten of these on.
+  /// Returns a form of `text` with about eight characters: in millions (M) from 10 million, in thousands of millions
+  /// (G) from 10 billion.
   package static func short(_ value: Double?) -> String {
     guard let value, value.isFinite, value.magnitude >= 9_999_999.5 else { return text(value) }
     if value.magnitude >= 9.9995e9 { return text(value / 1e9) + "\u{A0}G" }
     return text(value / 1_000_000) + "\u{A0}M"
   }
 
-  /// Returns a share as a percentage with at most one decimal; `unknown` for `nil`.
+  /// Returns a fraction as a percentage with at most one decimal; `unknown` for `nil`.
   package static func percent(_ share: Double?) -> String {
     guard let share else { return unknown }
     let percent = share * 100
     if percent > 0, percent < 0.1 { return "under 0.1 %" }
     if percent > 99.9, percent < 100 { return "over 99.9 %" }
-    // One decimal again near the whole: only the whole itself is 100 %.
+    // There is one decimal again near 100 %, which is shown only for the whole.
     let isWhole = percent >= 9.95 && (percent < 99 || percent >= 100)
     return (isWhole ? whole(percent) : trimmed(fixed(percent, decimals: 1))) + "\u{A0}%"
   }
 
-  /// Returns a size in bytes with a decimal unit.
+  /// Returns a size in bytes, with a decimal unit.
   package static func bytes(_ count: Double?) -> String {
     guard var value = count else { return unknown }
     var units = ["bytes", "kB", "MB", "GB", "TB", "PB"][...]
@@ -58,7 +58,7 @@ package enum NumberText {
     return text(value) + "\u{A0}" + (units.first ?? "")
   }
 
-  /// Returns a fixed number of decimals, for magnitudes below 10^15.
+  /// Returns a number with fixed decimals, for magnitudes below 10^15.
   static func fixed(_ value: Double, decimals: Int) -> String {
     let power = (0..<decimals).reduce(1.0) { power, _ in power * 10 }
     guard value.magnitude * power < 1e15 else { return value.description }
@@ -70,7 +70,7 @@ package enum NumberText {
     return sign + "\(whole)." + String(repeating: "0", count: decimals - fraction.count) + fraction
   }
 
-  /// Returns the number without zeros at the end of a fraction.
+  /// Returns the number without trailing zeros in its fraction.
   static func trimmed(_ text: String) -> String {
     // Works on bytes for speed: a page has hundreds of thousands of coordinates.
     let bytes = text.utf8
@@ -82,13 +82,13 @@ package enum NumberText {
   }
 }
 
-/// Differences as shares, in words.
+/// Relative differences, in words.
 enum DifferenceText {
   /// The smallest differences that matter, in words and in signed numbers.
   private static let least = 0.005
   private static let leastSigned = 0.0005
 
-  /// Returns `3 % higher`, `3 % lower`, `the same`.
+  /// Returns `3 % higher`, `3 % lower` or `the same`.
   static func higher(_ share: Double) -> String {
     guard share.magnitude >= least else { return "the same" }
     return NumberText.percent(share.magnitude) + (share > 0 ? " higher" : " lower")
@@ -101,11 +101,11 @@ enum DifferenceText {
   }
 }
 
-/// The text of ranges in the cells of terminals' tables: `131.9–136.3 M`, `1.2–3 min`.
+/// The text of ranges in terminal table cells: `131.9–136.3 M`, `1.2–3 min`.
 enum CompactRange {
-  /// Returns a range; empty where its ends look like the value beside them.
+  /// Returns a range; empty if its ends look like the value beside them.
   ///
-  /// - Parameter text: a number as in the table.
+  /// - Parameter text: formats a number as in the table.
   static func text(_ low: Double, _ high: Double, beside value: Double?, _ text: (Double) -> String) -> String {
     let (first, last) = (text(low), text(high))
     if let value, text(value) == first, first == last { return "" }
@@ -113,7 +113,7 @@ enum CompactRange {
     return first == last ? first : joined(first, last)
   }
 
-  /// Returns the range of a figure and the ends of its bracket; empty where they look equal.
+  /// Returns the range of a figure and its bracket; empty if they look equal.
   static func bracket(_ figures: [Quantity?], _ text: (Double) -> String) -> String {
     let known = figures.compactMap { $0?.approximate }
     guard figures.dropFirst().contains(where: { $0 != nil }), let least = known.min(), let most = known.max(),
@@ -122,7 +122,7 @@ enum CompactRange {
     return self.text(least, most, beside: nil, text)
   }
 
-  /// Returns a range with the unit once where both ends share it. Two negative numbers, or words, are not joined by a
+  /// Returns a range with the unit given once if both ends share it. Negative numbers and words are not joined by a
   /// dash.
   private static func joined(_ first: String, _ last: String) -> String {
     guard first.first?.isNumber == true, last.first?.isNumber == true else { return first + " to " + last }
@@ -133,7 +133,7 @@ enum CompactRange {
     return (number.allSatisfy { $0.isNumber || $0 == "." || $0 == "\u{202F}" } ? String(number) : first) + "–" + last
   }
 
-  /// Returns numbers of seven or more digits in millions, with decimals for four digits in all.
+  /// Returns numbers of seven or more digits in millions, with decimals to make four digits in total.
   private static func millions(_ low: Double, _ high: Double, isPlain: Bool) -> String? {
     guard isPlain, low >= 0, high >= 1_000_000, high < 1e13 else { return nil }
     let decimals = high < 10_000_000 ? 3 : high < 100_000_000 ? 2 : high < 1e9 ? 1 : 0
@@ -144,7 +144,7 @@ enum CompactRange {
   }
 }
 
-/// The text of powers, energies and times of day in their usual units.
+/// The text of powers, energies and times of day, in their usual units.
 enum UnitText {
   static func power(_ power: Power) -> String {
     let watts = Double(power.microwatts) / 1e6

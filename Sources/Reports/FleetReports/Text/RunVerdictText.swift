@@ -3,7 +3,7 @@ import Scenario
 import SimulationKernel
 import Studies
 
-/// The verdict of a run in words, identical in the strip at the top of its page and in the last line of its table.
+/// The verdict of a run in words, the same in the strip at the top of its page and the last line of its table.
 package struct RunVerdictText {
   let report: ReportContent
   let verdict: RunVerdict
@@ -17,7 +17,7 @@ package struct RunVerdictText {
 
   private var scenario: Scenario { report.run.scenario }
 
-  /// The verdict with the claim of each goal and capacity.
+  /// The verdict, with a claim for each goal and capacity.
   var answer: Answer {
     let mood: Answer.Mood =
       switch verdict.word {
@@ -34,20 +34,20 @@ package struct RunVerdictText {
   /// The verdict in one line: `HOLDS: your servers peak at ...`.
   package var line: String { answer.line }
 
-  /// The line without the number of simulated phones, for use after it was shown.
+  /// The line without the number of simulated phones, for use where that has already been shown.
   var lineWithoutSample: String {
     var answer = answer
     answer.caveats = []
     return answer.line
   }
 
-  /// The word, with its condition.
+  /// The verdict word, with its condition.
   private var head: String {
     guard verdict.word == .depends, let first = verdict.deciding.first else { return verdict.word.rawValue }
     return verdict.word.rawValue + " on " + hinge(first)
   }
 
-  /// Clauses without a full stop: the check that decides, then the others.
+  /// Clauses without a full stop: the decisive check, then the others.
   private var reasons: [String] {
     guard let first = verdict.deciding.first else {
       return (verdict.word == .unlimited ? demand : ["only warnings are set"]) + warnings
@@ -58,7 +58,7 @@ package struct RunVerdictText {
 
   // MARK: - One check
 
-  /// Returns the clauses of a check: its figure beside the limit, with the effects of chance and of the system.
+  /// Returns the clauses of a check: its figure next to the limit, with the effects of chance and of the system.
   private func clauses(_ check: RunCheck) -> [String] {
     guard check.result.value != nil else {
       return ["\(check.result.goal.id) is unknown: \(check.result.explanation)"]
@@ -67,17 +67,17 @@ package struct RunVerdictText {
     return parts + OfferedText(report: report).clauses(check, share: share)
   }
 
-  /// Returns a note where single seconds, which the sample does not resolve, may exceed a capacity that minutes do not
-  /// reach.
+  /// Returns a note if single seconds, which the sample does not resolve, may exceed a capacity that longer windows do
+  /// not reach.
   private func finer(_ check: RunCheck) -> String {
     guard check.endpoint != nil, let limit = check.result.limit, check.result.verdict == .pass else { return "" }
     return source.finerWords(endpoint: check.endpoint, above: limit, ends: Bracket.ends)
   }
 
-  /// Returns `your servers peak at 2 057 of 2 500 requests/s (82 %), 19:30 in Berlin`; `nil` for a figure that is not a
+  /// Returns `your servers peak at 2 057 of 2 500 requests/s (82 %), 19:30 in Berlin`; `nil` if the figure is not a
   /// load.
   ///
-  /// An excess, which arrives but is not served, is `your servers get up to 5 000 requests/s, 200 % of 2 500`.
+  /// If more arrives than is served, it is `your servers get up to 5 000 requests/s, 200 % of 2 500`.
   private func loadClause(_ check: RunCheck) -> String? {
     guard check.isLoad, let limit = check.result.limit, let value = check.result.value?.approximate,
       let subject = subject(check)
@@ -97,9 +97,9 @@ package struct RunVerdictText {
 
   private static let peaking = " peak at"
 
-  /// Returns the subject and verb of a figure: `your servers peak at`; `nil` for figures that are not a load.
+  /// Returns the subject and verb for a figure: `your servers peak at`; `nil` for figures that are not loads.
   ///
-  /// - Parameter place: `nil` for the origins behind a CDN.
+  /// - Parameter place: where the load is counted; `nil` for the origins behind a CDN.
   static func subject(_ figure: FigureName, at place: LoadPlace?, in scenario: Scenario) -> String? {
     let verb: String
     switch figure.metric {
@@ -125,11 +125,11 @@ package struct RunVerdictText {
     scenario.endpoints.firstIndex { $0.name == check.result.goal.figure.labels.endpoint }
   }
 
-  /// Returns the place of a check's load; `nil` for the origins behind a CDN.
+  /// Returns where a check's load is counted; `nil` for the origins behind a CDN.
   private func place(_ check: RunCheck) -> LoadPlace? {
     let endpoint = endpoint(check)
     guard let place = LoadPlace(check.result.goal.figure.metric, scenario, endpoint: endpoint) else { return nil }
-    // Both places have one name where the servers receive exactly the phones' requests.
+    // Both places share one name if the servers receive exactly the phones' requests.
     return source.places(endpoint: endpoint).contains(place) ? place : .only
   }
 
@@ -137,24 +137,24 @@ package struct RunVerdictText {
     [.serverPeakRPS, .peakRPS, .originPeakRPS].contains(check.result.goal.figure.metric)
   }
 
-  /// The window of a peak; empty for other figures.
+  /// Returns the window of a peak; empty for other figures.
   private func span(_ check: RunCheck) -> String {
     guard isPeak(check) else { return "" }
     return Self.span(LoadWindow.allCases.first { $0.name == check.result.goal.figure.labels.window })
   }
 
-  /// The time of a peak; empty for other figures.
+  /// Returns the time of a peak; empty for other figures.
   private func when(_ check: RunCheck) -> String {
     guard isPeak(check), check.result.limit != nil else { return "" }
     return source.whenClause(report.summary.figure(check.result.goal.figure), of: "the peak")
   }
 
-  /// Returns ` over 10 s`, to separate means of minutes from those of seconds; empty for requests of one second.
+  /// Returns ` over 10 s`, to distinguish means over longer windows from single seconds; empty for one second.
   private static func span(_ window: LoadWindow?) -> String {
     window.flatMap { $0 == .second ? nil : " over " + TimeText.span($0.length) } ?? ""
   }
 
-  /// `19 min above the capacity of quotes, where goal overload allows at most 1 min`.
+  /// Returns `19 min above the capacity of quotes, where goal overload allows at most 1 min`.
   private func otherClause(_ check: RunCheck) -> String {
     let goal = check.result.goal
     guard check.endpoint == nil else { return claim(check.result) }
@@ -173,7 +173,7 @@ package struct RunVerdictText {
     }
   }
 
-  /// Returns the value of a figure as a sentence.
+  /// Returns the value of a figure, as a sentence.
   private func claim(_ result: GoalResult) -> String {
     let (figure, value) = (result.goal.figure, GoalText.text(result.value?.approximate, result.goal.figure))
     let rest = figure.labels.with(\.endpoint, "")
@@ -195,7 +195,7 @@ package struct RunVerdictText {
     }
   }
 
-  /// Returns that the interval contains the limit, where this makes the check undecidable.
+  /// Returns a note that the interval contains the limit, if this makes the check inconclusive.
   private func crossing(_ check: RunCheck) -> String {
     if check.sampleIsTooSmall { return ", but " + GoalResult.tooSmall }
     let result = check.result
@@ -205,8 +205,8 @@ package struct RunVerdictText {
     return ", but the 95\u{A0}% interval, \(interval.words(check.result.goal.figure)), reaches across the limit"
   }
 
-  /// Returns `; if the system is prompt 2 400 (96 %)`: the ends that turn the check or leave it unknown, and the worse
-  /// one where it is worse by 1 %.
+  /// Returns `; if the system is prompt 2 400 (96 %)`: the presets that change the check's verdict or leave it unknown,
+  /// and the worse preset if it is at least 1 % worse.
   private func ends(_ check: RunCheck) -> String {
     let result = check.result
     guard let own = result.value?.approximate else { return "" }
@@ -233,8 +233,8 @@ package struct RunVerdictText {
     return "the bracket reaches " + texts.joined(separator: " and ")
   }
 
-  /// Returns whether a value is worse than another by more than 1 % of that and of the limit: with 60 s allowed, 0.02 s
-  /// do not count.
+  /// Returns whether a value is worse than another by more than 1 % of the value and of the limit: if 60 s are allowed,
+  /// 0.02 s do not count.
   private func isWorse(
     _ value: Double, than own: Double, _ comparison: Comparison, limit: Double = 0
   ) -> Bool {
@@ -251,7 +251,7 @@ package struct RunVerdictText {
     return "\(NumberText.text(value)) (\(share(value, limit))\(failures(under: preset, check)))"
   }
 
-  /// Returns `, where 93 % of the requests fail`: a load slightly above the capacity may mean that nothing works any
+  /// Returns `, where 93 % of the requests fail`: a load only slightly above capacity may mean that nothing works any
   /// more.
   private func failures(under preset: Preset, _ check: RunCheck) -> String {
     let labels = Labels().with(\.endpoint, check.result.goal.figure.labels.endpoint)
@@ -264,7 +264,8 @@ package struct RunVerdictText {
     return ", where \(NumberText.percent(there))\(before) of the requests fail" + overload(under: preset, labels)
   }
 
-  /// Returns ` and the servers are above their capacity for 2 h 40 min` where those failures last longer than here.
+  /// Returns ` and the servers are above their capacity for 2 h 40 min` if that lasts longer than in the scenario
+  /// itself.
   private func overload(under preset: Preset, _ labels: Labels) -> String {
     guard let row = report.summary.figure(FigureName(.overloadSeconds, .total, labels)),
       let seconds = (preset == .prompt ? row.prompt : row.lazy)?.approximate, seconds >= RunFinding.leastOverload,
@@ -273,7 +274,7 @@ package struct RunVerdictText {
     return " and the servers are above their capacity for " + TimeText.seconds(seconds)
   }
 
-  /// Returns a load as a share of its limit: whole percents, but never 100 below the limit.
+  /// Returns a load as a percentage of its limit: whole percents, but never 100 below the limit.
   private func share(_ value: Double, _ limit: Double) -> String {
     let percent = value / limit * 100
     guard value >= limit else { return NumberText.percent(value / limit) }
@@ -285,7 +286,7 @@ package struct RunVerdictText {
     return text + "\u{A0}%"
   }
 
-  /// Returns the condition of the check.
+  /// Returns what the check depends on.
   private func hinge(_ check: RunCheck) -> String {
     if let text = check.result.hingeText { return text }
     let constants = Set(check.result.turning.flatMap(scenario.constants(of:)))
@@ -325,7 +326,7 @@ package struct RunVerdictText {
     return missed.isEmpty ? [] : ["missed with a warning: " + missed.joined(separator: ", ")]
   }
 
-  /// The answer without limits: the peak, its cause, and the required capacity.
+  /// The answer without limits: the peak, its cause, and the capacity required.
   private var demand: [String] {
     guard let row = source.peakRow, let value = row.value?.approximate, value > 0 else {
       return ["no request was sent, and no goal or capacity is set"]

@@ -3,7 +3,7 @@ package import Scenario
 import SimulationKernel
 package import Studies
 
-/// Returns why a simulation has no result, as one sentence without a full stop.
+/// Returns why a simulation has no result, in one sentence without a full stop.
 package func text(of error: SimulationError, in scenario: Scenario) -> String {
   switch error {
   case .endlessInstant(let device, let cohort, let instant, let events):
@@ -17,13 +17,13 @@ package func text(of error: SimulationError, in scenario: Scenario) -> String {
   }
 }
 
-/// The text about the number of simulated phones, where not all were simulated.
+/// The text about the number of simulated phones if not all were simulated.
 package enum SampleWords {
   /// The advice for figures that a sample does not resolve.
   static let more = "simulate more devices (run.simulate)"
 
-  /// Returns `; 130 000 of 3 000 000 phones were simulated (--full: all)` for use after a verdict; empty where all
-  /// phones were simulated.
+  /// Returns `; 130 000 of 3 000 000 phones were simulated (--full: all)` for use after a verdict; empty if all phones
+  /// were simulated.
   static func afterVerdict(_ scenario: Scenario) -> String {
     guard scenario.devicesSimulated < scenario.fleet.devices else { return "" }
     let isFirstLook = scenario.run.simulate == .quick
@@ -32,8 +32,8 @@ package enum SampleWords {
       : "\(phones(scenario)) were simulated (--full: all)"
   }
 
-  /// Returns `950 000 of 3 000 000 phones are simulated (--full: all)` for use before a study; empty for all phones, or
-  /// the number in the scenario.
+  /// Returns `950 000 of 3 000 000 phones are simulated (--full: all)` for use before a study; empty if it is all
+  /// phones or a number set in the scenario.
   package static func note(_ scenario: Scenario) -> String {
     scenario.hasChosenSample ? note(scenario.devicesSimulated, of: scenario) : ""
   }
@@ -55,14 +55,14 @@ package enum SampleWords {
   }
 }
 
-/// The constants of a profile, in words.
+/// The constants from a profile, in words.
 enum MeasuredText {
-  /// Returns its constants in force: those without their own key under `os`.
+  /// Returns the profile's constants in force: those that no key under `os` overrides.
   static func inForce(_ scenario: Scenario) -> [MeasuredConstant] {
     (scenario.profile?.constants ?? []).filter { !scenario.givenConstants.contains($0.constant) }
   }
 
-  /// Returns `profile ios-lab: os.min_spacing 5 min (lab, n = 610, 5 phones)`; empty without a profile in force.
+  /// Returns `profile ios-lab: os.min_spacing 5 min (lab, n = 610, 5 phones)`; empty if no profile is in force.
   static func sentence(_ scenario: Scenario) -> String {
     let measured = inForce(scenario)
     guard let profile = scenario.profile, !measured.isEmpty else { return "" }
@@ -79,7 +79,7 @@ enum MeasuredText {
     return [constant.method.rawValue, number, phones].compactMap { $0 }.joined(separator: ", ")
   }
 
-  /// Returns a constant in a system's form.
+  /// Returns a constant as set in a system.
   static func value(_ constant: BracketConstant, _ system: OperatingSystem) -> String {
     switch system.value(of: constant) {
     case let span as TimeAmount: TimeText.span(span)
@@ -92,12 +92,12 @@ enum MeasuredText {
   }
 }
 
-/// The warning that requests fail because the file sets no `queue`, so that all wait for a capacity (Docs/GOALS.md, the
-/// verdict of a run).
+/// The warning that requests fail because no `queue` is set, so that all wait for capacity (Docs/GOALS.md, the verdict
+/// of a run).
 enum DefaultQueueWords {
-  /// `93 % of the requests fail, most of them by timeout: no queue is set, ...`; empty if that is not so.
+  /// Returns `93 % of the requests fail, most of them by timeout: no queue is set, ...`; empty if not applicable.
   ///
-  /// - Parameter figure: the subject of the sentence before it.
+  /// - Parameter figure: the subject of the preceding sentence.
   static func clauses(_ report: ReportContent, after figure: FigureName) -> [String] {
     let scenario = report.run.scenario
     let endpoints = Overload.endpoints(of: scenario).filter { scenario.endpoints[$0].queue == nil }
@@ -117,14 +117,14 @@ enum DefaultQueueWords {
     let requests = scenario.endpoints.count > 1 ? "requests to \(name)" : "requests"
     let reason =
       "time out, since no queue is set (backend.endpoints.\(name).queue): all requests wait, however long that takes"
-    // The share of an end stands beside its load.
+    // The proportion under a preset is shown beside its load.
     if let end { return "most \(requests) that fail under \(end.rawValue) \(reason)" }
     if figure.metric == .failures { return "most \(requests) that fail \(reason)" }
     return "\(NumberText.percent(share)) of the \(requests) fail, and most of these \(reason)"
   }
 
-  /// Returns the share of an endpoint's failed requests, under an end of the bracket or in the scenario itself; `nil`
-  /// where few fail, or most for a reason other than timeouts.
+  /// Returns the proportion of an endpoint's requests that fail, under a preset or in the scenario itself; `nil` if few
+  /// fail, or most fail for a reason other than timeouts.
   private static func failing(_ summary: Summary, _ scenario: Scenario, _ endpoint: Int, under end: Preset?) -> Double?
   {
     let labels = Labels().with(\.endpoint, scenario.endpoints[endpoint].name)
@@ -139,12 +139,12 @@ enum DefaultQueueWords {
   }
 }
 
-/// The offered load of servers, beside the load that they serve (MODEL.md 8, offered load).
+/// The servers' offered load, as opposed to the load that they serve (MODEL.md 8, offered load).
 struct OfferedText {
   let report: ReportContent
 
-  /// `the servers would get up to 1 665 (119 %) if every request were answered`, `plan for at least 1 665 requests/s`, beside a
-  /// load that is above its limit or is so under an end of the bracket; empty without.
+  /// Returns `the servers would get up to 1 665 (119 %) if every request were answered` and `plan for at least 1 665
+  /// requests/s`, if the load exceeds its limit in the scenario or under a preset; otherwise empty.
   func clauses(_ check: RunCheck, share: (_ value: Double, _ limit: Double) -> String) -> [String] {
     let result = check.result
     guard check.isLoad, result.goal.figure.metric == .serverPeakRPS, let limit = result.limit, let load = result.value,
@@ -158,7 +158,7 @@ struct OfferedText {
 
   /// Returns `plan for at least 1 700 requests/s (the upper end of the 95 % interval), 1 900 under prompt`.
   ///
-  /// - Parameter limit: the present capacity; smaller plans are not mentioned.
+  /// - Parameter limit: the current capacity; smaller plans are not mentioned.
   func plan(_ row: SummaryRow, above limit: Double = 0) -> String {
     guard let value = row.value?.approximate else { return "" }
     let upper = row.estimatedInterval?.high ?? value
@@ -172,11 +172,11 @@ struct OfferedText {
       + (end.map { ", " + $0 } ?? "")
   }
 
-  /// Returns the offered peak with some labels, where anything limits the servers.
+  /// Returns the offered peak with these labels, if anything limits the servers.
   func row(_ labels: Labels) -> SummaryRow? { report.summary.row(.offeredPeakRPS, .max, labels) }
 
-  /// Returns the offered peak of an endpoint, or of all together, in a window, where a plan needs it: the servers are
-  /// above a capacity, or would get 1 % more. An end of the bracket counts, too.
+  /// Returns the offered peak of an endpoint, or of all of them, if a plan needs it: the servers are above capacity or
+  /// would get 1 % more, in the scenario or under a preset.
   func different(endpoint: Int?, _ window: LoadWindow?) -> SummaryRow? {
     let name = report.run.scenario.endpointName(endpoint)
     let labels = Labels().with(\.endpoint, name).with(\.window, window?.name ?? "")
@@ -190,7 +190,7 @@ struct OfferedText {
     return isHigher || isOther && isOverloaded(endpoint: endpoint) ? row : nil
   }
 
-  /// Returns whether an endpoint, or any, is above its capacity, in the scenario or under an end of the bracket.
+  /// Returns whether an endpoint, or any, exceeds its capacity, in the scenario or under a preset.
   func isOverloaded(endpoint: Int?) -> Bool {
     let labels = Labels().with(\.endpoint, report.run.scenario.endpointName(endpoint))
     let row = report.summary.row(.overloadSeconds, .total, labels)
@@ -203,7 +203,7 @@ struct SeenText {
   let event: Event
   private let report: ReportContent
 
-  /// Returns the push events of a report that have a start.
+  /// Returns a report's push events that have a start.
   static func all(_ report: ReportContent) -> [SeenText] {
     report.run.scenario.events.filter(\.isStartedPush).map { SeenText(event: $0, report: report) }
   }
@@ -220,7 +220,7 @@ struct SeenText {
     share == nil ? nil : report.summary.row(.eventToView, .p90, labels)
   }
 
-  /// The share of the phones that have seen it by the end of the clock.
+  /// The proportion of phones that have seen it by the end of the clock.
   private var share: Double? { report.summary.value(.eventToView, .share, labels) }
 
   /// The sentence `90 % of the phones have seen 'news' by 22:15 in Berlin, 45 min after its start.`; empty if it
@@ -235,8 +235,8 @@ struct SeenText {
       + BracketText.hull(most, TimeText.seconds) + "."
   }
 
-  /// Returns the time on the fleet's clock this many seconds after the event's start, rounded up to a minute: `22:15 in
-  /// Berlin`.
+  /// Returns the time on the fleet's clock a number of seconds after the event's start, rounded up to a minute: `22:15
+  /// in Berlin`.
   func time(after seconds: Double) -> String? {
     let span = TimeAmount.milliseconds(Int64((seconds * 1_000).rounded()))
     switch event.timing {
@@ -253,7 +253,7 @@ struct SeenText {
     }
   }
 
-  /// Returns the first whole minute at or after this many milliseconds.
+  /// Returns the first whole minute at or after a number of milliseconds.
   private func wholeMinute(_ milliseconds: Int64) -> Int64 { -(-milliseconds).floorDivided(by: 60_000) * 60_000 }
 
   private func place(_ zone: ZoneChoice) -> String {

@@ -1,6 +1,6 @@
 internal import CNettle
 
-/// SHA-256 (FIPS 180-4) by Nettle.
+/// SHA-256 (FIPS 180-4), implemented by Nettle.
 ///
 /// A message may be added in pieces.
 package struct SHA256 {
@@ -28,7 +28,7 @@ package struct SHA256 {
     }
   }
 
-  /// The digest of the message so far in lower-case hexadecimal.
+  /// The digest of the message so far, in lower-case hexadecimal.
   package var hexadecimal: String { digest.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined() }
 
   /// Returns the digest of `message`, 32 bytes.
@@ -38,14 +38,14 @@ package struct SHA256 {
     return hash.digest
   }
 
-  /// Returns the digest of `message` in lower-case hexadecimal.
+  /// Returns the digest of `message`, in lower-case hexadecimal.
   package static func hexadecimal(of message: [UInt8]) -> String {
     var hash = SHA256()
     hash.add(message)
     return hash.hexadecimal
   }
 
-  /// Returns the digest of `message` in base 64, as content security policies require it.
+  /// Returns the digest of `message` in Base64, as required by content security policies.
   package static func base64(of message: [UInt8]) -> String {
     let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/")
     let digest = digest(of: message)

@@ -1,26 +1,26 @@
 import Scenario
 
 extension Sequence where Element: Equatable {
-  /// Each element at its first place.
+  /// The elements without duplicates, in order of first occurrence.
   var withoutRepetitions: [Element] { reduce(into: []) { seen, one in if !seen.contains(one) { seen.append(one) } } }
 }
 
 extension String {
-  /// The text in single quotes of a shell, where nothing is expanded.
+  /// The text in single quotes for a shell, where nothing is expanded.
   package var shellQuoted: String { "'" + replacing("'", with: "'\\''") + "'" }
 }
 
 extension [String] {
-  /// The list `a`, `a and b`, `a, b and c`.
+  /// The list as `a`, `a and b` or `a, b and c`.
   var asList: String { count < 2 ? joined() : dropLast().joined(separator: ", ") + " and " + (last ?? "") }
 }
 
 extension String {
-  /// The text with a capital letter, as a sentence starts, even with a name or number.
+  /// The text with an initial capital, as at the start of a sentence, even if it starts with a name or number.
   var asSentence: String { prefix(1).uppercased() + dropFirst() }
 }
 
-/// Returns a name without its middle if it needs more columns than there are.
+/// Returns a name with its middle left out if it does not fit into the columns.
 func shortened(_ name: String, to columns: Int) -> String {
   let columns = max(columns, 8)
   guard name.displayWidth > columns else { return name }

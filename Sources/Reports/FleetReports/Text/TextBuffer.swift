@@ -6,7 +6,7 @@ package struct TextBuffer: Sendable {
 
   package init() {}
 
-  /// Removes the text and keeps the memory.
+  /// Removes the text but keeps the memory.
   package mutating func clear() { bytes.removeAll(keepingCapacity: true) }
 
   package mutating func reserve(_ count: Int) { bytes.reserveCapacity(count) }
@@ -17,7 +17,7 @@ package struct TextBuffer: Sendable {
 
   package mutating func append(_ text: String) { bytes.append(contentsOf: text.utf8) }
 
-  /// Appends a text whose bytes are all printable ASCII and not in `except`; otherwise appends nothing.
+  /// Appends a text if all its bytes are printable ASCII and not in `except`; otherwise appends nothing.
   ///
   /// - Returns: whether it was appended.
   mutating func append(plain text: String, except: StaticString) -> Bool {
@@ -33,7 +33,7 @@ package struct TextBuffer: Sendable {
 
   /// Appends decimal digits.
   package mutating func append(_ value: Int64) {
-    // Most counts of a second have one digit.
+    // Most counts per second have one digit.
     if value >= 0, value < 10 { return bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: value)) }
     if value < 0 { bytes.append(UInt8(ascii: "-")) }
     var rest = value.magnitude

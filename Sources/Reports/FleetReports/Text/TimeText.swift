@@ -1,9 +1,9 @@
 package import Scenario
 import SimulationKernel
 
-/// The text of spans and points of time.
+/// The text of durations and times.
 enum TimeText {
-  /// Returns a span in its two largest units: `1 h 30 min`.
+  /// Returns a duration in its two largest units: `1 h 30 min`.
   static func span(_ span: TimeAmount) -> String {
     let units: [(String, Int64)] = [("d", 86_400_000), ("h", 3_600_000), ("min", 60_000), ("s", 1_000), ("ms", 1)]
     var rest = span.milliseconds
@@ -15,14 +15,14 @@ enum TimeText {
     return parts.isEmpty ? "0\u{A0}s" : parts.joined(separator: " ")
   }
 
-  /// Returns a span, in words if it is whole days.
+  /// Returns a duration, in words if it is a whole number of days.
   static func words(_ span: TimeAmount) -> String {
     let (days, rest) = span.milliseconds.quotientAndRemainder(dividingBy: TimeAmount.day.milliseconds)
     guard days > 0, rest == 0 else { return self.span(span) }
     return days == 1 ? "1\u{A0}day" : "\(days)\u{A0}days"
   }
 
-  /// Returns a span of seconds, rounded according to its length.
+  /// Returns a duration in seconds, rounded according to its length.
   static func seconds(_ seconds: Double?) -> String {
     guard let seconds, seconds.isFinite, seconds.magnitude < 1e12 else { return NumberText.unknown }
     if seconds < 10 { return NumberText.text(seconds) + "\u{A0}s" }
@@ -31,7 +31,7 @@ enum TimeText {
     return NumberText.trimmed(NumberText.fixed(seconds / 3_600, decimals: 1)) + "\u{A0}h"
   }
 
-  /// Returns a span with enough digits to distinguish the ends of an interval of a width, at least two.
+  /// Returns a duration with enough digits, at least two, to distinguish the bounds of an interval of a given width.
   static func precise(seconds: Double, width: Double) -> String {
     let units: [(name: String, length: Double)] = [("h", 3_600), ("min", 60), ("s", 1), ("ms", 0.001)]
     let unit = units.first { seconds >= 2 * $0.length } ?? units[3]
@@ -44,7 +44,7 @@ enum TimeText {
     return NumberText.trimmed(NumberText.fixed(seconds / unit.length, decimals: decimals)) + "\u{A0}" + unit.name
   }
 
-  /// Returns an hour of the day as on a clock: 13.5 is 13:30.
+  /// Returns an hour of the day as clock time: 13.5 is 13:30.
   static func clock(hour: Double?) -> String {
     guard let hour, hour >= 0, hour <= 24 else { return NumberText.unknown }
     let minutes = Int((hour * 60).rounded())
@@ -54,7 +54,7 @@ enum TimeText {
   static func two(_ value: Int) -> String { (value < 10 ? "0" : "") + String(value) }
 }
 
-/// A point of time in UTC, split into parts for text.
+/// A time in UTC, split into parts for text.
 struct UTCTime {
   var date: String
   var hour: Int
@@ -94,13 +94,13 @@ struct UTCTime {
   ]
 }
 
-/// A time zone of the fleet's phones, with its clock.
+/// A time zone of the fleet's phones, with its UTC offsets.
 package struct FleetZone: Hashable, Sendable {
   package var table: ZoneTable
-  /// The share of the fleet in it, from 0 to 1.
+  /// The proportion of the fleet in it, from 0 to 1.
   package var share: Double
 
-  /// Returns the zones of a fleet with known clocks, that of most phones first.
+  /// Returns the zones of a fleet whose clocks are known, the one with the most phones first.
   package static func all(_ scenario: Scenario, _ tables: [String: ZoneTable]) -> [FleetZone] {
     var shares: [String: Double] = [:]
     for cohort in scenario.fleet.cohorts {
@@ -115,7 +115,7 @@ package struct FleetZone: Hashable, Sendable {
 
   var name: String { table.name }
 
-  /// The city `Buenos Aires` of America/Argentina/Buenos_Aires.
+  /// The city: `Buenos Aires` for America/Argentina/Buenos_Aires.
   var city: String { Self.city(of: name) }
 
   /// Returns `Buenos Aires` for America/Argentina/Buenos_Aires.
@@ -126,12 +126,12 @@ package struct FleetZone: Hashable, Sendable {
   /// Whether its clock always shows UTC.
   var isUTC: Bool { table.segments.allSatisfy { $0.offset == .zero } }
 
-  /// Returns local time less UTC.
+  /// Returns local time minus UTC.
   func offset(at instant: Instant) -> TimeAmount {
     table.segments.last { $0.from <= instant }?.offset ?? table.segments[0].offset
   }
 
-  /// Returns this zone for a clock that starts at an instant of the present one.
+  /// Returns this zone for a clock that starts at an instant of the current one.
   func starting(_ start: Instant) -> FleetZone {
     var zone = self
     for index in table.segments.indices.dropFirst() {
@@ -140,16 +140,16 @@ package struct FleetZone: Hashable, Sendable {
     return zone
   }
 
-  /// Returns the time on its clock.
+  /// Returns the local time at an instant.
   func time(_ instant: Instant, of clock: Clock) -> UTCTime { UTCTime(instant + offset(at: instant), of: clock) }
 
-  /// Returns the start of a clock: `2027-01-18 01:00 in Berlin`.
+  /// Returns the local start of a clock: `2027-01-18 01:00 in Berlin`.
   func date(of clock: Clock) -> String {
     let start = time(.start, of: clock)
     return start.date + " " + start.shortTime + " in " + city
   }
 
-  /// Returns `19:30 in Berlin`, or `19:30 UTC`; with the date if the period is longer than a day.
+  /// Returns `19:30 in Berlin` or `19:30 UTC`, with the date if the period is longer than a day.
   static func spoken(_ instant: Instant, _ zones: [FleetZone], _ clock: Clock) -> String {
     let zone = zones.first.flatMap { $0.isUTC ? nil : $0 }
     let time = zone?.time(instant, of: clock) ?? UTCTime(instant, of: clock)
@@ -157,10 +157,10 @@ package struct FleetZone: Hashable, Sendable {
     return time.shortTime + place + (clock.duration > .day ? " on " + time.day : "")
   }
 
-  /// Returns `19:30 in Berlin`, or `between 19:00 and 23:00 in Berlin`; for several spans the first, and the number of
+  /// Returns `19:30 in Berlin` or `between 19:00 and 23:00 in Berlin`; for several spans, the first and the number of
   /// others.
   ///
-  /// - Parameter spans: of a possible peak, the surest first; a minute is a point of time.
+  /// - Parameter spans: when the peak may occur, most likely first; a single minute is shown as a time.
   static func spoken(_ spans: [Range<Instant>], _ zones: [FleetZone], _ clock: Clock) -> String {
     guard let first = spans.first else { return "" }
     if first.lowerBound <= .start, first.upperBound + .minute > .start + clock.duration { return "at any time" }

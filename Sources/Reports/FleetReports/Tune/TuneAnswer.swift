@@ -28,7 +28,7 @@ extension TuneReport {
       + GoalText.text(study.final?.objective?.value?.approximate, figure) + interval
   }
 
-  /// The goal with the least room, or with the largest miss.
+  /// The goal with the smallest margin or the largest miss.
   private var worst: (goal: String, miss: Double, condition: String, preset: Preset?)? {
     guard let final = study.final else { return nil }
     let worst = zip(final.goals, final.margins).max { ($0.1.miss ?? -.infinity) < ($1.1.miss ?? -.infinity) }
@@ -55,7 +55,7 @@ extension TuneReport {
     ]
   }
 
-  /// The searched keys with the values of the best or nearest setting.
+  /// The searched keys, with the values of the best or closest setting.
   var keyTable: Table {
     Table(
       "Searched keys", Array(zip(keys, finalValues)),
@@ -65,7 +65,7 @@ extension TuneReport {
       ])
   }
 
-  /// The minimized figure and the goals of a trial, each with interval, bracket, limit and room.
+  /// Returns the minimized figure and the goals of a trial, each with its interval, bracket, limit and margin.
   func goalTable(_ trial: TuneTrial) -> Table {
     let under = { (preset: Preset) in
       trial.ends.first { $0.preset == preset }.flatMap { $0.rows.first.flatMap { $0?.value } }
@@ -79,13 +79,13 @@ extension TuneReport {
       "Figures of the check", [minimized].compactMap { $0 } + JudgedFigure.goals(trial), JudgedFigure.columns(trial))
   }
 
-  /// The places of the loads among the figures.
+  /// The places where the loads among the figures are counted.
   var places: [String] {
     GoalText.placeLines(
       [study.problem.objective.figure].compactMap { $0 } + (study.final?.goals ?? []).map(\.goal.figure), [base])
   }
 
-  /// The table of all tried settings.
+  /// The table of all settings tried.
   var trialTable: Table {
     typealias Trial = (number: Int, trial: TuneTrial)
     var columns: [Column<Trial>] = [
@@ -102,7 +102,7 @@ extension TuneReport {
     return Table("Trials", study.trials.enumerated().map { (number: $0, trial: $1) }, columns)
   }
 
-  /// Returns text for a terminal: the best values and the room of the goals, with the answer at the end.
+  /// Returns the terminal text: the best values and the goals' margins, with the answer at the end.
   ///
   /// - Parameter isAlone: whether to leave out the table, for scripts.
   package func text(answerAlone isAlone: Bool = false) -> [UInt8] {
@@ -147,7 +147,7 @@ extension TuneReport {
       ], files: files.map(\.name))
   }
 
-  /// runs.csv: one row for each replication of each trial, then for each preset, in the order of the simulations.
+  /// The content of runs.csv: one row for each replication of each trial, then for each preset, in simulation order.
   var runsCSV: [UInt8] {
     let figures = study.problem.figures
     var csv = CSVWriter(

@@ -1,20 +1,20 @@
 import Scenario
 import Studies
 
-/// Drawings of the search: its path, and the settings that hold.
+/// Charts of the search: its path, and the settings that hold.
 struct TuneFigures {
   let report: TuneReport
 
   private var study: TuneStudy { report.study }
   private var problem: TuneProblem { study.problem }
-  /// The settings of the search, in the order of their trials; checks have other draws.
+  /// The settings searched, in trial order; checks are left out, because they use other draws.
   private var trials: [(number: Int, trial: TuneTrial)] {
     study.trials.enumerated().filter { $0.element.stage == .search }.map { ($0.offset, $0.element) }
   }
 
-  /// Returns settings as dots, with marks for those that hold and for the chosen one.
+  /// Returns settings as dots, marking those that hold and the chosen one.
   ///
-  /// - Parameter place: of a setting, across and up.
+  /// - Parameter place: returns a setting's position, across and up.
   private func dots(
     _ tried: [(number: Int, trial: TuneTrial)], at place: (Int, TuneTrial) -> Point
   ) -> (mark: Mark, all: [Dot]) {
@@ -28,7 +28,7 @@ struct TuneFigures {
     return (.dots(dots, chosen: chosen), dots)
   }
 
-  /// Returns the title of a point: the setting, the figure, and the room of its goals.
+  /// Returns the title of a point: the setting, the figure, and its goals' margin.
   private func title(_ number: Int, _ trial: TuneTrial) -> String {
     let settings = zip(report.keys, report.values[number]).map { $0.path + "=" + $1 }.joined(separator: ", ")
     let figure = problem.objective.figure.map { name in
@@ -37,7 +37,7 @@ struct TuneFigures {
     return "\(number + 1): " + settings + (figure ?? "") + "; " + Self.room(trial)
   }
 
-  /// Returns `room 3.1 %` or `misses by 12 %`, of the tightest goal.
+  /// Returns the margin of the tightest goal: `room 3.1 %` or `misses by 12 %`.
   static func room(_ trial: TuneTrial) -> String {
     guard !trial.goals.isEmpty else { return "no goals" }
     guard let miss = trial.worstMiss else { return "a goal is unknown" }
@@ -47,7 +47,7 @@ struct TuneFigures {
 
   // MARK: - The path
 
-  /// The minimized value by trial; `nil` where it was never known.
+  /// The minimized value by trial; `nil` if it was never known.
   var path: Markup? {
     let known = trials.filter { $0.trial.measure != nil }
     guard known.count > 1 else { return nil }
@@ -78,7 +78,8 @@ struct TuneFigures {
 
   // MARK: - Settings that hold
 
-  /// With one key the room of its goals; with more keys planes of the first and one of the others, at most three.
+  /// Charts of the settings that hold: with one key, the margin of its goals; with more, up to three planes of the
+  /// first key and another.
   var regions: [Markup] {
     guard !problem.goals.isEmpty, trials.count > 1, !problem.axes.isEmpty else { return [] }
     if problem.axes.count == 1 { return [room].compactMap { $0 } }
@@ -90,7 +91,7 @@ struct TuneFigures {
     return Axis(0...1, title: report.keys[axis].path, ticks: ticks)
   }
 
-  /// The room of the tightest goal by key, from plus to minus the size of the limit.
+  /// The margin of the tightest goal by key, cut off at plus and minus the size of the limit.
   private var room: Markup? {
     let known = trials.filter { $0.trial.worstMiss != nil }
     guard known.count > 1 else { return nil }
@@ -107,7 +108,7 @@ struct TuneFigures {
   }
 
   private func plane(_ across: Int, _ up: Int) -> Markup {
-    // A range is read horizontally, so words are on the vertical axis.
+    // Ranges are read horizontally, so words are on the vertical axis.
     let isTurned = problem.axes.count == 2 && !problem.axes[across].isOrdered && problem.axes[up].isOrdered
     let (x, y) = isTurned ? (up, across) : (across, up)
     let hasBands = problem.axes.count == 2 && problem.axes[x].isOrdered && !problem.axes[y].isOrdered
@@ -134,7 +135,7 @@ struct TuneFigures {
     "\(trials.count { $0.trial.passes }) of \(trials.count) settings hold."
   }
 
-  /// Returns ranges of an amount in which every tried setting holds, of one word or of all settings.
+  /// Returns the ranges of an amount in which every setting tried holds, for one word or over all settings.
   func bands(along axis: Int, at word: (axis: Int, level: Int)?) -> [(range: ClosedRange<Double>, y: Double?)] {
     let line = trials.map(\.trial).filter { trial in word.map { trial.levels[$0.axis] == $0.level } ?? true }
       .sorted { $0.levels[axis] < $1.levels[axis] }

@@ -1,7 +1,8 @@
 import Scenario
 import Studies
 
-/// Returns report.html of a tuning: the result and its use, the settings that hold, and the course of the search.
+/// Returns the report.html of a tuning: the result and how to use it, the settings that hold, and the progress of the
+/// search.
 func tunePage(of report: TuneReport) -> [UInt8] {
   StudyPage(
     kind: "tuning", past: "tuned", name: report.base.name, lead: report.base.description, facts: facts(of: report),
@@ -44,7 +45,7 @@ private func foundSection(of report: TuneReport) -> ReportSection {
   ).asking(study.isFeasible ? nil : "What comes nearest?")
 }
 
-/// Returns the section on the use of the result; `nil` where nothing was found.
+/// Returns the section on how to use the result; `nil` if nothing was found.
 private func takeSection(of report: TuneReport) -> ReportSection? {
   guard report.study.isFeasible else { return nil }
   let options = report.settings.map { "--set " + $0.shellQuoted }.joined(separator: " ")
@@ -81,7 +82,7 @@ private func regionSection(of report: TuneReport) -> ReportSection? {
       ? "An earlier winner failed its check with fresh draws, so the search went on with more headroom." : "")
 }
 
-/// Returns the section on the course of the search.
+/// Returns the section on the progress of the search.
 private func pathSection(of report: TuneReport) -> ReportSection {
   let study = report.study
   let checks = study.trials.count { $0.stage == .check }
@@ -93,7 +94,7 @@ private func pathSection(of report: TuneReport) -> ReportSection {
     figures: [TuneFigures(report: report).path].compactMap { $0 })
 }
 
-/// Returns the section on all tried settings.
+/// Returns the section on all settings tried.
 private func trialSection(of report: TuneReport) -> ReportSection {
   ReportSection(
     "tune/trials",

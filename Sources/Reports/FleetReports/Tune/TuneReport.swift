@@ -1,12 +1,12 @@
 package import Scenario
 package import Studies
 
-/// A searched key with its report.
+/// A searched key, as shown in the report.
 package struct TunedKey: Hashable, Sendable {
   package var path: String
-  /// The values at some levels, from the low end to the high end, or all words.
+  /// The values at some levels, from low to high, or all words.
   package var ticks: [Tick]
-  /// The resolved value of the scenario; `nil` where it equals the result.
+  /// The scenario's resolved value; `nil` if it equals the result.
   package var before: String?
 
   package struct Tick: Hashable, Sendable {
@@ -21,21 +21,21 @@ package struct TunedKey: Hashable, Sendable {
   }
 }
 
-/// The report of a tuning: its trials, with the values of settings in the form of the file.
+/// The report of a tuning: its trials, with the settings' values in the form used in files.
 package struct TuneReport: Sendable {
   package var study: TuneStudy
   /// The searched keys.
   package var keys: [TunedKey]
-  /// The values of each trial, one for each key.
+  /// The values of each trial, one per key.
   package var values: [[String]]
-  /// The objective in the form of the user.
+  /// The objective as the user wrote it.
   package var objective: String
-  /// The scenario of the file.
+  /// The scenario as written in the file.
   package var base: Scenario
   package var provenance: Provenance
-  /// The scenario file with the found values; `nil` without any, and where the file cannot take them.
+  /// The scenario file with the values found; `nil` if there are none or they cannot be written into it.
   package var tunedText: [UInt8]?
-  /// The patch from the original file to `tunedText`.
+  /// The patch that turns the original file into `tunedText`.
   package var patch: [UInt8]
 
   package init(
@@ -52,22 +52,22 @@ package struct TuneReport: Sendable {
     self.patch = patch
   }
 
-  /// The values of the best or nearest setting.
+  /// The values of the best or closest setting.
   var finalValues: [String] {
     guard let final = study.final, let index = study.trials.firstIndex(of: final) else { return [] }
     return values[index]
   }
 
-  /// The settings `PATH=VALUE` for each key, with the values of the best or nearest setting.
+  /// The `PATH=VALUE` setting of each key, with the values of the best or closest setting.
   var settings: [String] { zip(keys, finalValues).map { $0.path + "=" + $1 } }
 
-  /// The files of the folder.
+  /// The files to write to the folder.
   package var files: [TuneFile] {
     TuneFile.allCases.filter { tunedText != nil || $0 != .tuned && $0 != .patch }
   }
 }
 
-/// The files of a tuning's folder, the manifest last: a folder with a manifest is complete.
+/// The files in a tuning's folder, with the manifest last: a folder with a manifest is complete.
 package enum TuneFile: String, CaseIterable, Sendable {
   case page = "report.html"
   case runs = "runs.csv"
