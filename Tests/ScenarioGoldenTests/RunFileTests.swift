@@ -65,15 +65,15 @@ struct RunFileTests {
     let other = Array(String(decoding: results.bytes.prefix(18), as: UTF8.self).replacing("v1", with: "v9").utf8)
     #expect(
       refusal(other + results.bytes.dropFirst(18))
-        == "has the format 'widgetfleet.run/v9', which this version does not know: run the scenario again")
-    #expect(refusal([]) == "is not the file of a run")
-    #expect(refusal(Array("PK\u{3}\u{4}\n\n".utf8)) == "is not the file of a run")
+        == "has format 'widgetfleet.run/v9', which this version cannot read: run the scenario again")
+    #expect(refusal([]) == "is not a run file")
+    #expect(refusal(Array("PK\u{3}\u{4}\n\n".utf8)) == "is not a run file")
     let empty = RunFile.sealed([], version: "1")
     #expect(refusal(empty) == "is damaged: it holds other bytes than those that were written")
     #expect(refusal(RunFile.sealed(results.fields + [0], version: "1"))?.contains("is damaged") == true)
     var goalless = results
     goalless.content.provenance = Provenance(version: "1", resolvedScenario: "schema: widgetfleet/v1\n")
-    #expect(refusal(goalless.bytes) == "is damaged: it holds a scenario that is not valid")
+    #expect(refusal(goalless.bytes) == "is damaged: it holds an invalid scenario")
   }
 
   /// Values that no run has are refused under a seal that fits.

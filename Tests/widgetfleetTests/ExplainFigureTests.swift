@@ -131,12 +131,12 @@ struct ExplainFigureTests {
     #expect(asItIs.status == 0)
     let page = child.read("Reports/small/report.html")
     #expect(page.contains(", while requests fail"))
-    #expect(page.contains("Span over which a push is sent") && page.contains(", two 0"))
+    #expect(page.contains("Time over which a push is sent") && page.contains(", two 0"))
     let told = try child.run(["explain", "Reports/small", "peak"]).output
       .split(whereSeparator: \.isWhitespace).joined(separator: " ")
     #expect(told.contains("--set events.one.push.over=15min --set events.two.push.over=15min"), "\(told)")
-    #expect(told.contains("what is pushed comes up to 15min later"))
-    #expect(told.contains("the servers' peak in the window of the goals"))
+    #expect(told.contains("pushes arrive up to 15min later"))
+    #expect(told.contains("the servers' peak in the goals' window"))
     #expect(told.contains("of what the phones send, without the base load;"), "\(told)")
     try eachIsJudgedAsByRun(child, asItIs.output)
   }
@@ -264,7 +264,7 @@ struct ExplainFigureTests {
     let free = ["--set", "os.budget.model=off"]
     #expect(try child.run(["run", "small.yaml", "--no-bracket", "-q"] + free).status == 0)
     for (question, says) in [
-      ("failures", "No request failed"), ("stale", "No kind has a stale_after"), ("budget", "No budget ran out"),
+      ("failures", "No requests failed"), ("stale", "No kind has stale_after"), ("budget", "No budget ran out"),
     ] {
       let outcome = try child.run(["explain", "Reports/small", question])
       #expect(outcome.status == 0 && outcome.output.contains(says), "\(outcome.output)")

@@ -67,7 +67,7 @@ struct ForeignFileTests {
 
   /// What is no file of a run is refused by its beginning: there is no room for the whole of it.
   @Test(arguments: [
-    (["report", "folder"], "folder/run.bin", "is not the file of a run"),
+    (["report", "folder"], "folder/run.bin", "is not a run file"),
     (
       ["run", "small.yaml", "--device", "1", "--replay-conditions", "folder/c.csv"], "folder/c.csv",
       "the first line must be"

@@ -76,7 +76,7 @@ struct SweepCommandTests {
     #expect(lines.prefix(3) == ["goals after", "fail 15min", "pass 2h"])
     #expect(
       outcome.output.contains(
-        "\nJudged by the scenario and under prompt.\n\n2 h is the least reload.after that passes: 15 min "))
+        "\nJudged by the scenario and under prompt.\n\n2 h is the lowest reload.after that passes: 15 min "))
     #expect(rows(child.read("out/settings.csv")).map { $0[2] } == ["passes", "no", "yes"])
     // Requests are minimized: the setting that passes is the better one.
     #expect(rows(child.read("out/settings.csv")).map { $0[6] } == ["pareto", "no", "yes"])

@@ -69,10 +69,10 @@ package func summarySchema() -> [UInt8] {
 private let row = JSONValue.object(
   closed(
     [("metric", words(Metric.allCases.map(\.rawValue)))] + labels + figures + [
-      ("resolved", type("boolean", "false: an estimate whose interval reaches further than 5 % of it")),
+      ("resolved", type("boolean", "false: an estimate whose interval is wider than ±5 %")),
       (
         "busiest_s",
-        numbers("from and to, one after the other, of the spans in which a peak may come, the surest first")
+        numbers("alternating from and to of the spans in which the peak may fall, most likely first")
       ),
       ("per_replication", numbers("of each replication")),
       ("per_replication_low", numbers("of the 95 % interval of each estimate; empty: counted")),
