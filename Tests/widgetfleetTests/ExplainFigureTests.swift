@@ -254,7 +254,7 @@ struct ExplainFigureTests {
     #expect(unlimited.set == ["backend.endpoints.api.capacity=none"])
     #expect(try #require(unlimited.after) < (try #require(stale.value)))
     let text = try child.run(["explain", "Reports/tiles", "stale"]).output
-    #expect(text.contains("without a limit of what api serves: "), "\(text)")
+    #expect(text.contains("without a capacity limit for api serves: "), "\(text)")
   }
 
   /// A message appears where there is nothing to explain, or nothing helps.

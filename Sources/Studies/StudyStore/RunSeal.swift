@@ -102,7 +102,7 @@ extension RunStore {
     if isStopped() { return }
     if !key.isEmpty { try finishRun() }
     if let row = runs.keys.first { throw Self.changed(row) }
-    guard used.count == names.count else { throw .damaged("it names figures of no run") }
+    guard used.count == names.count else { throw .damaged("it names figures that belong to no run") }
   }
 
   /// A run that is not what was written, by its setting, preset and replication.

@@ -79,7 +79,7 @@ extension GoalResult {
     case (.holds, .open(let sentence)):
       unknownUnder.append(end)
       if turning.isEmpty {
-        reason = "it passes, but under \(GoalResult.names(unknownUnder)) that is unknown: \(sentence)"
+        reason = "it passes, but its outcome under \(GoalResult.names(unknownUnder)) is unknown: \(sentence)"
       }
     default: return
     }
@@ -96,7 +96,7 @@ extension GoalResult {
   }
 
   /// The reason with the constants it hinges on.
-  package var explanation: String { reason + (hingeText.map { "; it hinges on " + $0 } ?? "") }
+  package var explanation: String { reason + (hingeText.map { "; it depends on " + $0 } ?? "") }
 }
 
 extension Goal {
