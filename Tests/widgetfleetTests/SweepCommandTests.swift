@@ -99,7 +99,7 @@ struct SweepCommandTests {
     (["sweep.yaml", "--vary", "run.seed=1..2", "--method", "sobol"], "sobol needs a number of settings"),
     (["sweep.yaml", "--vary", "run.seed=1..2", "--points", "2"], "no points"), ([], "SCENARIO is missing"),
     (["sweep.yaml", "--vary", "run.seed=1..2", "--points", "0"], "--points is a whole number from 1"),
-    (["sweep.yaml", "--vary", "run.seed=1..2"], "takes a list of values under the method grid"),
+    (["sweep.yaml", "--vary", "run.seed=1..2"], "needs a list of values with the method grid"),
     (
       [
         "sweep.yaml", "--vary", "fleet.devices=40,1G", "--set", "run.simulate=all", "--set",
