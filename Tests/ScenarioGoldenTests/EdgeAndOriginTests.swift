@@ -55,7 +55,7 @@ import Testing
   @Test func theGoalOfTheEdgeIsWarnedOf() throws {
     let warnings = read().warnings
     #expect(warnings.map(\.code) == [.goalOfOtherLoad], "\(warnings.humanText)")
-    #expect(warnings[0].sentence.contains("goal 'edge' holds the load at the CDN against the capacity"))
+    #expect(warnings[0].sentence.contains("goal 'edge' compares the load at the CDN with the capacity"))
     #expect(warnings[0].advice?.text.contains("\"server_peak_rps{endpoint=api, window=1min} <= 2500/s\"") == true)
   }
 
