@@ -106,7 +106,7 @@ struct BackendReportTests {
   @Test func theLoadTellsOfOverload() {
     let page = Example().text(.page)
     // Eight peaks of 60 exceed a capacity of 50.
-    #expect(page.contains("Endpoint api is above its capacity for 8\u{A0}s; the phones send 480 requests meanwhile."))
+    #expect(page.contains("api is above its capacity for 8\u{A0}s; the phones send 480 requests in that time."))
     #expect(page.contains("class=\"capacity\" d=\"M"))
     #expect(page.contains(">blackout</text>"))
     #expect(page.contains("class=\"spell\" x="))
@@ -133,7 +133,7 @@ struct BackendReportTests {
       plain(text).contains("Endpoint api is above its capacity for 8 s (bracket 8 s to 20 s); the phones send 480"),
       "\(text)")
     let echo = echoSection(of: report.content)?.answer ?? ""
-    #expect(plain(echo).contains("has recovered 42 min after its end (bracket 90 s to 42 min)."), "\(echo)")
+    #expect(plain(echo).contains("recovers 42 min after it ends (bracket 90 s to 42 min)."), "\(echo)")
   }
 
   /// A recovery that was simulated under prompt but is unknown there is shown as unknown.
@@ -146,7 +146,7 @@ struct BackendReportTests {
         return row
       })
     let echo = echoSection(of: report.content)?.answer ?? ""
-    #expect(plain(echo).contains("has recovered 42 min after its end (bracket 42 min to unknown)."), "\(echo)")
+    #expect(plain(echo).contains("recovers 42 min after it ends (bracket 42 min to unknown)."), "\(echo)")
   }
 
   @Test func theBaseLoadIsPartOfTheLoad() throws {
@@ -165,7 +165,7 @@ struct BackendReportTests {
     #expect(example.text(.page).contains("Requests per second at the servers, base load included, endpoint api"))
     #expect(
       example.text(.page).contains(
-        "At most 80 requests per second reach api (base load included), of a capacity of 50."))
+        "At most 80 requests per second reach api (base load included), against a capacity of 50."))
   }
 
   @Test func capacityZeroIsALine() {
@@ -196,7 +196,7 @@ struct BackendReportTests {
 
   /// 90 requests at 09:15, on a day with otherwise one a minute, are a herd even though it repeats at no hour; 25 might
   /// be chance in a sample, and are not called one.
-  @Test(arguments: [(90, "Yes, but at single times"), (25, "No: ")])
+  @Test(arguments: [(90, "Yes, but only at certain times"), (25, "No: ")])
   func oneHerdADay(count: UInt32, opening: String) throws {
     let arrivals = (0..<86_400).map { UInt32($0 == 33_300 ? count : $0 % 60 == 0 ? 1 : 0) }
     var run = SyntheticRun()
@@ -237,10 +237,10 @@ struct BackendReportTests {
     // reloads after an error.
     #expect(
       plain(section.answer)
-        == "Yes: at 2027-01-18 01:22:00 UTC api gets 3 requests/s sent by the phones after blackout, and 1 on the same draws "
-        + "without it; retries and reloads after an error are 100 % of the difference. The busiest minute of the 50 "
+        == "Yes: at 2027-01-18 01:22:00 UTC, api gets 3 requests/s sent by the phones after blackout, versus 1 with the same "
+        + "draws without it; retries and reloads after an error make up 100 % of the difference. The busiest minute of the 50 "
         + "min after it carries 3 "
-        + "requests/s sent by the phones, 1 without it. The endpoint has recovered 42 min after its end.")
+        + "requests/s sent by the phones, versus 1 without it. The endpoint recovers 42 min after it ends.")
   }
 
   @Test func theLoadThatComesAnywayIsNoEcho() throws {
@@ -254,13 +254,13 @@ struct BackendReportTests {
     #expect(
       plain(try #require(echoSection(of: report.content)).answer)
         == "No: retries and reloads after an error add nothing after blackout. The busiest minute of the 50 min after it carries 1 "
-        + "requests/s sent by the phones, 1 without it. The endpoint has recovered 42 min after its end.")
+        + "requests/s sent by the phones, versus 1 without it. The endpoint recovers 42 min after it ends.")
   }
 
   @Test func withoutThePairNothingIsSaidOfAnEcho() throws {
     let section = try #require(echoSection(of: Example().report.content))
     #expect(section.answer.hasPrefix("Not tried: "))
-    #expect(plain(section.answer).hasSuffix("The endpoint has recovered 42 min after its end."))
+    #expect(plain(section.answer).hasSuffix("The endpoint recovers 42 min after it ends."))
   }
 
   private func plain(_ text: String) -> String { text.replacing("\u{A0}", with: " ").replacing("\u{202F}", with: "") }

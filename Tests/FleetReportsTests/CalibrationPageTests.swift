@@ -28,7 +28,7 @@ struct CalibrationPageTests {
       Example.finding(
         "kinds.weather.reload.after", written: "1h", known: 3_600, 0, reason: .wallMarks, .span, isOtherPolicy: true)
     ]
-    #expect(example.answer.line.contains("is 1h, but that runs keep to marks of the clock"))
+    #expect(example.answer.line.contains("is 1h, but the log has runs at fixed clock times"))
   }
 
   /// With every kind of finding and a dirty log, each list names three and counts the rest.
@@ -88,13 +88,13 @@ struct CalibrationPageTests {
     example.level = 1.6
     example.findings.append(Example.finding("kinds.weather.reload.after", written: "30min", known: 1_800, 1_800, .span))
     #expect(example.answer.line.hasPrefix("DOES NOT HOLD: the simulated load does not follow the measured one."))
-    #expect(example.answer.caveats[0].contains("too far to plan by"))
+    #expect(example.answer.caveats[0].contains("too far off to plan by"))
   }
 
   @Test func aLogThatTellsNothingIsNoVerdict() {
     var example = Example()
     example.findings = [Example.finding("os.idle.give_up", written: "4h", known: 14_400, 0, verdict: .notFromThisLog)]
-    #expect(example.answer.line.hasPrefix("CANNOT TELL: no value of the scenario shows in the log."))
+    #expect(example.answer.line.hasPrefix("CANNOT TELL: no value of the scenario can be estimated from the log."))
   }
 
   @Test func otherValuesThatWereOffAreNamed() {
@@ -102,7 +102,7 @@ struct CalibrationPageTests {
     example.findings = [Example.finding("fleet.devices", written: "60", known: 60, 40)]
     #expect(
       example.answer.reasons == [
-        "your own code was not checked", "1 other value off: fleet.devices is 40, not 60",
+        "your own code was not checked", "1 other value wrong: fleet.devices is 40, not 60",
       ])
   }
 
@@ -141,11 +141,11 @@ struct CalibrationPageTests {
     example.hole = 100_000_000..<110_000_000
     let page = example.page
     #expect(!page.contains("secret") && !page.contains("/home"))
-    #expect(page.contains("lay in memory alone and is gone"))
+    #expect(page.contains("kept only in memory and discarded"))
     var report = example.report
     report.keepsKey = true
     let kept = String(decoding: calibrationPage(of: report), as: UTF8.self)
-    #expect(kept.contains("the pseudonyms are personal data") && !kept.contains("and is gone"))
+    #expect(kept.contains("the pseudonyms are personal data") && !kept.contains("discarded"))
   }
 
   @Test func aPageWithoutIdsSaysSo() throws {
@@ -155,7 +155,7 @@ struct CalibrationPageTests {
     #expect(PageStructure(page) != nil)
     #expect(page.contains("; no ids.") && page.contains("id=\"spectrum-wide-title\""))
     #expect(page.contains("No field that identifies senders was read."))
-    #expect(ApartSentences(report: example.report).products.contains { $0.hasPrefix("How people differ, the budget") })
+    #expect(ApartSentences(report: example.report).products.contains { $0.hasPrefix("User differences, the budget") })
   }
 
   // MARK: What the log lacks, and the advice
@@ -169,7 +169,7 @@ struct CalibrationPageTests {
     }
     #expect(
       ApartSentences(report: example.report).refused == [
-        "os.a, os.b: too few days.", "os.c at some 2 (1.98 to 2.02): known weakly, the interval is too wide.",
+        "os.a, os.b: too few days.", "os.c at about 2 (1.98 to 2.02): weakly known, the interval is too wide.",
       ])
   }
 
@@ -182,13 +182,13 @@ struct CalibrationPageTests {
 
   /// The log's lines have no durations; every other piece of advice has its reason in this log.
   @Test(arguments: [
-    (Estimate.Reason.noErrors, "A log with an outage in it, when there has been one"),
-    (.tooFewDays, "Seven days or more (these are 3)"),
+    (Estimate.Reason.noErrors, "A log that covers an outage, if there was one"),
+    (.tooFewDays, "Seven days or more (this log has 3)"),
     (.onlyProduct, "The widget's own parameter on its requests, w=<kind>.<instance hash>.<seq>.<due minute>.<why>"),
   ])
   func onlyWhatHelpsHereIsAdvised(_ reason: Estimate.Reason, _ advice: String) {
     var example = Example()
-    let durations = "How long each answer took (nginx: $request_time)"
+    let durations = "The duration of each response (nginx: $request_time)"
     #expect(LogAdvice(report: example.report).all.map(\.what) == [durations])
     example.findings = [Example.finding("os.a", written: "", known: nil, 0, verdict: .notFromThisLog, reason: reason)]
     #expect(Set(LogAdvice(report: example.report).all.map(\.what)) == [durations, advice])
@@ -197,6 +197,6 @@ struct CalibrationPageTests {
   @Test func withoutIdsAnIdIsAdvisedFirst() {
     var example = Example()
     example.hasIDs = false
-    #expect(LogAdvice(report: example.report).all.first?.what == "An id of the installation")
+    #expect(LogAdvice(report: example.report).all.first?.what == "An installation id")
   }
 }

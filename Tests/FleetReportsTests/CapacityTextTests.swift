@@ -87,7 +87,7 @@ import Testing
     #expect(
       study.outcome(of: trials[1])
         == "Tried with --set backend.endpoints.api.capacity=155/s: 'peak' fails, the peak at "
-        + "'api' is above its capacity, 'peak' changed with it.")
+        + "'api' is above its capacity; 'peak' adjusted to match.")
   }
 
   @Test func whatNothingMeets() {
@@ -108,6 +108,6 @@ import Testing
     #expect(
       sentence(.capacity(endpoint: 0), own: (.found, 150), goals: [])
         == "FOUND: Plan for at least 150/s at 'api'. The limit is 150/s: with less, the peak at 'api' is above its "
-        + "capacity. Its queue has to hold 150 requests, what one step serves (WF314). The scenario has 100/s.")
+        + "capacity. Its queue must hold the 150 requests served per step (WF314). The scenario has 100/s.")
   }
 }

@@ -54,8 +54,8 @@ struct ComparisonVerdictTextTests {
     #expect(
       text
         == "TRADE-OFF: the peak at your servers is 1 210/s instead of 2 068/s (-41.5 %). The share of stale views is "
-        + "6.1 % instead of 3.1 % (+3 pp). The battery that the widgets use a day is the same. One replication: chance is "
-        + "not ruled out."
+        + "6.1 % instead of 3.1 % (+3 pp). The widgets' daily battery use is the same. With one replication, chance cannot "
+        + "be ruled out."
     )
   }
 
@@ -89,7 +89,7 @@ struct ComparisonVerdictTextTests {
   @Test func theBatteryIsThatOfTheWidgets() throws {
     let text = try line(comparison([(Self.battery, [0.5])], [(Self.battery, [0.4])]))
     #expect(
-      text.hasPrefix("BETTER: the battery that the widgets use a day is 0.4 % instead of 0.5 % (-20 %)"), "\(text)")
+      text.hasPrefix("BETTER: the widgets' daily battery use is 0.4 % instead of 0.5 % (-20 %)"), "\(text)")
   }
 
   @Test func goalsAndConditionsAreNamed() throws {
@@ -98,7 +98,7 @@ struct ComparisonVerdictTextTests {
     let broken = try line(comparison([(Self.peak, [100])], [(Self.peak, [120])], goals: [goal]))
     #expect(
       broken.hasPrefix(
-        "WORSE: the peak at your servers is 120/s instead of 100/s (+20 %), so goal api-peak is missed now"),
+        "WORSE: the peak at your servers is 120/s instead of 100/s (+20 %), so goal api-peak is now missed"),
       "\(broken)")
     let condition = ChangeCondition(
       text: "peak_rps > +5%", figure: Self.peak, comparison: .more, change: .relative(0.05))
@@ -178,8 +178,8 @@ struct ComparisonVerdictTextTests {
     let section = try #require(overlaySection([comparison], ComparedNames([comparison])))
     #expect(Self.plain(section.answer).hasPrefix("The busiest second of the base carries 400 requests per second"))
     let note = section.note
-    #expect(note.hasPrefix("Each band reaches from the quietest to the busiest 10-second window"), "\(note)")
-    #expect(ComparisonTables(comparison: comparison).pairing.hasSuffix("no intervals but those of loads."))
+    #expect(note.hasPrefix("Each band spans the quietest to the busiest 10-second window"), "\(note)")
+    #expect(ComparisonTables(comparison: comparison).pairing.hasSuffix("no intervals except for loads."))
   }
 
   /// A fleet ten times the sample: differences by window and pair, with the mean of a slice between its bounds.
@@ -235,9 +235,9 @@ struct ComparisonVerdictTextTests {
       String(
         decoding: comparisonPage(
           of: [RunComparison(base, new, conditions: [], least: 0.01)], version: "1"), as: UTF8.self))
-    #expect(page.contains("One distribution lies apart by 3 % of the values or more."))
+    #expect(page.contains("One distribution differs by 3 % of the values or more."))
     #expect(page.ranges(of: "<figure id=\"figure-distribution-").count == 1)
     #expect(page.contains("Distribution of lateness"))
-    #expect(page.contains("want of room: runs_per_day (2 %)."))
+    #expect(page.contains("or would not fit: runs_per_day (2 %)."))
   }
 }

@@ -83,10 +83,10 @@ struct LoadNameTests {
   @Test func theNamesAreExplained() {
     #expect(
       table([.capacity, .baseLoad, .cdn]).contains(
-        "servers: what reaches them, base load included, of a capacity of 2 500/s"))
-    #expect(table([.capacity, .baseLoad, .cdn]).contains("CDN: what the phones send"))
-    #expect(table([.capacity]).contains("servers: what reaches them, of a capacity of 2 500/s"))
-    #expect(!table([]).contains { $0.hasPrefix("servers:") || $0.contains("what the phones send") })
+        "servers: requests received, base load included, against a capacity of 2 500/s"))
+    #expect(table([.capacity, .baseLoad, .cdn]).contains("CDN: requests sent by the phones"))
+    #expect(table([.capacity]).contains("servers: requests received, against a capacity of 2 500/s"))
+    #expect(!table([]).contains { $0.hasPrefix("servers:") || $0.contains("requests sent by") })
   }
 
   // MARK: Pages

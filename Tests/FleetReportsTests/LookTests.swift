@@ -45,8 +45,8 @@ struct LookTests {
     // All requests are in one minute out of 15.
     #expect(
       plain(finding.sentence)
-        == "Devices fire together: api gets 50 requests/s in the minute from 2027-01-18 00:07:00 UTC on, 15 times the "
-        + "mean, most of them from the widgets' own reload policy; the load repeats every 15 min.")
+        == "Devices fire together: api gets 50 requests/s in the minute from 2027-01-18 00:07:00 UTC, 15 times the "
+        + "mean, mostly from the widgets' own reload policy; the load repeats every 15 min.")
     #expect(
       plain(lookSection(of: report).answer) == "One finding: herd (15 times the mean).")
   }
@@ -86,7 +86,7 @@ struct LookTests {
     let arrivals = (0..<10_800).map { UInt32($0 < 1_800 ? 0 : ($0 < 2_700 ? 1_111 : 700)) }
     run.replications = [SyntheticRun.replication(arrivals: [arrivals])]
     let section = try #require(herdSection(of: content(run)))
-    #expect(section.answer.hasPrefix("Yes, but at single times"))
+    #expect(section.answer.hasPrefix("Yes, but only at certain times"))
   }
 
   /// 40 of 2 000 requests are 2 %; minus three standard errors, 1.05 %. 26 are 1.3 %; minus three, 0.5 %.
@@ -109,7 +109,7 @@ struct LookTests {
       return
     }
     let sentence = plain(try #require(findings.first).sentence)
-    #expect(sentence.hasPrefix("\(share) of the requests to api fail, mostly by timeout"))
+    #expect(sentence.hasPrefix("\(share) of the requests to api fail, mostly with reason timeout"))
     #expect(sentence.contains("chance") != isResolved)
     run.fleetDevices = 100
     #expect(try #require(RunFinding.all(content(run).run, content(run).summary).first).isResolved)
@@ -130,7 +130,7 @@ struct LookTests {
       $0.endpoints[0].queue = queue
     }
     let sentence = plain(try #require(LookFinding.all(report).first { $0.topic == "Failed requests" }).sentence)
-    #expect(sentence.hasSuffix("Not tried: a queue of api for 500 requests.") == isTried, "\(sentence)")
+    #expect(sentence.hasSuffix("Not tried: a queue of 500 requests for api.") == isTried, "\(sentence)")
   }
 
   /// Two pushes at once, one of them over an hour: spreading only one would leave the other's crest.
@@ -190,7 +190,7 @@ struct LookTests {
   @Test func whatTheSystemWithholdsIsTold() throws {
     // 24 waits of half an hour a day: half of the time.
     let finding = try #require(LookFinding.all(content(Self.group(waits: 240, minutes: 30))).first)
-    for claim in ["kind weather", "50 % of the time", "mostly by budget: 24 times a day, 30 min each", "Not tried:"] {
+    for claim in ["kind weather", "50 % of the time", "due to budget: 24 times a day, 30 min each", "Not tried:"] {
       #expect(plain(finding.sentence).contains(claim))
     }
     #expect(plain(finding.number) == "50 % of the time")
@@ -201,7 +201,7 @@ struct LookTests {
     #expect(topics(content(Self.group(waits: 0, minutes: 0))).isEmpty)
   }
 
-  @Test(arguments: [(1, []), (100, ["Spent budgets"])] as [(Int, [String])])
+  @Test(arguments: [(1, []), (100, ["Exhausted budgets"])] as [(Int, [String])])
   func aBudgetThatHardlyEverRunsOutIsNoFinding(_ times: Int, _ topics: [String]) {
     var run = SyntheticRun()
     var group = SyntheticRun.group(cohort: 0, kind: 0, instances: 700)

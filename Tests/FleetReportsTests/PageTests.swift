@@ -109,8 +109,8 @@ struct PageTests {
   @Test func answersAreMadeFromTheData() {
     let page = ExampleReport().text(.page)
     #expect(page.contains("Requests by cause: policy 50\u{A0}%"))
-    #expect(page.contains("The sample does not resolve the peak of a 5-minute window ("))
-    #expect(page.contains("Waits per widget and day: all "))
+    #expect(page.contains("The sample does not resolve the peak in one 5-minute window ("))
+    #expect(page.contains("Waits per widget per day: all "))
   }
 
   @Test func deltasAreTextThatComesBack() {
@@ -155,7 +155,7 @@ struct PageTests {
     example.run.replications = [SyntheticRun.replication(arrivals: [])]
     let page = example.text(.page)
     #expect(PageStructure(page) != nil)
-    #expect(page.contains("no request was sent") || page.contains("no complete time window"))
+    #expect(page.contains("no requests were sent") || page.contains("no complete time window"))
     #expect(!page.withoutScripts.contains("nan") && !page.withoutScripts.contains("inf "))
   }
 }

@@ -49,7 +49,7 @@ struct PeopleReportTests {
   /// 180 of 200 requests are saved; taps send a quarter of the rest.
   @Test func savingsOfACacheAreAShare() throws {
     let section = try #require(cacheSection(of: Self.report().report.content))
-    #expect(plain(section.answer).contains("saved by it 90 %") && plain(section.answer).contains("by taps 25 %"))
+    #expect(plain(section.answer).contains("saved by the cache 90 %") && plain(section.answer).contains("by taps 25 %"))
     var without = Self.report()
     without.run.cache = []
     #expect(cacheSection(of: without.report.content) == nil)
@@ -57,7 +57,7 @@ struct PeopleReportTests {
 
   @Test func agesAndStaleViews() throws {
     let section = try #require(ageSection(of: Self.report().report.content))
-    for claim in ["at the view 20 %", "after the refresh that the view starts 5 %", "median 50.5 min", "p95 1.6 h"] {
+    for claim in ["at the view 20 %", "after the refresh that the view triggers 5 %", "median 50.5 min", "p95 1.6 h"] {
       #expect(plain(section.answer).contains(claim), "\(section.answer)")
     }
     #expect(section.figures.count == 2)
@@ -105,7 +105,7 @@ struct PeopleReportTests {
     #expect(example.lines(.distribution).contains { $0.hasPrefix("1,data_age,west,weather,,,s,") })
     let table = String(decoding: summaryTable(of: example.report), as: UTF8.self)
     for line in [
-      "views per widget and day", "  stale   ", "  stale after the reload", "data age at view", "cache hits per widget",
+      "views per widget per day", "  stale   ", "  stale after the reload", "data age at view", "cache hits per widget",
       "  requests saved", "requests due to taps",
     ] { #expect(table.contains("\n" + line)) }
     #expect(table.contains("20 %"))

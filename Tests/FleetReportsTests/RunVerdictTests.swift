@@ -171,7 +171,7 @@ struct RunVerdictTests {
   @Test func aLimitWithinTheIntervalCannotBeTold() {
     let line = line(Self.report(peak: 98, capacity: 100, isSample: true))
     #expect(line.hasPrefix("CANNOT TELL: your servers peak at 98 of 100 requests/s (98 %)"), "\(line)")
-    #expect(line.contains("but the 95 % interval, 94/s to 102/s, reaches across the limit"), "\(line)")
+    #expect(line.contains("but the 95 % interval, 94/s to 102/s, includes the limit"), "\(line)")
   }
 
   /// The offered load is shown next to the servers' load, and is the load to plan for.
@@ -284,8 +284,8 @@ struct RunVerdictTests {
           SummaryRow(.failures, labels.with(\.reason, reason), .total, replications: [.whole(count)])
         })
     let clause =
-      "93 % of the requests fail, and most of these time out, since no queue is set (backend.endpoints.api.queue): "
-      + "all requests wait, however long that takes."
+      "93 % of the requests fail, and most of these time out, because no queue is set (backend.endpoints.api.queue): "
+      + "all requests wait, however long it takes."
     #expect(line(report).hasSuffix(clause) == isNamed, "\(line(report))")
   }
 
@@ -302,10 +302,13 @@ struct RunVerdictTests {
     arguments: [
       ([(3_600, 3_660)], ". The peak comes at 01:00 UTC."),
       ([(3_600, 18_000)], ". The peak comes between 01:00 and 05:00 UTC."),
-      ([(3_600, 18_000), (60, 61)], ". The peak comes between 01:00 and 05:00 UTC or at another time."),
-      ([(0, 86_400)], ". The peak comes at any time."),
-      ((0..<10).map { ($0 * 3_600, $0 * 3_600 + 60) }, ". The peak comes at 00:00 UTC or at 9 other times."),
-      ((0..<11).map { ($0 * 3_600, $0 * 3_600 + 60) }, ". The peak comes at 00:00 UTC or at many other times."),
+      ([(3_600, 18_000), (60, 61)], ". The peak comes between 01:00 and 05:00 UTC (one other time is possible)."),
+      ([(0, 86_400)], ". The peak comes at no particular time."),
+      ((0..<10).map { ($0 * 3_600, $0 * 3_600 + 60) }, ". The peak comes at 00:00 UTC (9 other times are possible)."),
+      (
+        (0..<11).map { ($0 * 3_600, $0 * 3_600 + 60) },
+        ". The peak comes at 00:00 UTC (many other times are possible)."
+      ),
     ] as [([(Int64, Int64)], String)])
   func timeOfThePeakIsItsSpan(spans: [(Int64, Int64)], words: String) {
     var report = Self.report(peak: 80, capacity: 100)

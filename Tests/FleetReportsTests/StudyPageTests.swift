@@ -92,7 +92,7 @@ struct StudyPageTests {
     #expect(!page.contains("class=\"whisker") && page.contains("class=\"dot"))
     let columns = page.split(separator: "<th").dropFirst().compactMap { $0.split(separator: "</th>").first }
     #expect(!columns.contains { $0.contains("interval") }, "\(columns)")
-    #expect(page.ranges(of: "One pair of replications has no interval").count == 1)
+    #expect(page.ranges(of: "One pair of replications gives no interval").count == 1)
   }
 
   // MARK: Sweeps
@@ -157,7 +157,7 @@ struct StudyPageTests {
   @Test func theReportSaysWhatWasAskedFor() {
     let example = ExampleReport()
     var report = example.report
-    #expect(!String(decoding: ReportFile.page.bytes(of: report), as: UTF8.self).contains("Asked for"))
+    #expect(!String(decoding: ReportFile.page.bytes(of: report), as: UTF8.self).contains("Requested: every"))
     for (share, says) in [(0.5, "at most 40 replications: 2 were enough."), (0.0001, "mean_rps{window=1min} within")] {
       report.precision = AskedPrecision(share: share, mostReplications: 40)
       let page = String(decoding: ReportFile.page.bytes(of: report), as: UTF8.self)

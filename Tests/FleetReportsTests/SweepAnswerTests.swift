@@ -59,7 +59,7 @@ struct SweepAnswerTests {
     let study = study(rows, [goal(peak, 60)])
     #expect(
       line(study)
-        == "5 min is the least jitter.up_to that passes: 1 min misses peak by 53 %. 25 min lowers the peak load at api by a "
+        == "5 min is the lowest jitter.up_to that passes: 1 min misses peak by 53 %. 25 min lowers the peak load at api by a "
         + "further 50 % (95 % interval 49 % to 51 %). It costs nothing in share of stale views.")
     #expect(answer(study).mood == .good)
     #expect(answer(study).claims.map(\.value?.approximate) == [50.1] && answer(study).claims.map(\.limit) == [60])
@@ -81,7 +81,7 @@ struct SweepAnswerTests {
   @Test func theMostThatPasses() {
     #expect(
       line(peaks([[30], [50], [150]], 60))
-        == "10 min is the most jitter.up_to that passes: 15 min takes peak to 2.5 times its limit. 5 min lowers the peak "
+        == "10 min is the highest jitter.up_to that passes: 15 min takes peak to 2.5 times its limit. 5 min lowers the peak "
         + "load at api by a further 40 %.")
   }
 
@@ -98,7 +98,7 @@ struct SweepAnswerTests {
     #expect(answer(open).mood == .open)
     #expect(
       line(study([(minutes(1), [:]), (minutes(2), [:])], [goal(peak, 6)])).hasPrefix(
-        "No setting passes: nothing is known"))
+        "No setting passes: the goals' figures are unknown"))
   }
 
   @Test func allThatPass() {
@@ -145,7 +145,7 @@ struct SweepAnswerTests {
     )
     #expect(
       line(study([(minutes(1), [:]), (minutes(2), [:])], []))
-        == "No goals are set: nothing was measured by which settings could be compared.")
+        == "No goals are set: no measured figure allows settings to be compared.")
   }
 
   /// If a figure differs by less than its text shows, a sentence does not give two equal values.

@@ -62,14 +62,14 @@ struct TunePageTests {
   @Test func theLeastKeyIsTheAnswer() {
     #expect(
       line(report())
-        == "FOUND: kinds.a.jitter.up_to=4min is the least that holds. Goal api-peak has the least room, 7.7 % of its "
+        == "FOUND: kinds.a.jitter.up_to=4min is the lowest value that holds. Goal api-peak has the least margin, 7.7 % of its "
         + "limit. Judged by the scenario alone. 5 settings tried in 6 runs.")
   }
 
   @Test func theLeastFigureHasItsSetting() {
     let text = line(report(objective: .figure(Self.stale), text: "stale_views"))
     #expect(
-      text.hasPrefix("FOUND: stale_views=4min gives the least stale_views, 5 %. Goal api-peak has the least room"),
+      text.hasPrefix("FOUND: stale_views=4min gives the lowest stale_views, 5 %. Goal api-peak has the least margin"),
       "\(text)")
     // Five equal replications have an interval of zero width.
     let five = line(report(objective: .figure(Self.stale), text: "k", peaks: { _ in [60, 60, 60, 60, 60] }))
@@ -80,7 +80,7 @@ struct TunePageTests {
   @Test func anInconclusiveGoalIsSaid() {
     let text = line(report(peaks: { _ in [50, 60, 70] }))
     #expect(
-      text.hasPrefix("FOUND, BUT CANNOT TELL: kinds.a.jitter.up_to=4min is the least that holds. Goal api-peak is "))
+      text.hasPrefix("FOUND, BUT CANNOT TELL: kinds.a.jitter.up_to=4min is the lowest value that holds. Goal "))
     #expect(page(report(peaks: { _ in [50, 60, 70] })).contains("class=\"verdict is-open\""))
   }
 
@@ -88,7 +88,7 @@ struct TunePageTests {
   @Test func whatIsNotFoundHasItsMiss() {
     let text = line(report(limit: 50, isFeasible: false))
     #expect(
-      text == "NOT FOUND: no setting meets every goal. The nearest, kinds.a.jitter.up_to=4min, misses api-peak by 20 % "
+      text == "NOT FOUND: no setting meets every goal. The closest, kinds.a.jitter.up_to=4min, misses api-peak by 20 % "
         + "of its limit. 5 settings tried in 6 runs.")
     let page = page(report(limit: 50, isFeasible: false))
     #expect(page.contains("class=\"verdict is-bad\"") && !page.contains("id=\"take\""))
@@ -102,12 +102,12 @@ struct TunePageTests {
     #expect(structure.ids.filter(order.contains) == order)
     #expect(Set(structure.ids).count == structure.ids.count)
     #expect(structure.references.allSatisfy(Set(structure.ids).contains))
-    #expect(page.contains("<span class=\"word\">FOUND</span>: kinds.a.jitter.up_to=4min is the least that holds"))
+    #expect(page.contains("<span class=\"word\">FOUND</span>: kinds.a.jitter.up_to=4min is the lowest value"))
     #expect(page.contains("--set &#39;kinds.a.jitter.up_to=4min&#39;") && page.contains("+new: 1"))
     #expect(page.contains("In the scenario") && page.contains(">0min<"))
     let terminal = plain(String(decoding: report().text(), as: UTF8.self))
     let last = terminal.split(separator: "\n\n").last.map { $0.replacing("\n  ", with: " ") }
-    #expect(last?.hasPrefix("FOUND: kinds.a.jitter.up_to=4min is the least that holds") == true, "\(terminal)")
+    #expect(last?.hasPrefix("FOUND: kinds.a.jitter.up_to=4min is the lowest value that holds") == true, "\(terminal)")
   }
 
   /// Levels 4, 5 and 10 hold, 0 and 3 do not: one band from 4 to 10.
@@ -125,7 +125,7 @@ struct TunePageTests {
     twice.study.trials.append(twice.study.trials[5])
     twice.values.append(twice.values[5])
     #expect(page(twice).contains("An earlier winner"))
-    #expect(page(report()).contains("Of 5 settings that were tried 3 pass every goal."))
+    #expect(page(report()).contains("Of the 5 settings tried, 3 pass every goal."))
   }
 
   /// With an additional word there is a plane, and the stretch is in the word's row.

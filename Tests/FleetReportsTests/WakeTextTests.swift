@@ -9,7 +9,7 @@ struct WakeTextTests {
     let report = ExampleCalibration().report
     let simulated = try #require(report.asWritten).evidence
     #expect(WakeMiss.all(report.evidence, simulated, hasHoles: false).isEmpty)
-    #expect(ComparedKind.all(report).map(\.sentence).allSatisfy { $0.hasSuffix("so they agree.") })
+    #expect(ComparedKind.all(report).map(\.sentence).allSatisfy { $0.contains("they agree, differing by") })
   }
 
   /// Phones that wait 30 to 45 minutes, compared with phones that wait 60 to 90 minutes.
@@ -22,7 +22,7 @@ struct WakeTextTests {
     report.calibratedText = nil
     let simulated = try #require(report.asWritten).evidence
     let misses = WakeMiss.all(report.evidence, simulated, hasHoles: false)
-    #expect(misses.contains { $0.text("weather").contains("fewer phones of those that still wait") })
+    #expect(misses.contains { $0.text("weather").contains("fewer of the phones still waiting") })
     let sentence = try #require(ComparedKind.all(report).first).sentence
     #expect(sentence.contains("they differ most at"))
   }

@@ -22,13 +22,13 @@ import Testing
 
   /// Missing keys, and keys that do not apply to the occasion, are reported where they are.
   @Test(arguments: [
-    ("when: open, per_day: 3", Code.conflictingKeys, "'per_day' does not go with when: open"),
-    ("when: close, every: 3min", .conflictingKeys, "'every' does not go with when: close"),
-    ("when: change", .missingKey, "a reload when change lacks the key 'per_day'"),
-    ("when: background-refresh", .missingKey, "a reload when background-refresh lacks the key 'per_day'"),
-    ("when: profile-switch, per_day: 3, every: 1h", .conflictingKeys, "'every' does not go with when: profile-switch"),
-    ("when: audio", .missingKey, "a reload when audio lacks the key 'every'"),
-    ("when: audio, every: 3min, per_day: 1", .conflictingKeys, "'per_day' does not go with when: audio"),
+    ("when: open, per_day: 3", Code.conflictingKeys, "'per_day' cannot be combined with when: open"),
+    ("when: close, every: 3min", .conflictingKeys, "'every' cannot be combined with when: close"),
+    ("when: change", .missingKey, "a reload with when: change lacks the key 'per_day'"),
+    ("when: background-refresh", .missingKey, "a reload with when: background-refresh lacks the key 'per_day'"),
+    ("when: profile-switch, per_day: 3, every: 1h", .conflictingKeys, "cannot be combined with when: profile-switch"),
+    ("when: audio", .missingKey, "a reload with when: audio lacks the key 'every'"),
+    ("when: audio, every: 3min, per_day: 1", .conflictingKeys, "'per_day' cannot be combined with when: audio"),
   ])
   func keysOfOtherOccasions(_ reload: String, _ code: Code, _ sentence: String) {
     let outcome = read(reload)

@@ -78,7 +78,7 @@ struct CalibrationReaderTests {
   }
 
   @Test(arguments: [
-    ("forecast: \"^", "forcast: \"^", "no kind asks an endpoint"),
+    ("forecast: \"^", "forcast: \"^", "no kind uses an endpoint"),
     ("fleet.devices: 1k", "fleet.device: 1k", "calibrate.fit names nothing"),
     ("[kinds.weather.reload.after]", "[kinds.wether.reload]", "calibrate.check names nothing"),
     ("format: nginx", "format: nginks", "nginks"),

@@ -35,13 +35,13 @@ struct ChangeConditionTests {
   }
 
   @Test(arguments: [
-    ("peak_rps > 5%", Code.badAssertion, 12, "a change has a sign"),
+    ("peak_rps > 5%", Code.badAssertion, 12, "a change needs a sign"),
     ("peak_rps >", .badAssertion, 11, "a change is missing"),
     ("peak_rps == +5%", .badAssertion, 10, "a change is compared with"),
     ("peek_rps > +5%", .unknownMetric, 1, "peek_rps"),
     ("peak_rps{endpoint=apu} > +5%", .unknownLabelValue, 19, "apu"),
     ("peak_rps > +x%", .unreadable, 13, "not a number"),
-    ("peak_rps > +5pp", .wrongDimension, 13, "points of per cent"),
+    ("peak_rps > +5pp", .wrongDimension, 13, "percentage points"),
     ("peak_rps > +5min", .wrongDimension, 13, "a duration"),
     ("peak_rps", .badAssertion, 9, "a comparison is missing"), ("", .badAssertion, 1, "a metric is missing"),
     ("peak_rps > +5", .unitMissing, 13, "unit"),

@@ -49,12 +49,12 @@ extension GoldenTests {
       "event with two actions",
       edits: [daily("gallery: {}, app_update: {}")],
       expected: #"""
-        error[WF106]: 'app_update' does not go with 'gallery'
+        error[WF106]: 'app_update' cannot be combined with 'gallery'
          --> a.yaml:3:57
           |
         3 | events: [{name: a, at: "00:00", zone: UTC, gallery: {}, app_update: {}}]
-          |                                                         ^^^^^^^^^^ one thing an event
-          = help: make two events of it
+          |                                                         ^^^^^^^^^^ one action per event
+          = help: split it into two events
 
         """#),
     Golden(
@@ -85,23 +85,23 @@ extension GoldenTests {
       "instant with zone",
       edits: [event("{name: a, at: 2027-01-18T00:00:00Z, zone: UTC, gallery: {}}")],
       expected: #"""
-        error[WF106]: 'zone' does not go with an instant
+        error[WF106]: 'zone' cannot be combined with an instant
          --> a.yaml:3:46
           |
         3 | events: [{name: a, at: 2027-01-18T00:00:00Z, zone: UTC, gallery: {}}]
           |                                              ^^^^ its offset is its zone
-          = help: take zone away, or give a clock time in place of the instant
+          = help: remove zone, or use a clock time instead of the instant
 
         """#),
     Golden(
       "pushes with two times",
       edits: [event("{name: a, at: \"00:00\", push: {type: silent, kinds: all, per_device_per_day: 6}}")],
       expected: #"""
-        error[WF106]: 'at' does not go with 'per_device_per_day'
+        error[WF106]: 'at' cannot be combined with 'per_device_per_day'
          --> a.yaml:3:20
           |
         3 | events: [{name: a, at: "00:00", push: {type: silent, kinds: all, per_device_per_day: 6}}]
-          |                    ^^ no use here
+          |                    ^^ has no effect here
           = help: an instant with UTC offset, or a time of day with zone
 
         """#),
@@ -121,12 +121,12 @@ extension GoldenTests {
       "widget push with kinds",
       edits: [event("{name: a, push: {type: widget, kinds: all, per_device_per_day: 6}}")],
       expected: #"""
-        error[WF106]: 'kinds' does not go with type: widget
+        error[WF106]: 'kinds' cannot be combined with type: widget
          --> a.yaml:3:41
           |
         3 | events: [{name: a, push: {type: widget, kinds: all, per_device_per_day: 6}}]
-          |                                         ^^^^^ no use here
-          = help: a widget push reloads all kinds, past the app
+          |                                         ^^^^^ has no effect here
+          = help: a widget push reloads all kinds, bypassing the app
 
         """#),
     Golden(
@@ -155,7 +155,7 @@ extension GoldenTests {
          --> a.yaml:4:72
           |
         4 |   {name: b, at: "00:00", zone: UTC, gallery: {audience: {of: g, share: 2%}}}]
-          |                                                                        ^^ 1% in line 3
+          |                                                                        ^^ 1% on line 3
           = help: write 1%; a group keeps its members; another share needs another name
 
         """#),
@@ -165,11 +165,11 @@ extension GoldenTests {
         event("{name: a, at: \"00:00\", zone: UTC, gallery: {}}, {name: a, at: \"01:00\", zone: UTC, gallery: {}}")
       ],
       expected: #"""
-        error[WF304]: two events bear the name 'a'
+        error[WF304]: two events have the same name 'a'
          --> a.yaml:3:65
           |
         3 | ...00", zone: UTC, gallery: {}}, {name: a, at: "01:00", zone: UTC, gallery: {}}]
-          |                                         ^ the first is in line 3
+          |                                         ^ the first is on line 3
           = help: give one of them another name
 
         """#),
@@ -181,7 +181,7 @@ extension GoldenTests {
          --> a.yaml:3:63
           |
         3 | events: [{name: a, at: "00:00", zone: UTC, outage: {endpoint: apo, for: 1min}}]
-          |                                                               ^^^ no request names it
+          |                                                               ^^^ no request uses it
           = help: did you mean 'api'?
 
         """#),
@@ -189,7 +189,7 @@ extension GoldenTests {
       "outage at a local time",
       edits: [event("{name: a, at: \"00:00\", zone: local, outage: {endpoint: api, for: 1min}}"), request],
       expected: #"""
-        error[WF106]: an outage has no clock of its own
+        error[WF106]: an outage cannot use local time
          --> a.yaml:3:39
           |
         3 | events: [{name: a, at: "00:00", zone: local, outage: {endpoint: api, for: 1min}}]

@@ -14,7 +14,7 @@ extension GoldenTests {
     Golden(
       "schema version", edits: [("widgetfleet/v1", "widgetfleet/v2")],
       expected: #"""
-        error[WF217]: 'schema' is not a version that can be read
+        error[WF217]: 'schema' is not a supported version
          --> a.yaml:1:9
           |
         1 | schema: widgetfleet/v2
@@ -41,14 +41,14 @@ extension GoldenTests {
           |
         3 | clock: {step: 7s, start: 2027-01-18T00:00:00Z}
           |               ^^ leaves a remainder
-          = help: steps of the load series fill settle, warmup and duration exactly
+          = help: settle, warmup and duration must be whole numbers of steps
 
         error[WF302]: step 7s does not divide duration 1d
          --> a.yaml:3:15
           |
         3 | clock: {step: 7s, start: 2027-01-18T00:00:00Z}
           |               ^^ leaves a remainder
-          = help: steps of the load series fill settle, warmup and duration exactly
+          = help: settle, warmup and duration must be whole numbers of steps
 
         """#),
     Golden(
@@ -82,11 +82,11 @@ extension GoldenTests {
         )
       ],
       expected: #"""
-        error[WF304]: two cohorts bear the name 'all'
+        error[WF304]: two cohorts have the same name 'all'
           --> a.yaml:11:13
            |
         11 |     - name: all
-           |             ^^^ the first is in line 10
+           |             ^^^ the first is on line 10
            = help: give one of them another name
 
         """#),
@@ -97,8 +97,8 @@ extension GoldenTests {
          --> a.yaml:7:53
           |
         7 | backend: {endpoints: {api: {latency: {p50: 1s, p99: 10ms}}}}
-          |                                                     ^^^^ does not go with p50
-          = help: of a lognormal latency 99 % are below p99 and half below p50
+          |                                                     ^^^^ conflicts with p50
+          = help: 99 % of a lognormal latency is below p99, and half below p50
 
         """#),
     Golden(
@@ -108,7 +108,7 @@ extension GoldenTests {
          --> a.yaml:3:9
           |
         3 | clock: {step: 1ms, start: 2027-01-18T00:00:00Z}
-          |         ^^^^ too fine for so long a time
+          |         ^^^^ too fine for this duration
           = help: make the step longer or the duration shorter
 
         """#),
@@ -120,7 +120,7 @@ extension GoldenTests {
           |
         4 | run: {simulate: 2k}
           |                 ^^ more than there are
-          = help: leave simulate out to simulate all
+          = help: omit simulate to simulate all
 
         """#),
     Golden(
@@ -136,8 +136,8 @@ extension GoldenTests {
           --> a.yaml:12:36
            |
         12 |       person: {unlocks_per_day: 0, hours: [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, ...
-           |                                    ^^^^^ when, then?
-           = help: give an hour a weight above 0; flat makes all alike
+           |                                    ^^^^^ no hour is left
+           = help: give an hour a weight above 0; flat makes all equal
 
         """#),
     Golden(

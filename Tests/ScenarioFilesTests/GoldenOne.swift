@@ -33,45 +33,45 @@ extension GoldenTests {
     Golden(
       "NUL", bytes: Array("schema: widgetfleet/v1\nname: a".utf8) + [0, 0x0A],
       expected: #"""
-        error[WF003]: the text holds the control character U+0000
+        error[WF003]: the text has the control character U+0000
          --> a.yaml:2:8
           |
         2 | name: a�
           |        ^ invisible here
-          = help: take it out
+          = help: remove it
 
         """#),
     Golden(
       "escape sequence in the text", text: "schema: widgetfleet/v1\nname: \u{1B}[31mred",
       expected: #"""
-        error[WF003]: the text holds the control character U+001B
+        error[WF003]: the text has the control character U+001B
          --> a.yaml:2:7
           |
         2 | name: �[31mred
           |       ^ invisible here
-          = help: take it out
+          = help: remove it
 
         """#),
     Golden(
       "bidirectional override", text: "schema: widgetfleet/v1\nname: abc # \u{202E}evil",
       expected: #"""
-        error[WF003]: the text holds the control character U+202E
+        error[WF003]: the text has the control character U+202E
          --> a.yaml:2:13
           |
         2 | name: abc # �evil
           |             ^ invisible here
-          = help: take it out
+          = help: remove it
 
         """#),
     Golden(
       "escape sequence in a quoted name", edits: [("  weather:", "  \"we\\e[31m\":")],
       expected: #"""
-        error[WF003]: the text holds the control character U+001B
+        error[WF003]: the text has the control character U+001B
          --> a.yaml:5:3
           |
         5 |   "we\e[31m":
           |   ^^^^^^^^^^ written as an escape
-          = help: take it out
+          = help: remove it
 
         error[WF303]: there is no kind 'weather'
           --> a.yaml:14:24
@@ -88,7 +88,7 @@ extension GoldenTests {
          --> a.yaml:7:6
           |
         7 | fleet:
-          |      ^ reading stopped here, from line 6 on
+          |      ^ reading stopped here, since line 6
           = help: close the bracket { with }, with commas between the keys
 
         """#),
@@ -100,42 +100,42 @@ extension GoldenTests {
           |
         6 |     reload: {after: 15min}
           | ^^^^ reading stopped here
-          = help: indent with blanks, not tabs; a text that begins with @ ` or % needs quotes
+          = help: indent with spaces, not tabs; text that begins with @ ` or % needs quotes
 
         """#),
     Golden(
       "anchor and alias", edits: [("{after: 15min}", "&a {after: 15min}"), ("network: wifi", "network: *a")],
       expected: #"""
-        error[WF005]: anchors are not read
+        error[WF005]: anchors are not supported
          --> a.yaml:6:13
           |
         6 |     reload: &a {after: 15min}
           |             ^^^^ an anchor
-          = help: spell the value out; a text that begins with & or * needs quotes
+          = help: spell the value out; text that begins with & or * needs quotes
 
-        error[WF005]: aliases are not read
+        error[WF005]: aliases are not supported
           --> a.yaml:13:16
            |
         13 |       network: *a
            |                ^^ an alias
-           = help: spell the value out; a text that begins with & or * needs quotes
+           = help: spell the value out; text that begins with & or * needs quotes
 
         """#),
     Golden(
       "tag", edits: [("devices: 1k", "devices: !!str 1k")],
       expected: #"""
-        error[WF006]: tags are not read
+        error[WF006]: tags are not supported
          --> a.yaml:8:12
           |
         8 |   devices: !!str 1k
           |            ^^^^^^^^ a tag
-          = help: take it out: the key decides the type; a text that begins with ! needs quotes
+          = help: remove it: the key determines the type; text that begins with ! needs quotes
 
         """#),
     Golden(
       "second document", edits: [("kinds:", "---\nkinds:")],
       expected: #"""
-        error[WF007]: the text holds more than one document
+        error[WF007]: the text contains more than one document
          --> a.yaml:4:1
           |
         4 | ---
@@ -146,28 +146,28 @@ extension GoldenTests {
     Golden(
       "duplicate key", edits: [("    reload:", "    cpu: 1s\n    cpu: 2s\n    reload:")],
       expected: #"""
-        error[WF008]: the key 'cpu' stands here twice
+        error[WF008]: the key 'cpu' appears twice
          --> a.yaml:7:5
           |
         7 |     cpu: 2s
-          |     ^^^ the first is in line 6
-          = help: take one of them away
+          |     ^^^ the first is on line 6
+          = help: remove one of them
 
         """#),
     Golden(
       "empty text", text: "",
       expected: #"""
-        error[WF009]: there is no scenario in the file
+        error[WF009]: the file contains no scenario
          --> a.yaml
-          = help: it begins with schema: widgetfleet/v1; `widgetfleet init` makes one to start from
+          = help: begin with schema: widgetfleet/v1, or create one with `widgetfleet init`
 
         """#),
     Golden(
       "comments only", text: "# nothing\n",
       expected: #"""
-        error[WF009]: there is no scenario in the file
+        error[WF009]: the file contains no scenario
          --> a.yaml
-          = help: it begins with schema: widgetfleet/v1; `widgetfleet init` makes one to start from
+          = help: begin with schema: widgetfleet/v1, or create one with `widgetfleet init`
 
         """#),
     Golden(
@@ -178,18 +178,18 @@ extension GoldenTests {
           |
         6 |     [a, b]: c
           |     ^^^^^^ a list as a key
-          = help: give it a plain text; a list or mapping cannot be a key
+          = help: use plain text; a list or mapping cannot be a key
 
         """#),
     Golden(
       "33 brackets", text: "schema: widgetfleet/v1\na: " + String(repeating: "[", count: 40),
       expected: #"""
-        error[WF011]: mappings and lists are nested more than 32 deep
+        error[WF011]: mappings and lists are nested more than 32 levels deep
          --> a.yaml:2:35
           |
         2 | a: [[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[
           |                                   ^ the 33rd opens here
-          = help: take brackets or indentation away
+          = help: remove brackets or indentation
 
         """#),
     Golden(

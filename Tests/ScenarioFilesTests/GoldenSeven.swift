@@ -91,12 +91,12 @@ extension GoldenTests {
       "labels that exclude each other",
       edits: [goals(#"{id: a, assert: "runs_per_day{kind=weather, cohort=all} <= 40/day"}"#)],
       expected: #"""
-        error[WF506]: 'cohort' does not go with 'kind'
+        error[WF506]: 'cohort' excludes 'kind'
          --> a.yaml:3:53
           |
         3 | goals: [{id: a, assert: "runs_per_day{kind=weather, cohort=all} <= 40/day"}]
-          |                                                     ^^^^^^ not known of both
-          = help: make two goals of it
+          |                                                     ^^^^^^ unknown for both
+          = help: split it into two goals
 
         """#),
     Golden(
@@ -107,7 +107,7 @@ extension GoldenTests {
          --> a.yaml:3:25
           |
         3 | goals: [{id: a, assert: p95(waits_per_day) <= 2/day}]
-          |                         ^^^ not known of it
+          |                         ^^^ not available for it
           = help: it has mean
 
         """#),
@@ -127,7 +127,7 @@ extension GoldenTests {
       "share of what",
       edits: [goals(#"{id: a, assert: share(requests) <= 1%}"#)],
       expected: #"""
-        error[WF506]: a share of the requests is that of a cause
+        error[WF506]: a share of the requests needs a cause
          --> a.yaml:3:31
           |
         3 | goals: [{id: a, assert: share(requests) <= 1%}]
@@ -139,7 +139,7 @@ extension GoldenTests {
       "share of failures by cause",
       edits: [goals(#"{id: a, assert: "share(failures{cause=tap}) <= 1%"}"#)],
       expected: #"""
-        error[WF506]: a share of the failures is that of an endpoint's or a kind's requests
+        error[WF506]: a share of failures is relative to the requests of an endpoint or kind
          --> a.yaml:3:32
           |
         3 | goals: [{id: a, assert: "share(failures{cause=tap}) <= 1%"}]
@@ -191,7 +191,7 @@ extension GoldenTests {
          --> a.yaml:3:33
           |
         3 | goals: [{id: a, assert: lateness}]
-          |                                 ^ with what is it compared?
+          |                                 ^ compared with what?
           = help: comparisons are <=  <  >=  >  ==  !=
 
         """#),
@@ -223,7 +223,7 @@ extension GoldenTests {
       "number of a reference",
       edits: [goals(#"{id: a, assert: peak_rps <= 150 of mean_rps}"#)],
       expected: #"""
-        error[WF501]: what stands before 'of' is a percentage
+        error[WF501]: the factor before 'of' must be a percentage
          --> a.yaml:3:37
           |
         3 | goals: [{id: a, assert: peak_rps <= 150 of mean_rps}]
@@ -247,23 +247,23 @@ extension GoldenTests {
       "too much",
       edits: [goals(#"{id: a, assert: lateness <= mean(lateness) x}"#)],
       expected: #"""
-        error[WF501]: nothing follows a metric here
+        error[WF501]: nothing may follow the metric
          --> a.yaml:3:52
           |
         3 | goals: [{id: a, assert: lateness <= mean(lateness) x}]
-          |                                                    ^ too much
-          = help: one goal is one comparison
+          |                                                    ^ unexpected
+          = help: a goal has one comparison
 
         """#),
     Golden(
       "two goals of one id",
       edits: [goals(#"{id: a, assert: lateness <= 1min}, {id: a, assert: lateness > 0s}"#)],
       expected: #"""
-        error[WF304]: two goals bear the id 'a'
+        error[WF304]: two goals have the same id 'a'
          --> a.yaml:3:49
           |
         3 | goals: [{id: a, assert: lateness <= 1min}, {id: a, assert: lateness > 0s}]
-          |                                                 ^ the first is in line 3
+          |                                                 ^ the first is on line 3
           = help: give one of them another id
 
         """#),
@@ -280,7 +280,7 @@ extension GoldenTests {
 
         """,
       expected: #"""
-        error[WF315]: the phones simulated have about 45 200 000 000 000 events in all, which would take days; at most 10 000 000 000 000 can be counted
+        error[WF315]: the simulated phones have about 45 200 000 000 000 events in total, which would take days; at most 10 000 000 000 000 can be counted
          --> a.yaml:5:18
           |
         5 | fleet: {devices: 1000M, cohorts: [{name: c, zones: {UTC: 100%}, widgets: [{kind: a}]}]}

@@ -9,7 +9,7 @@ extension GoldenTests {
       "short queue",
       edits: [limits("capacity: 7k/s, queue: 5k")],
       expected: #"""
-        error[WF314]: a queue of 5 000 is shorter than what is served in one step of 1s: 7 000
+        error[WF314]: a queue of 5 000 is smaller than the requests served in one step of 1s: 7 000
          --> a.yaml:7:52
           |
         7 | backend: {endpoints: {api: {capacity: 7k/s, queue: 5k}}}
@@ -38,18 +38,18 @@ extension GoldenTests {
           |
         3 | clock: {step: 15s, start: 2027-01-18T00:00:00Z}
           |         ^^^^ 10s at most
-          = help: devices learn once per step how the backend fares
+          = help: devices see the state of the backend once per step
 
         """#),
     Golden(
       "autoscale without capacity",
       edits: [limits("autoscale: {target: 60%, delay: 2min, step: 20%, min: 3/s, max: 9/s}")],
       expected: #"""
-        error[WF101]: endpoint 'api' has 'autoscale' and lacks the key 'capacity'
+        error[WF101]: endpoint 'api' has 'autoscale' but lacks the key 'capacity'
          --> a.yaml:7:29
           |
         7 | backend: {endpoints: {api: {autoscale: {target: 60%, delay: 2min, step: 20%, min: 3/s, max: 9/s}}}}
-          |                             ^^^^^^^^^ from what?
+          |                             ^^^^^^^^^ scales from what?
           = help: write capacity: 7k/s
 
         """#),
@@ -57,12 +57,12 @@ extension GoldenTests {
       "autoscale from outside",
       edits: [limits("capacity: 1/s, autoscale: {target: 60%, delay: 2min, step: 20%, min: 3/s, max: 9/s}")],
       expected: #"""
-        error[WF205]: 'capacity' must lie from min 3/s to max 9/s of 'autoscale'
+        error[WF205]: 'capacity' must be between min 3/s and max 9/s of 'autoscale'
          --> a.yaml:7:39
           |
         7 | backend: {endpoints: {api: {capacity: 1/s, autoscale: {target: 60%, delay: 2min, step: 20%, min: ...
           |                                       ^^^ below min
-          = help: write 3/s; it is the capacity to begin with
+          = help: write 3/s; it is the initial capacity
 
         """#),
     Golden(
@@ -74,7 +74,7 @@ extension GoldenTests {
           |
         7 | ...lay: 2min, step: 20%, min: 9/s, max: 3/s}}}}
           |                                         ^^^ min is 9/s
-          = help: write 9/s; or exchange the two
+          = help: write 9/s; or swap the two
 
         """#),
   ]

@@ -167,7 +167,7 @@ extension GoldenTests {
     Golden(
       "day of the week", edits: [("{after: 15min}", "{after: {at: \"09:30\", days: mon-fry}}")],
       expected: #"""
-        error[WF211]: 'days' names no day of the week
+        error[WF211]: 'days' is not a day of the week
          --> a.yaml:6:41
           |
         6 |     reload: {after: {at: "09:30", days: mon-fry}}
@@ -193,7 +193,7 @@ extension GoldenTests {
          --> a.yaml:2:7
           |
         2 | name: Game Status
-          |       ^^^^^^^^^^^ only a-z, 0-9 and -, not first
+          |       ^^^^^^^^^^^ only a-z, 0-9 and -, but not - first
           = help: write game-status
 
         """#),
@@ -233,7 +233,7 @@ extension GoldenTests {
     Golden(
       "range upside down", edits: [("{after: 15min}", "{after: {uniform: 15min..1min}}")],
       expected: #"""
-        error[WF305]: 'uniform' goes from more to less
+        error[WF305]: 'uniform' must go from low to high
          --> a.yaml:6:31
           |
         6 |     reload: {after: {uniform: 15min..1min}}
@@ -249,7 +249,7 @@ extension GoldenTests {
           |
         6 |     reload:
           |     ^^^^^^ nothing follows
-          = help: give it a value or take the key out: when the next timeline is requested
+          = help: give it a value or remove the key: when the next timeline is requested
 
         """#),
   ]

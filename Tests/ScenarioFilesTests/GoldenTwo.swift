@@ -7,7 +7,7 @@ extension GoldenTests {
          --> --set argument:1:15
           |
         1 | kinds.weather.jiter.up_to=5min
-          |               ^^^^^ not there
+          |               ^^^^^ not found
           = help: did you mean 'jitter'?
 
         """#),
@@ -18,7 +18,7 @@ extension GoldenTests {
          --> --set argument:1:7
           |
         1 | kinds.wether.cpu=5s
-          |       ^^^^^^ not there
+          |       ^^^^^^ not found
           = help: did you mean 'weather'?
 
         """#),
@@ -29,7 +29,7 @@ extension GoldenTests {
          --> --set argument:1:15
           |
         1 | fleet.cohorts.wst.share=5%
-          |               ^^^ not there
+          |               ^^^ not found
           = help: items are 0 to 0, or by name: all
 
         """#),
@@ -52,7 +52,7 @@ extension GoldenTests {
           |
         1 | kinds.weather.cpu=
           |                  ^ nothing follows
-          = help: it is PATH=VALUE; text with blanks needs quotes of the shell
+          = help: write PATH=VALUE; quote text with spaces for the shell
 
         """#),
     Golden(
@@ -73,7 +73,7 @@ extension GoldenTests {
          --> a.yaml:1:1
           |
         1 | name: a
-          | ^^^^ this stands before it
+          | ^^^^ this comes before it
           = help: move schema to the top of the file
 
         error[WF101]: the scenario lacks the key 'clock'
@@ -102,33 +102,33 @@ extension GoldenTests {
       "phases and reload",
       edits: [("    reload: {after: 15min}", "    reload: {after: 15min}\n    phases: [{reload: never}]")],
       expected: #"""
-        error[WF106]: 'phases' stands in place of 'reload'
+        error[WF106]: 'phases' replaces 'reload'
          --> a.yaml:6:5
           |
         6 |     reload: {after: 15min}
-          |     ^^^^^^ goes into the phases
+          |     ^^^^^^ belongs in the phases
           = help: each phase has its own
 
         """#),
     Golden(
       "at and every", edits: [("{after: 15min}", "{after: {at: \"09:30\", every: 1h}}")],
       expected: #"""
-        error[WF106]: 'at' and 'every' exclude each other
+        error[WF106]: 'at' and 'every' are mutually exclusive
          --> a.yaml:6:14
           |
         6 |     reload: {after: {at: "09:30", every: 1h}}
-          |              ^^^^^ which of them?
-          = help: take one of them away
+          |              ^^^^^ which one?
+          = help: remove one of them
 
         """#),
     Golden(
       "days with every", edits: [("{after: 15min}", "{after: {every: 1h, days: mon-fri}}")],
       expected: #"""
-        error[WF106]: 'days' goes with 'at', not with 'every'
+        error[WF106]: 'days' requires 'at', not 'every'
          --> a.yaml:6:33
           |
         6 |     reload: {after: {every: 1h, days: mon-fri}}
-          |                                 ^^^^ no use here
+          |                                 ^^^^ has no effect here
           = help: use a window under when for days
 
         """#),

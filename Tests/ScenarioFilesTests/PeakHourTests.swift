@@ -30,7 +30,7 @@ import Testing
 
   @Test func eitherHoursOrAPeak() {
     let both = Self.read("peak: \"20:00\", hours: flat")
-    #expect(both.scenario == nil && both.diagnostics.humanText.contains("'hours' does not go with 'peak'"))
+    #expect(both.scenario == nil && both.diagnostics.humanText.contains("'hours' cannot be combined with 'peak'"))
     #expect(Self.read("peak: \"25:00\"").scenario == nil)
   }
 }

@@ -27,7 +27,7 @@ import Testing
     let outcome = read(clock: "settle: 0s, warmup: 1d, duration: 399d, step: \(step)")
     let errors = outcome.diagnostics.filter { $0.severity == .error }
     #expect(errors.map(\.code) == (isRead ? [] : [.tooBig]), "\(errors.humanText)")
-    if !isRead { #expect(errors.first?.note == "too fine for so long a time") }
+    if !isRead { #expect(errors.first?.note == "too fine for this duration") }
   }
 
   /// The durations of a CDN are at least ten steps long: the help names the longest round step that fits them and

@@ -94,7 +94,7 @@ struct TuneReaderTests {
     ("{minimize: requests}", .missingKey, "lacks the key 'search'"),
     ("{search: {fleet.devices: 1..2}}", .missingKey, "lacks the key 'minimize'"),
     ("{minimize: request, search: {fleet.devices: 1..2}}", .unknownMetric, "did you mean 'requests'"),
-    ("{minimize: requests <= 5, search: {fleet.devices: 1..2}}", .badAssertion, "nothing follows the metric"),
+    ("{minimize: requests <= 5, search: {fleet.devices: 1..2}}", .badAssertion, "nothing may follow the metric"),
     ("{minimize: 'peak_rps{endpoint=b}', search: {fleet.devices: 1..2}}", .unknownLabelValue, "no endpoint 'b'"),
     ("{minimize: requests, subject_to: [lat], search: {fleet.devices: 1..2}}", .unknownName, "did you mean 'late'"),
     ("{minimize: requests, subject_to: [few, few], search: {fleet.devices: 1..2}}", .duplicateName, "twice"),
@@ -154,7 +154,7 @@ struct TuneReaderTests {
 
   @Test(
     arguments: [
-      (nil, ["fleet.devices=1..9"], Code.missingKey, "nothing to minimize is named"),
+      (nil, ["fleet.devices=1..9"], Code.missingKey, "nothing to minimize was given"),
       ("requests", [], .missingKey, "there is nothing to search"),
       ("requests", ["fleet.devices"], .settingSyntax, "--search takes PATH=A..B"),
       ("requests", ["fleet.devices="], .missingValue, "--search has no value"),
@@ -164,7 +164,7 @@ struct TuneReaderTests {
       ("requests", ["run.seed=1..9"], .settingPath, "--search names nothing that can be tuned"),
       ("request", ["fleet.devices=1..9"], .unknownMetric, "did you mean 'requests'"),
       ("fleet.device", ["fleet.devices=1..9"], .unknownName, "did you mean 'fleet.devices'"),
-      ("os.preset", ["os.preset=prompt,lazy"], .wrongShape, "a list has no least value"),
+      ("os.preset", ["os.preset=prompt,lazy"], .wrongShape, "a list, which has no smallest value"),
     ] as [(String?, [String], Code, String)])
   func mistakesOfOptions(_ minimize: String?, _ search: [String], _ code: Code, _ says: String) {
     let outcome = tuned(minimize, search)

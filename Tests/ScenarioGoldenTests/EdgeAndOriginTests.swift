@@ -56,7 +56,7 @@ import Testing
   @Test func theGoalOfTheEdgeIsWarnedOf() throws {
     let warnings = read().warnings
     #expect(warnings.map(\.code) == [.goalOfOtherLoad], "\(warnings.humanText)")
-    #expect(warnings[0].sentence.contains("goal 'edge' holds the load at the CDN against the capacity"))
+    #expect(warnings[0].sentence.contains("goal 'edge' compares the load at the CDN with the capacity"))
     #expect(warnings[0].advice?.text.contains("\"server_peak_rps{endpoint=api, window=1min} <= 2500/s\"") == true)
   }
 
@@ -75,7 +75,7 @@ import Testing
     let table = String(decoding: summaryTable(of: report), as: UTF8.self)
     let lines = table.split(separator: "\n").filter { $0.contains("peak, 1min") }
     #expect(lines.count == 2 && lines[0].hasPrefix("servers:") && lines[1].hasPrefix("CDN:"), "\(table)")
-    #expect(table.contains("servers: what reaches them, base load included, of a capacity of 2 500"))
+    #expect(table.contains("servers: requests received, base load included, against a capacity of 2 500"))
     let page = String(decoding: ReportFile.page.bytes(of: report), as: UTF8.self)
     let plain = page.replacing("\u{202F}", with: " ").replacing("\u{A0}", with: " ")
     let tiles = try #require(section("tiles", of: plain))

@@ -111,7 +111,7 @@ import Testing
     let capacity = "backend.endpoints.api.capacity=600/s"
     let found = try lint(.alignedDates, Self.hourly, base, capacity)
     #expect(found.mends.first?.path == "kinds.weather.reload.after.every", "\(found.help)")
-    #expect(found.help.hasPrefix("no jitter suffices alone: a mean of "), "\(found.help)")
+    #expect(found.help.hasPrefix("no jitter suffices by itself: a mean of "), "\(found.help)")
     let mean = try lint(.meanBeyondCapacity, Self.hourly, base, capacity)
     // A late phone skips its date, so an hour of jitter does not spread it quite evenly.
     expect(mean.number("mean"), 250, within: Self.once)

@@ -65,15 +65,15 @@ struct RunFileTests {
     let other = Array(String(decoding: results.bytes.prefix(18), as: UTF8.self).replacing("v1", with: "v9").utf8)
     #expect(
       refusal(other + results.bytes.dropFirst(18))
-        == "has the format 'widgetfleet.run/v9', which this version does not know: run the scenario again")
-    #expect(refusal([]) == "is not the file of a run")
-    #expect(refusal(Array("PK\u{3}\u{4}\n\n".utf8)) == "is not the file of a run")
+        == "has format 'widgetfleet.run/v9', which this version cannot read: run the scenario again")
+    #expect(refusal([]) == "is not a run file")
+    #expect(refusal(Array("PK\u{3}\u{4}\n\n".utf8)) == "is not a run file")
     let empty = RunFile.sealed([], version: "1")
-    #expect(refusal(empty) == "is damaged: it holds other bytes than those that were written")
+    #expect(refusal(empty) == "is damaged: it holds bytes that were not written to it")
     #expect(refusal(RunFile.sealed(results.fields + [0], version: "1"))?.contains("is damaged") == true)
     var goalless = results
     goalless.content.provenance = Provenance(version: "1", resolvedScenario: "schema: widgetfleet/v1\n")
-    #expect(refusal(goalless.bytes) == "is damaged: it holds a scenario that is not valid")
+    #expect(refusal(goalless.bytes) == "is damaged: it holds an invalid scenario")
   }
 
   /// Values that no run has are refused even under a valid checksum.
@@ -93,7 +93,7 @@ struct RunFileTests {
     private static let misfit = "steps or minutes of another scenario"
 
     static let all = [
-      Change(says: "another sample") { $0.content.run.devicesSimulated += 1 },
+      Change(says: "a sample from another") { $0.content.run.devicesSimulated += 1 },
       Change(says: misfit) { $0.content.run.replications[0].load[0].arrivals.append(0) },
       Change(says: misfit) { $0.content.run.replications[1].load.removeLast() },
       Change(says: misfit) { $0.content.run.replications[0].load[0].failures[3] = 1 << 40 },
@@ -104,23 +104,23 @@ struct RunFileTests {
         for index in 0..<2 { results.content.run.replications[index].load[0].arrivals[0] += 1 << 61 }
         for index in 0..<2 { results.content.run.replications[index].minutes[0].requests += 1 << 61 }
       },
-      Change(says: "a number of replications") { $0.content.run.replications = [] },
+      Change(says: "an impossible number of replications") { $0.content.run.replications = [] },
       Change(says: "a group of another scenario") { $0.content.run.groups[0].kind = 1 },
       Change(says: "hours of another scenario") { $0.content.run.hours[23].kind = 1 },
-      Change(says: "an end before its beginning") { results in
+      Change(says: "an end before its start") { results in
         results.content.run.eventSpans = [EventSpan(event: 0, from: .start + .minute, to: .start)]
       },
       Change(says: "hours out of order") { $0.content.run.hours.removeLast() },
-      Change(says: "refreshes that no policy asks for") { $0.content.run.asked[0].perDay.removeLast() },
-      Change(says: "bounds of other replications") { $0.content.summary.rows[0].bounds = [nil] },
+      Change(says: "refreshes that no policy requests") { $0.content.run.asked[0].perDay.removeLast() },
+      Change(says: "bounds for other replications") { $0.content.summary.rows[0].bounds = [nil] },
       Change(says: "a precision") { $0.content.precision = AskedPrecision(share: 0, mostReplications: 3) },
-      Change(says: "a goal that") { $0.content.goals[0].goal.id = "other" },
+      Change(says: "a goal missing") { $0.content.goals[0].goal.id = "other" },
       Change(says: "outages of another run") { results in
         results.content.trials.withoutOutages = [EndpointTries(endpoint: 0, minutes: [])]
       },
       Change(says: "more rows than devices") { $0.content.rowSample = -1 },
-      Change(says: "a load that no fleet makes") { $0.content.run.replications[0].load[0].queue[0].backlog = -2 },
-      Change(says: "a figure that no run has") { $0.content.run.replications[0].load[0].queue[0].reached = .infinity },
+      Change(says: "an impossible load") { $0.content.run.replications[0].load[0].queue[0].backlog = -2 },
+      Change(says: "an impossible figure") { $0.content.run.replications[0].load[0].queue[0].reached = .infinity },
     ]
   }
 }

@@ -87,7 +87,7 @@ struct ComparisonTests {
   /// Distances to +10 % of 100: 4, 5, 6 (5 ± 2.48), -1, 0, 1 (0 ± 2.48), -6, -5, -4.
   @Test(arguments: [
     ([114.0, 115, 116], Finding.holds), ([104, 105, 106], .misses),
-    ([109, 110, 111], .open("the 95 % interval of the change lies on both sides of the limit")),
+    ([109, 110, 111], .open("the 95 % interval of the change includes the limit")),
   ])
   func theIntervalDecides(_ new: [Double], _ expected: Finding) {
     #expect(finding(.more, .relative(0.1), row([100, 100, 100]), row(new)) == expected)
@@ -166,7 +166,7 @@ struct ComparisonTests {
       ("7 replications instead of 0", { $0.run.replications = 7 }),
       ("another clock (start, settle, warmup, duration or step)", { $0.clock.warmup = .hour }),
       ("a fleet of 5 devices instead of 100", { $0.fleet.devices = 5 }),
-      ("other cohorts or shares of them", { $0.fleet.cohorts[0].name = "north" }),
+      ("other cohorts or cohort shares", { $0.fleet.cohorts[0].name = "north" }),
       ("other zones or phones in its cohorts", { $0.fleet.cohorts[0].zones[0].value = "Asia/Tokyo" }),
     ]
     for (phrase, change) in changes {

@@ -61,7 +61,7 @@ struct HingeTests {
     #expect(search.trials == [])
     let result = search.completed(GoalResult(Self.goal, own, bracket), [:])
     #expect(result.hinges == [.policyDelay])
-    #expect(result.explanation == "it passes, but fails under prompt; it hinges on os.start_delay.policy")
+    #expect(result.explanation == "it passes, but fails under prompt; it depends on os.start_delay.policy")
   }
 
   @Test func lazyIsTriedConstantByConstant() {

@@ -69,10 +69,10 @@ struct SweepEffectsTests {
     let axes = [SweepSample.numeric("a", [0, 1, 2]), SweepSample.numeric("b", [0, 10, 20])]
     let together = SweepSample.study(axes, (0..<3).map { row in axes.map { $0.values[row] } }) { [$0[0].amount ?? 0] }
     let none = SweepEffects(of: together)
-    #expect(none.figures.isEmpty && none.note == "no effects: some keys only ever change together with others")
+    #expect(none.figures.isEmpty && none.note == "no effects: some keys change only together with others")
     let two = SweepEffects(
       of: SweepSample.study(axes, [[0, 0], [1, 2]].map { row in zip(axes, row).map { $0.values[$1] } }) { _ in [1] })
-    #expect(two.figures.isEmpty && two.note == "no effects: they take 3 settings, and there are 2")
+    #expect(two.figures.isEmpty && two.note == "no effects: they need 3 settings, and there are 2")
   }
 
   /// A constant figure has effects of 0; one that a run lacks has none.

@@ -181,7 +181,7 @@ struct RunStoreTests {
       #expect(try store.difference(from: other) == "other replications")
       other = identity()
       other.judging = .nominal
-      #expect(try store.difference(from: other) == "goals that are judged otherwise (--nominal)")
+      #expect(try store.difference(from: other) == "goals judged differently (--nominal)")
       other = identity()
       other.settingsHash = "12"
       #expect(try store.difference(from: other) == "other settings")
@@ -203,7 +203,7 @@ struct RunStoreTests {
     ("UPDATE figures SET metric = 'views' WHERE figure = 1", "setting 1, the scenario, 1"),
     ("UPDATE figures SET unit = 'x' WHERE figure = 1", "setting 1, the scenario, 1"),
     (
-      "INSERT INTO figures SELECT 99, metric, \(RunStoreTests.labels), statistic, 'y' FROM figures LIMIT 1", "of no run"
+      "INSERT INTO figures SELECT 99, metric, \(RunStoreTests.labels), statistic, 'y' FROM figures LIMIT 1", "to no run"
     ),
     ("UPDATE settings SET amount = 61 WHERE setting = 2", "row 2 of its table 'settings'"),
     ("UPDATE settings SET value = '2min' WHERE setting = 1", "row 1 of its table 'settings'"),

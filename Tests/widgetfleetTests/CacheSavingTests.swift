@@ -53,7 +53,7 @@ struct CacheSavingTests {
     let with = try figures(child, PeopleScenario.text(cache: "cache: {ttl: 2h, scope: kind}"), "with")
     let page = child.read("with/report.html")
     let percent = { (share: Double) in "\(Int((share * 100).rounded()))\u{A0}%" }
-    #expect(page.contains("saved by it \(percent(with("requests_saved", "share")))"))
-    #expect(page.contains("of these by taps \(percent(with("requests", cause: "tap", "share")))"))
+    #expect(page.contains("saved by the cache \(percent(with("requests_saved", "share")))"))
+    #expect(page.contains("of which by taps \(percent(with("requests", cause: "tap", "share")))"))
   }
 }

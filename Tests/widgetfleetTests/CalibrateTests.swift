@@ -205,7 +205,7 @@ extension CalibrateTests {
       of: ("reload: {after: {every: 1h, zone: local}}", "reload: {after: 1h}"), says: "WF620 kinds.weather.reload.after"
     )
     defer { child.remove() }
-    #expect(outcome.status == 1 && outcome.output.contains("marks of the clock"))
+    #expect(outcome.status == 1 && outcome.output.contains("fixed clock times"))
     let window = try #require(Self.parameters(child, "guess-calibrate")["os.start_delay.policy"])
     #expect(window.low ?? .infinity <= 900 && window.high ?? 0 >= 900)
   }
@@ -299,7 +299,7 @@ extension CalibrateTests {
     try child.write(truth, to: "truth.yaml")
     #expect(try child.run(["run", "truth.yaml", "--no-bracket", "--no-trials", "--requests", "log", "-q"]).status == 0)
     let outcome = try child.run(["calibrate", "truth.yaml", "--log", "log", "--id", "id"])
-    #expect(outcome.output.contains("WF616 kinds 'weather', 'rain' ask the same endpoints"))
+    #expect(outcome.output.contains("WF616 kinds 'weather', 'rain' use the same endpoints"))
     #expect(!outcome.output.contains("reload.after"))
     #expect(child.read("Reports/truth-calibrate/quality.csv").contains("WF616"))
     #expect(child.read("Reports/truth-calibrate/report.html").contains("WF616"))

@@ -136,12 +136,12 @@ struct ExplainFigureTests {
     #expect(advice?.contains("failed requests from") == true, "\(advised)")
     let page = child.read("Reports/small/report.html")
     #expect(page.contains(", while requests fail"))
-    #expect(page.contains("Span over which a push is sent") && page.contains(", two 0"))
+    #expect(page.contains("Time over which a push is sent") && page.contains(", two 0"))
     let told = try child.run(["explain", "Reports/small", "peak"]).output
       .split(whereSeparator: \.isWhitespace).joined(separator: " ")
     #expect(told.contains("--set events.one.push.over=15min --set events.two.push.over=15min"), "\(told)")
-    #expect(told.contains("what is pushed comes up to 15min later"))
-    #expect(told.contains("the servers' peak in the window of the goals"))
+    #expect(told.contains("pushes arrive up to 15min later"))
+    #expect(told.contains("the servers' peak in the goals' window"))
     #expect(told.contains("of what the phones send, without the base load;"), "\(told)")
     try eachIsJudgedAsByRun(child, asItIs.output)
   }
@@ -261,7 +261,7 @@ struct ExplainFigureTests {
     #expect(unlimited.set == ["backend.endpoints.api.capacity=none"])
     #expect(try #require(unlimited.after) < (try #require(stale.value)))
     let text = try child.run(["explain", "Reports/tiles", "stale"]).output
-    #expect(text.contains("without a limit of what api serves: "), "\(text)")
+    #expect(text.contains("without a capacity limit for api serves: "), "\(text)")
   }
 
   /// A message appears if there is nothing to explain or nothing helps.
@@ -271,7 +271,7 @@ struct ExplainFigureTests {
     let free = ["--set", "os.budget.model=off"]
     #expect(try child.run(["run", "small.yaml", "--no-bracket", "-q"] + free).status == 0)
     for (question, says) in [
-      ("failures", "No request failed"), ("stale", "No kind has a stale_after"), ("budget", "No budget ran out"),
+      ("failures", "No requests failed"), ("stale", "No kind has stale_after"), ("budget", "No budget ran out"),
     ] {
       let outcome = try child.run(["explain", "Reports/small", question])
       #expect(outcome.status == 0 && outcome.output.contains(says), "\(outcome.output)")

@@ -67,7 +67,7 @@ struct ForeignFileTests {
 
   /// A file that is not a run's is refused after its first bytes: there is not enough memory for all of it.
   @Test(arguments: [
-    (["report", "folder"], "folder/run.bin", "is not the file of a run"),
+    (["report", "folder"], "folder/run.bin", "is not a run file"),
     (
       ["run", "small.yaml", "--device", "1", "--replay-conditions", "folder/c.csv"], "folder/c.csv",
       "the first line must be"

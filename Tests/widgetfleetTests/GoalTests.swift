@@ -53,7 +53,7 @@ struct GoalTests {
     #expect(one.output == three.output)
     for name in child.names(in: "one") { #expect(child.read("one/\(name)") == child.read("three/\(name)"), "\(name)") }
     #expect(one.status == 0)
-    #expect(one.output.contains("it passes, but fails under prompt; it hinges on os.start_delay.policy"))
+    #expect(one.output.contains("it passes, but fails under prompt; it depends on os.start_delay.policy"))
     #expect(child.read("one/goals.csv").contains(",os.start_delay.policy,"))
   }
 

@@ -29,9 +29,9 @@ struct LogsTests {
   @Test func aGoodLogIsDescribed() throws {
     let outcome = try logs(Self.lines(days: 2))
     #expect(outcome.status == 0)
-    #expect(outcome.output.contains("2 880 lines") && outcome.output.contains("stamps in seconds"))
-    #expect(outcome.output.contains("ids: 100 % of the lines have one, 40 different ones"))
-    #expect(outcome.output.contains("no defect was found"))
+    #expect(outcome.output.contains("2 880 lines") && outcome.output.contains("timestamps in seconds"))
+    #expect(outcome.output.contains("ids: 100 % of the lines have one, 40 distinct ones"))
+    #expect(outcome.output.contains("no defects were found"))
     let unnamed = try logs(Self.lines(days: 2), [])
     #expect(unnamed.output.contains("--id query.install"))
   }

@@ -55,7 +55,7 @@ struct ProfileTests {
     }
     let page = child.read("one/report.html")
     #expect(page.contains("Measured (profile lab)") && page.contains("lab, n = 1\u{202F}900, 5 phones"))
-    #expect(!page.contains("a window of 900 s was reported"))
+    #expect(!page.contains("a 900 s window was reported"))
     // Results do not depend on the profile's file.
     try FileManager.default.removeItem(atPath: child.folder.path + "/lab.yaml")
     let report = try child.run(["report", "one"])

@@ -59,17 +59,17 @@ struct ReportCommandTests {
 
   @Test(arguments: [
     Damage(says: "'out' has no run.bin, which a run of") { _ in nil },
-    Damage(says: "'out/run.bin' is not the file of a run") { _ in Data() },
-    Damage(says: "'out/run.bin' is not the file of a run") { _ in Data("PK".utf8) },
-    Damage(says: "has the format 'widgetfleet.run/v9', which this version does not know: run the scenario again") {
+    Damage(says: "'out/run.bin' is not a run file") { _ in Data() },
+    Damage(says: "'out/run.bin' is not a run file") { _ in Data("PK".utf8) },
+    Damage(says: "has format 'widgetfleet.run/v9', which this version cannot read: run the scenario again") {
       $0.replacing("run/v1", with: "run/v9")
     },
     Damage(says: "'out/run.bin' was written by widgetfleet 99.0, and this is ") { Data(Self.resealed($0, "99.0")) },
-    Damage(says: "'out/run.bin' is damaged: its bytes are not those that were written; run the scenario again") {
+    Damage(says: "'out/run.bin' is damaged: its contents have changed since it was written; run the scenario again") {
       $0.dropLast(1)
     },
-    Damage(says: "'out/run.bin' is damaged: its bytes are not those") { $0 + [0] },
-    Damage(says: "'out/run.bin' is damaged: its bytes are not those") { $0.replacing("small", with: "smell") },
+    Damage(says: "'out/run.bin' is damaged: its contents have changed") { $0 + [0] },
+    Damage(says: "'out/run.bin' is damaged: its contents have changed") { $0.replacing("small", with: "smell") },
   ])
   func badResults(_ damage: Damage) throws {
     let child = try Child()

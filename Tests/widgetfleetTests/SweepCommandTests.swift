@@ -76,7 +76,7 @@ struct SweepCommandTests {
     #expect(lines.prefix(3) == ["goals after", "fail 15min", "pass 2h"])
     #expect(
       outcome.output.contains(
-        "\nJudged by the scenario and under prompt.\n\n2 h is the least reload.after that passes: 15 min "))
+        "\nJudged by the scenario and under prompt.\n\n2 h is the lowest reload.after that passes: 15 min "))
     #expect(rows(child.read("out/settings.csv")).map { $0[2] } == ["passes", "no", "yes"])
     // Requests are minimized, so the setting that passes is the better one.
     #expect(rows(child.read("out/settings.csv")).map { $0[6] } == ["pareto", "no", "yes"])
@@ -99,7 +99,7 @@ struct SweepCommandTests {
     (["sweep.yaml", "--vary", "run.seed=1..2", "--method", "sobol"], "sobol needs a number of settings"),
     (["sweep.yaml", "--vary", "run.seed=1..2", "--points", "2"], "no points"), ([], "SCENARIO is missing"),
     (["sweep.yaml", "--vary", "run.seed=1..2", "--points", "0"], "--points is a whole number from 1"),
-    (["sweep.yaml", "--vary", "run.seed=1..2"], "takes a list of values under the method grid"),
+    (["sweep.yaml", "--vary", "run.seed=1..2"], "needs a list of values with the method grid"),
     (
       [
         "sweep.yaml", "--vary", "fleet.devices=40,1G", "--set", "run.simulate=all", "--set",

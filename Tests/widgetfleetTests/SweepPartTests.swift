@@ -122,7 +122,7 @@ struct SweepPartTests {
     (["--seed", "9"], "another seed"), (["--set", "kinds.weather.reload.after=20min"], "another scenario"),
     (["--method", "zip", "--vary", "run.seed=1,2"], "another method"),
     (["--vary", "kinds.weather.jitter.up_to=0s,5min"], "other settings"), (["-n", "3"], "another scenario"),
-    (["--nominal"], "goals that are judged otherwise (--nominal)"),
+    (["--nominal"], "goals judged differently (--nominal)"),
   ])
   func partsOfAnotherSweepAreRefused(_ change: [String], _ says: String) throws {
     let child = try child()

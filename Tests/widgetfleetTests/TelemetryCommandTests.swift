@@ -65,7 +65,7 @@ struct TelemetryCommandTests {
     #expect(Set(rows.map { $0.prefix { $0 != "," } }).count == rows.count)
     let statistics = child.read("Reports/guess-calibrate/statistics.csv")
     #expect(statistics.contains("weather,telemetry_widgets_per_phone,,1,0,"))
-    #expect(child.read("Reports/guess-calibrate/report.html").contains("3 phones of testers with 672 runs"))
+    #expect(child.read("Reports/guess-calibrate/report.html").contains("3 tester phones with 672 runs"))
   }
 
   @Test func whatHoldsNoRecordIsRefused() throws {

@@ -103,7 +103,7 @@ struct TuneCommandTests {
     defer { child.remove() }
     let outcome = try child.run(["tune", "tuned me.yaml", "--max-runs", "25"])
     #expect(outcome.status == 5, "\(outcome.error)")
-    #expect(outcome.output.contains("NOT FOUND: no setting meets every goal. The nearest,"), "\(outcome.output)")
+    #expect(outcome.output.contains("NOT FOUND: no setting meets every goal. The closest,"), "\(outcome.output)")
     #expect(child.names(in: "Reports/tuned-tune") == ["manifest.json", "report.html", "runs.csv"])
     let told = try document(try child.run(["tune", "tuned me.yaml", "--max-runs", "25", "--format=json"]).output)
     #expect(told["feasible"] as? Bool == false)
@@ -117,7 +117,7 @@ struct TuneCommandTests {
     (["tuned me.yaml", "--minimize", "late"], "there is no metric 'late'"),
     (["tuned me.yaml", "--search", "kinds.weather.cache.tll=1h..2h"], "--search names nothing: 'tll'"),
     (["tuned me.yaml", "--set", "tune.minimize=late"], "there is no metric 'late'"),
-    (["tuned me.yaml", "--set", "tune.minimize=stale_views"], "cannot be tuned: nothing is known of the figure"),
+    (["tuned me.yaml", "--set", "tune.minimize=stale_views"], "cannot be tuned: the figure to be minimized"),
     (["tuned me.yaml", "--set", "goals.0.assert=stale_views < 1%"], "the goal 'few' cannot be judged"),
     (["tuned me.yaml", "--set", "tune.search={kinds.weather.cache.tll: 1h..2h}"], "names nothing: 'tll'"),
   ])
@@ -148,7 +148,7 @@ struct TuneCommandTests {
     // The file written differs in one value, and text can be copied from the page.
     #expect(child.read("Reports/tuned-tune/tuned.yaml") == bare.replacing("after: 15min", with: "after: \(value)"))
     let page = child.read("Reports/tuned-tune/report.html")
-    #expect(page.contains("\(path)=\(value) is the least that holds"))
+    #expect(page.contains("\(path)=\(value) is the lowest value that holds"))
     #expect(page.contains("--set &#39;\(path)=\(value)&#39;"))
     // One step shorter, with the search's draws: too many, or too close to the limit for a check.
     let rows = child.read("Reports/tuned-tune/runs.csv").split(separator: "\n").dropFirst().map {
@@ -157,7 +157,7 @@ struct TuneCommandTests {
     let holding = rows.filter { $0[1] == "search" && $0[2] == value }
     #expect(!holding.isEmpty && holding.allSatisfy { $0[6] == "yes" })
     let text = try child.run(arguments)
-    #expect(text.output.contains("FOUND: \(path)=\(value) is the least"), "\(text.output)")
+    #expect(text.output.contains("FOUND: \(path)=\(value) is the lowest"), "\(text.output)")
   }
 
   /// A signal in the middle leaves nothing behind.

@@ -98,8 +98,8 @@ package enum ScenarioReader {
 
   private static func refuseEmpty(_ problems: inout ProblemList) {
     problems.add(
-      .empty, at: nil, "there is no scenario in the file",
-      help: "it begins with schema: widgetfleet/v1; `widgetfleet init` makes one to start from")
+      .empty, at: nil, "the file contains no scenario",
+      help: "begin with schema: widgetfleet/v1, or create one with `widgetfleet init`")
   }
 }
 

@@ -241,14 +241,14 @@ package struct ConditionsTextError: Error, Equatable, Sendable {
     case .header(let expected): "the first line must be \(expected)"
     case .fields(let count): "a row has 11 fields, this one \(count)"
     case .value(let column, let text): "\(column) cannot be \"\(text)\""
-    case .gap(let expected): "from_ms must be \(expected), where the row before ends"
+    case .gap(let expected): "from_ms must be \(expected), where the previous row ends"
     case .notWholeSteps: "from_ms and to_ms must lie a whole number of steps apart, at least one"
     case .otherStep: "step_ms must be the same in every row"
-    case .endpointAgain(let name): "the rows of endpoint \(name) must stand together"
-    case .otherEnd(let name, let expected): "the rows of endpoint \(name) must end at \(expected) ms like those before"
+    case .endpointAgain(let name): "the rows of endpoint \(name) must be contiguous"
+    case .otherEnd(let name, let expected): "the rows of endpoint \(name) must end at \(expected) ms like the others"
     case .noRows: "there are no rows"
     case .tooManySteps(let most):
-      "the rows have more than \(most) steps of all endpoints together, the most that is read"
+      "the rows have more than \(most) steps over all endpoints, the maximum allowed"
     }
   }
 }

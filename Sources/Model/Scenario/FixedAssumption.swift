@@ -33,9 +33,9 @@ package struct FixedAssumption: Sendable {
 
   private static let looks = [
     FixedAssumption(
-      name: "Least time between two views that count", form: "{}",
+      name: "Minimum time between two counted views", form: "{}",
       quantities: [.span(.milliseconds(Model.viewGapMilliseconds))],
-      evidence: .assumed, source: "no measurement is known", section: "2.4",
+      evidence: .assumed, source: "no published measurement", section: "2.4",
       words: "A view less than 5 s after the last"),
     FixedAssumption(
       name: "Rarely viewed", form: "below {} views a day", quantities: [.number(Double(Model.rareViewsPerDay))],
@@ -48,7 +48,7 @@ package struct FixedAssumption: Sendable {
       name: "Phone in standby", form: "{}", quantities: [.microwatts(Model.standbyMicrowatts)], evidence: .assumed,
       source: "typical of published standby times", section: "3.2", words: "floor 25 mW"),
     FixedAssumption(
-      name: "What a session adds", form: "{}", quantities: [.microwatts(Model.sessionMicrowatts)], evidence: .assumed,
+      name: "Added by a session", form: "{}", quantities: [.microwatts(Model.sessionMicrowatts)], evidence: .assumed,
       source: "typical of published screen-on times", section: "3.2", words: "1.5 W in sessions"),
     FixedAssumption(
       name: "Charger", form: "{}", quantities: [.microwatts(Model.chargerMicrowatts)], evidence: .assumed,
@@ -56,15 +56,15 @@ package struct FixedAssumption: Sendable {
     FixedAssumption(
       name: "Plugged in at night", form: "at {}, standard deviation {}",
       quantities: [.time(Model.plug.mean), .span(Model.plug.deviation)], evidence: .assumed,
-      source: "no measurement is known", section: "3.2", words: "plug Normal(23:00,\n    75 min)"),
+      source: "no published measurement", section: "3.2", words: "plug Normal(23:00,\n    75 min)"),
     FixedAssumption(
       name: "Unplugged in the morning", form: "at {}, standard deviation {}",
       quantities: [.time(Model.unplug.mean), .span(Model.unplug.deviation)], evidence: .assumed,
-      source: "no measurement is known", section: "3.2", words: "unplug Normal(07:00, 60 min)"),
+      source: "no published measurement", section: "3.2", words: "unplug Normal(07:00, 60 min)"),
     FixedAssumption(
       name: "Charging by day", form: "below {}, with probability {}, to {}",
       quantities: [.percent(Model.topUpBelow), .percent(Model.topUpChance), .percent(Model.chargedAt)],
-      evidence: .assumed, source: "no measurement is known", section: "3.2",
+      evidence: .assumed, source: "no published measurement", section: "3.2",
       words: "below 15 % after being above, a\n    charge to 80 % starts with probability 0.5"),
     FixedAssumption(
       name: "Low Power Mode", form: "offered below {}, off at {}",
@@ -75,10 +75,10 @@ package struct FixedAssumption: Sendable {
 
   private static let scheduler = [
     FixedAssumption(
-      name: "Refreshes after a change of the system", form: "within {}", quantities: [.span(Model.systemSpread)],
-      evidence: .assumed, source: "Apple gives no law", section: "4.2", words: "after U(0, 60 s)"),
+      name: "Refreshes after a system change", form: "within {}", quantities: [.span(Model.systemSpread)],
+      evidence: .assumed, source: "Apple gives no distribution", section: "4.2", words: "after U(0, 60 s)"),
     FixedAssumption(
-      name: "Silent pushes are counted", form: "over {}", quantities: [.span(Model.silentPushWindow)],
+      name: "Silent pushes counted", form: "over {}", quantities: [.span(Model.silentPushWindow)],
       evidence: .documented, source: "Apple: no more than two or three an hour", section: "4.2",
       words: "delivered in any 60 min"),
     FixedAssumption(
@@ -86,7 +86,7 @@ package struct FixedAssumption: Sendable {
       quantities: [.span(Model.lowPowerWait), .percent(Model.lowPowerVariation)], evidence: .assumed,
       source: "no number is documented", section: "4.5", words: "15 min x (0.9 + 0.1 U)"),
     FixedAssumption(
-      name: "Steps in which a budget accrues", form: "every {}, {} a day while people are awake, from {} on, or all {}",
+      name: "Budget accrual steps", form: "every {}, {} a day while people are awake, from {} on, or all {}",
       quantities: [
         .span(.milliseconds(Model.accrualStepMilliseconds)), .number(Double(Model.awakeAccruals)),
         .time(.milliseconds(Model.accrualStepMilliseconds) * Model.asleepAccruals),
@@ -106,19 +106,19 @@ package struct FixedAssumption: Sendable {
       name: "Retry after a crash", form: "{}", quantities: [.span(Model.crashRetry)], evidence: .measured,
       source: "steipete/CodexBar issues 3339 and 2838", section: "5.1", words: "ticket due again in 1 h"),
     FixedAssumption(
-      name: "Retry-After of an error that brings none", form: "{}", quantities: [.span(Model.retryAfter)],
+      name: "Default for a missing Retry-After", form: "{}", quantities: [.span(Model.retryAfter)],
       evidence: .assumed, source: "the app's own code decides", section: "5.5", words: "15 min\n    where there is none"
     ),
   ]
 
   private static let processors = [
     FixedAssumption(
-      name: "Processor at work for a widget", form: "{}", quantities: [.microwatts(Model.processorMicrowatts)],
+      name: "Processor running a widget", form: "{}", quantities: [.microwatts(Model.processorMicrowatts)],
       evidence: .assumed, source: "between a core's idle and peak power; not published for widgets", section: "7.2",
       words: "cpu seconds x 0.6 W"),
     FixedAssumption(
       name: "Processor waiting for answers", form: "{}, shared by the refreshes that wait",
       quantities: [.microwatts(Model.waitingMicrowatts)], evidence: .assumed,
-      source: "not published; screen on: counted to the person", section: "7.2", words: "waiting for answers 0.15 W"),
+      source: "not published; screen on: charged to the user", section: "7.2", words: "waiting for answers 0.15 W"),
   ]
 }

@@ -101,7 +101,7 @@ extension RunStore {
     if isStopped() { return }
     if !key.isEmpty { try finishRun() }
     if let row = runs.keys.first { throw Self.changed(row) }
-    guard used.count == names.count else { throw .damaged("it names figures of no run") }
+    guard used.count == names.count else { throw .damaged("it names figures that belong to no run") }
   }
 
   /// Returns the error for a run that differs from the one written, naming its setting, preset and replication.

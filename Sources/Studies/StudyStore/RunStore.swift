@@ -229,7 +229,7 @@ extension FigureName {
     let texts = values.map { value in if case .text(let text) = value { text } else { "" } }
     guard texts.count == Label.allCases.count + 2, let metric = Metric(rawValue: texts[0]),
       let statistic = Statistic(rawValue: texts[1])
-    else { throw .damaged("it holds a figure that this version does not know") }
+    else { throw .damaged("it holds a figure unknown to this version") }
     var labels = Labels()
     for (label, text) in zip(Label.allCases, texts[2...]) { labels[label] = text }
     self.init(metric, statistic, labels)
@@ -253,7 +253,7 @@ extension Database.Value {
     case .integer(let value): return .whole(Int128(value))
     case .real(let value): return .real(value)
     case .text(let text):
-      guard let value = Int128(text) else { throw .damaged("it holds a figure that is no number") }
+      guard let value = Int128(text) else { throw .damaged("it holds a figure that is not a number") }
       return .whole(value)
     }
   }

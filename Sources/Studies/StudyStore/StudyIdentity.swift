@@ -51,7 +51,7 @@ package struct StudyIdentity: Hashable, Sendable {
     let words = [
       ("schema", "another version of widgetfleet"), ("version", "another version of widgetfleet"),
       ("seed", "another seed"), ("scenario_sha256", "another scenario"), ("method", "another method"),
-      ("settings_sha256", "other settings"), ("judged_by", "goals that are judged otherwise (--nominal)"),
+      ("settings_sha256", "other settings"), ("judged_by", "goals judged differently (--nominal)"),
       ("runs", "other replications"), ("part", stored["part"].map { "part \($0)" } ?? "all parts"),
     ]
     return words.first { key, _ in stored[key] != fields.first { $0.key == key }?.value }?.1

@@ -26,8 +26,8 @@ struct EndpointBuilder: PartBuilder {
       problems.add(
         .wrongOrder, at: section.section("latency").written("p99")?.span,
         median > p99 ? "'p99' must not be below 'p50'" : "a 'p50' of 0s needs a 'p99' of 0s",
-        note: "does not go with p50",
-        help: "of a lognormal latency 99 % are below p99 and half below p50")
+        note: "conflicts with p50",
+        help: "99 % of a lognormal latency is below p99, and half below p50")
     }
     return quantiles
   }
@@ -57,7 +57,7 @@ extension Quantities {
   static func zipf(_ text: String) throws(ValueProblem) -> Double {
     if text.hasPrefix("zipf "), let exponent = try? PlainNumbers.number(String(text.dropFirst(5))) { return exponent }
     throw ValueProblem(
-      .unreadable, "is not a popularity", note: "not a law of ranks", help: .write(like: "zipf 1.0"))
+      .unreadable, "is not a popularity", note: "not a rank distribution", help: .write(like: "zipf 1.0"))
   }
 }
 
@@ -89,7 +89,7 @@ struct LimitCheck: PartBuilder {
     if !mayHaveCapacity {
       problems.add(
         .missingKey, at: span(of: "autoscale", in: section),
-        "endpoint \(endpoint.name.quoted) has 'autoscale' and lacks the key 'capacity'", note: "from what?",
+        "endpoint \(endpoint.name.quoted) has 'autoscale' but lacks the key 'capacity'", note: "scales from what?",
         help: .add("capacity", "7k/s"))
     }
     guard let scale = endpoint.autoscale else { return }
@@ -97,13 +97,13 @@ struct LimitCheck: PartBuilder {
     if scale.least > scale.most {
       problems.add(
         .wrongOrder, at: section.section("autoscale").written("max")?.span, "'max' must not be below 'min'",
-        note: "min is \(least)", help: Help.write(least).and("or exchange the two"))
+        note: "min is \(least)", help: Help.write(least).and("or swap the two"))
     } else if let capacity = endpoint.capacity, capacity < scale.least || capacity > scale.most {
       problems.add(
         .outOfRange, at: section.written("capacity")?.span,
-        "'capacity' must lie from min \(least) to max \(most) of 'autoscale'",
+        "'capacity' must be between min \(least) and max \(most) of 'autoscale'",
         note: capacity < scale.least ? "below min" : "above max",
-        help: Help.write(capacity < scale.least ? least : most).and("it is the capacity to begin with"))
+        help: Help.write(capacity < scale.least ? least : most).and("it is the initial capacity"))
     }
   }
 
@@ -117,7 +117,7 @@ struct LimitCheck: PartBuilder {
     let number = whole ?? PlainNumbers.text(shifting: (served * 1e6).rounded() / 1e6, by: -3)
     problems.add(
       .queueTooShort, at: section.written("queue")?.span,
-      "a queue of \(queue.grouped) is shorter than what is served in one step of \(QuantityText.duration(step)): \(number)",
+      "a queue of \(queue.grouped) is smaller than the requests served in one step of \(QuantityText.duration(step)): \(number)",
       note: "less than \(number)",
       help: Help.write(String(Int64((served / 1_000).rounded(.up)))).and("or a shorter clock.step"))
   }
@@ -155,6 +155,6 @@ struct LimitCheck: PartBuilder {
     problems.add(
       .stepTooLong, at: span(of: "step", in: root.section("clock")),
       "step \(QuantityText.duration(step)) is longer than 10s, and endpoint \(endpoint.name.quoted) has limits",
-      note: "10s at most", help: "devices learn once per step how the backend fares")
+      note: "10s at most", help: "devices see the state of the backend once per step")
   }
 }

@@ -83,8 +83,8 @@ struct EventBuilder: PartBuilder {
     }
     for other in pairs.dropFirst() {
       problems.add(
-        .conflictingKeys, at: other.keySpan, "\(other.key.quoted) does not go with \(first.key.quoted)",
-        note: "one thing an event", help: "make two events of it")
+        .conflictingKeys, at: other.keySpan, "\(other.key.quoted) cannot be combined with \(first.key.quoted)",
+        note: "one action per event", help: "split it into two events")
     }
     return first.key
   }
@@ -124,7 +124,7 @@ struct EventBuilder: PartBuilder {
     let zone = section.zone("zone")
     if zone == .local, action == "outage" {
       problems.add(
-        .conflictingKeys, at: section.written("zone")?.span, "an outage has no clock of its own",
+        .conflictingKeys, at: section.written("zone")?.span, "an outage cannot use local time",
         note: "local to whom?", help: .write(like: "UTC"))
     }
     return .daily(time, zone)
@@ -140,7 +140,7 @@ struct EventBuilder: PartBuilder {
     guard let read = Reading.read(node, CalendarText.instant) else { return nil }
     refuse(
       ["zone"], in: section, besides: "an instant", note: "its offset is its zone",
-      help: "take zone away, or give a clock time in place of the instant")
+      help: "remove zone, or use a clock time instead of the instant")
     let instant = Instant(millisecondsSinceStart: read - clock.startUnixMilliseconds)
     guard instant < .start - clock.warmup || instant >= clock.end else { return .once(instant) }
     guard isClockReadable else { return nil }
@@ -164,7 +164,7 @@ struct EventBuilder: PartBuilder {
     }
     refuse(
       ["kinds", "clears_cache", "fills_cache"], in: section, besides: "type: widget",
-      help: "a widget push reloads all kinds, past the app")
+      help: "a widget push reloads all kinds, bypassing the app")
   }
 
   /// Returns the index of an outage's endpoint; adds a problem if neither the file nor a request names it.
@@ -174,7 +174,7 @@ struct EventBuilder: PartBuilder {
     let names = draft.endpoints.map(\.name)
     let list = names.prefix(8).map(\.quoted).joined(separator: ", ")
     refuse(
-      name, at: node.span, "endpoint", note: "no request names it", among: names,
+      name, at: node.span, "endpoint", note: "no request uses it", among: names,
       otherwise: names.isEmpty ? "no kind sends requests" : "endpoints are \(list)")
     return nil
   }
@@ -185,7 +185,7 @@ struct EventBuilder: PartBuilder {
     if items.isEmpty {
       problems.add(
         .noReceiver, at: node.span, "the push names no cohort", note: "no phone receives it",
-        help: "name cohorts, or take 'cohorts' away: then it may reach all")
+        help: "name cohorts, or remove 'cohorts' to reach all")
     }
     let names = fleet.cohorts.map(\.name)
     let indices = items.compactMap { item -> Int? in
@@ -216,7 +216,7 @@ struct EventBuilder: PartBuilder {
         let (other, text) = (QuantityText.share(first.share), QuantityText.share(share))
         problems.add(
           .differentShares, at: node.span, "the group \(name.quoted) has two shares: \(other) and \(text)",
-          note: "\(other) in line \(first.line)",
+          note: "\(other) on line \(first.line)",
           help: Help.write(other).and("a group keeps its members; another share needs another name"))
       }
     }

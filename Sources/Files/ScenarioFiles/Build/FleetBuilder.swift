@@ -19,7 +19,7 @@ struct FleetBuilder: PartBuilder {
 
   private func checkCohorts(_ items: [Section], _ fleet: Section) {
     if fleet.written("cohorts")?.items?.isEmpty == true {
-      refuseEmpty("cohorts", in: fleet, help: "a cohort is a part of the fleet, with its zones and widgets")
+      refuseEmpty("cohorts", in: fleet, help: "a cohort is part of the fleet, with its zones and widgets")
     }
     refuseRepeatedNames(items, of: "cohorts")
     checkShares(items, fleet)
@@ -33,7 +33,7 @@ struct FleetBuilder: PartBuilder {
       if item.node?.hasOrMeans("share") == false {
         problems.add(
           .missingKey, at: place(item), "cohort \(cohortName(item)) lacks the key 'share'",
-          note: "'share' is required", help: "only a single cohort may leave share out")
+          note: "'share' is required", help: "only a single cohort may omit share")
       }
       if let share = item.share("share") { total += share.fraction } else { isComplete = false }
     }
@@ -51,7 +51,7 @@ struct FleetBuilder: PartBuilder {
       problems.add(
         .tooBig, at: span(of: "widgets", in: section),
         "a device of cohort \(cohortName(section)) may have \(instances) widgets; at most 64 are simulated",
-        note: "too many", help: "take some away")
+        note: "too many", help: "remove some")
     }
     let (habits, system) = (HabitBuilder(draft: draft), SystemBuilder(os: root.section("os")))
     return .with { cohort in

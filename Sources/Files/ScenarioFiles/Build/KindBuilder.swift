@@ -25,8 +25,8 @@ struct KindBuilder: PartBuilder {
     }
     for key in ["entries", "reload"] where section.written(key) != nil {
       problems.add(
-        .conflictingKeys, at: span(of: key, in: section), "'phases' stands in place of \(key.quoted)",
-        note: "goes into the phases", help: "each phase has its own")
+        .conflictingKeys, at: span(of: key, in: section), "'phases' replaces \(key.quoted)",
+        note: "belongs in the phases", help: "each phase has its own")
     }
     if phases.items?.isEmpty == true {
       refuseEmpty("phases", in: section)
@@ -63,17 +63,17 @@ struct KindBuilder: PartBuilder {
     let isForeign = date.node?.pairs?.contains { date.entry($0.key) == nil } ?? false
     if isForeign, at == nil, every == nil { return nil }
     guard (at == nil) != (every == nil) else {
-      let what = at == nil ? "'after' lacks 'at' or 'every'" : "'at' and 'every' exclude each other"
+      let what = at == nil ? "'after' lacks 'at' or 'every'" : "'at' and 'every' are mutually exclusive"
       problems.add(
         at == nil ? .missingKey : .conflictingKeys, at: span(of: "after", in: policy), what,
-        note: at == nil ? "when?" : "which of them?",
-        help: at == nil ? .add("every", "1h") : "take one of them away")
+        note: at == nil ? "when?" : "which one?",
+        help: at == nil ? .add("every", "1h") : "remove one of them")
       return nil
     }
     if every != nil, date.written("days") != nil {
       problems.add(
-        .conflictingKeys, at: span(of: "days", in: date), "'days' goes with 'at', not with 'every'",
-        note: "no use here",
+        .conflictingKeys, at: span(of: "days", in: date), "'days' requires 'at', not 'every'",
+        note: "has no effect here",
         help: "use a window under when for days")
     }
     if at != nil {
@@ -87,8 +87,8 @@ struct KindBuilder: PartBuilder {
     guard let from = section.time("from"), let to = section.time("to") else { return nil }
     if from == to {
       problems.add(
-        .wrongOrder, at: section.written("to")?.span ?? section.node?.span.narrow, "the window ends where it begins",
-        note: "nothing lies between", help: "a whole day goes from 00:00 to 24:00")
+        .wrongOrder, at: section.written("to")?.span ?? section.node?.span.narrow, "the window ends when it begins",
+        note: "an empty window", help: "a whole day is from 00:00 to 24:00")
     }
     return reload.map {
       PolicyWindow(days: section.days("days") ?? [], from: from, to: to, zone: section.zone("zone"), reload: $0)
@@ -108,7 +108,7 @@ struct KindBuilder: PartBuilder {
     if total > Self.mostRequests {
       problems.add(
         .tooBig, at: span(of: "requests", in: section), "a run sends \(total) requests; at most 1 000 are simulated",
-        note: "too many in all", help: "lower the counts")
+        note: "too many in total", help: "lower the counts")
     }
     return requests
   }
@@ -172,7 +172,7 @@ struct AppBuilder: PartBuilder {
     for key in ["per_day", "every"] {
       if key == needed, section.node?[key] == nil {
         problems.add(
-          .missingKey, at: section.written("when")?.span, "a reload when \(when) lacks the key \(key.quoted)",
+          .missingKey, at: section.written("when")?.span, "a reload with when: \(when) lacks the key \(key.quoted)",
           note: "how often?", help: section.entry(key).map { Help($0.help) })
       } else if key != needed {
         refuse([key], in: section, besides: "when: " + when)

@@ -19,7 +19,7 @@ struct ProfileReader {
     case .failure(let refusal):
       problems.add(
         .unreadable, at: span, "the profile \(path.quoted) cannot be read: \(refusal.reason)", note: "this file",
-        help: "its path begins at the folder of the scenario file")
+        help: "the path is relative to the scenario file")
       return nil
     case .success(let bytes):
       let text = SourceText(file: path, bytes, schema: SystemProfile.schema.prefix { $0 != "/" } + "/v")
@@ -103,7 +103,7 @@ struct ProfileCheck {
   private mutating func refuseEmpty(_ profile: Node) {
     problems.add(
       .nothingThere, at: profile["os"]?.span ?? profile.span, "the profile has no constants", note: "none here",
-      help: "its os maps keys of os to what was measured")
+      help: "its os maps keys of os to measured values")
   }
 
   private mutating func checkConstant(_ pair: Node.Pair) {
@@ -120,8 +120,8 @@ struct ProfileCheck {
     for end in MeasuredEnd.allCases {
       guard let node = pair.value[end.rawValue], let text = node.text, entry.words.contains(text) else { continue }
       problems.add(
-        .wrongShape, at: node.span, "\(end.rawValue.quoted) of \(pair.key.quoted) is a word", note: "no amount",
-        help: "a profile holds amounts that were measured")
+        .wrongShape, at: node.span, "\(end.rawValue.quoted) of \(pair.key.quoted) is a word", note: "not a quantity",
+        help: "a profile has measured quantities")
     }
   }
 
@@ -129,7 +129,7 @@ struct ProfileCheck {
     let known = KeyTable.standard.entries.filter(\.isAmount).map { String($0.path.dropFirst("os.".count)) }
     problems.add(
       .unknownKey, at: pair.keySpan, "unknown constant \(pair.key.quoted) in the profile",
-      note: "no key of os with one amount",
+      note: "not a key of os with one quantity",
       help: Spelling.hint(pair.key, among: known) ?? Help("they are \(known.joined(separator: ", "))"))
   }
 
@@ -149,7 +149,7 @@ struct ProfileCheck {
     problems.add(
       .wrongOrder, at: pair.value[end.rawValue]?.span ?? pair.keySpan,
       "\(end.rawValue.quoted) of \(pair.key.quoted) is \(word) than its value", note: "on the wrong side",
-      help: "low, value and high rise, distributions by their mean")
+      help: "low, value and high must increase; distributions by their mean")
   }
 }
 

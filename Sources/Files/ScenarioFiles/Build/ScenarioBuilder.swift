@@ -60,7 +60,7 @@ struct ScenarioBuilder: PartBuilder {
       problems.add(
         .stepDoesNotDivide, at: section.written("step")?.span ?? self.span(of: key, in: section),
         "step \(QuantityText.duration(clock.step)) does not divide \(key) \(QuantityText.duration(span))",
-        note: "leaves a remainder", help: "steps of the load series fill settle, warmup and duration exactly")
+        note: "leaves a remainder", help: "settle, warmup and duration must be whole numbers of steps")
     }
     if clock.end - clock.beginning > .days(400) {
       problems.add(
@@ -77,7 +77,7 @@ struct ScenarioBuilder: PartBuilder {
     problems.add(
       .tooBig, at: span(of: "step", in: section),
       "the calendar has \(steps.grouped) steps; at most 50 000 000 are simulated",
-      note: "too fine for so long a time", help: "make the step longer or the duration shorter")
+      note: "too fine for this duration", help: "make the step longer or the duration shorter")
   }
 
   /// Checks that a growing fleet stays below the maximum number of devices.
@@ -87,8 +87,8 @@ struct ScenarioBuilder: PartBuilder {
     let devices = Double(fleet.devices) * fleet.growth(over: clock.duration)
     guard devices > Fleet.mostDevices else { return }
     problems.add(
-      .tooBig, at: node.span, "the fleet grows to more than 1 000 000 000 devices", note: "too fast for so long a time",
-      help: "make the growth, the devices or the duration smaller")
+      .tooBig, at: node.span, "the fleet grows to more than 1 000 000 000 devices", note: "too fast for this duration",
+      help: "reduce the growth, the devices or the duration")
   }
 
   private func checkSimulate(_ run: RunSettings, _ fleet: Fleet) {
@@ -101,7 +101,7 @@ struct ScenarioBuilder: PartBuilder {
       .simulatesTooMany, at: node.span,
       "simulate \(simulate.grouped) is more than the fleet's \(fleet.devices.grouped) devices",
       note: "more than there are",
-      help: "leave simulate out to simulate all")
+      help: "omit simulate to simulate all")
   }
 }
 
@@ -195,11 +195,11 @@ extension PartBuilder {
   ///
   /// - Parameter help: `nil` to state the purpose of the key.
   func refuse(
-    _ keys: [String], in section: Section, besides other: String, note: String = "no use here", help: Help? = nil
+    _ keys: [String], in section: Section, besides other: String, note: String = "has no effect here", help: Help? = nil
   ) {
     for key in keys where section.node?[key] != nil {
       problems.add(
-        .conflictingKeys, at: span(of: key, in: section), "\(key.quoted) does not go with \(other)", note: note,
+        .conflictingKeys, at: span(of: key, in: section), "\(key.quoted) cannot be combined with \(other)", note: note,
         help: help ?? section.entry(key).map { Help($0.help) })
     }
   }
@@ -217,15 +217,15 @@ extension PartBuilder {
       guard let node = item.written(key), let name = node.text else { continue }
       guard let line = seen.updateValue(node.span.line, forKey: name) else { continue }
       problems.add(
-        .duplicateName, at: node.span, "two \(what) bear the \(key) \(name.quoted)",
-        note: "the first is in line \(line)",
+        .duplicateName, at: node.span, "two \(what) have the same \(key) \(name.quoted)",
+        note: "the first is on line \(line)",
         help: "give one of them another \(key)")
     }
   }
 
   func hours(_ section: Section) -> HourWeights {
     if let peak = section.time("peak") {
-      refuse(["hours"], in: section, besides: "'peak'", help: "peak turns the default hours: keep one of the two")
+      refuse(["hours"], in: section, besides: "'peak'", help: "peak shifts the default hours: keep only one")
       return .default.turned(toPeakAt: peak)
     }
     guard let node = section.value("hours"), let items = node.items else {
@@ -235,8 +235,8 @@ extension PartBuilder {
     guard weights.count == 24, items.count == 24 else { return .flat }
     if weights.allSatisfy({ $0 == 0 }) {
       problems.add(
-        .allZero, at: span(of: "hours", in: section), "all weights of 'hours' are 0", note: "when, then?",
-        help: "give an hour a weight above 0; flat makes all alike")
+        .allZero, at: span(of: "hours", in: section), "all weights of 'hours' are 0", note: "no hour is left",
+        help: "give an hour a weight above 0; flat makes all equal")
     }
     return HourWeights(weights: weights)
   }

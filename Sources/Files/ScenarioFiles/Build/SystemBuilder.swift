@@ -80,7 +80,7 @@ struct TableBuilder: PartBuilder {
   private func refuseBuiltIn(_ pair: Node.Pair, _ what: String, among names: [String]) {
     guard names.contains(pair.key) else { return }
     problems.add(
-      .duplicateName, at: pair.keySpan, "the \(what) \(pair.key.quoted) is built in", note: "has its own numbers",
+      .duplicateName, at: pair.keySpan, "the \(what) \(pair.key.quoted) is built in", note: "cannot be redefined",
       help: .write("my-\(pair.key)"))
   }
 
@@ -90,7 +90,7 @@ struct TableBuilder: PartBuilder {
       problems.add(
         .tooBig, at: span(of: "tails", in: section),
         "radio \(name.quoted) has \(tails.count) tails; at most \(RadioProfile.mostTails) are simulated",
-        note: "too many", help: "take some away")
+        note: "too many", help: "remove some")
     }
     var radio = RadioProfile.wifi
     section.fill(&radio)
@@ -123,7 +123,7 @@ struct TableBuilder: PartBuilder {
     let profile = radio(node)
     if node.text == RadioProfile.wifi.rawValue {
       problems.add(
-        .unknownWord, at: node.span, "'cellular' is another radio than 'wifi'", note: "that is what it changes with",
+        .unknownWord, at: node.span, "'cellular' must be a radio other than 'wifi'", note: "phones switch between them",
         help: "phones that are always on wifi have network: wifi")
     }
     return profile

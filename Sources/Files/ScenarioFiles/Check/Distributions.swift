@@ -47,7 +47,7 @@ extension TreeCheck {
     case .uniform: checkRange(pair.value, type, value, place)
     case .exponential:
       check(pair.value, value, place)
-      refuseZero(pair, "a plain value is one that does not vary")
+      refuseZero(pair, "for a constant, use a plain value")
     case .normal, .lognormal: checkParameters(pair, form, value)
     case .choice:
       guard let choices = pair.value.pairs else { return refuseForm(pair, "{15min: 70%, 1h: 30%}") }
@@ -94,7 +94,7 @@ extension TreeCheck {
     var entry = value
     if parameter.key == "sigma" { (entry.type, entry.least, entry.most) = (.number, "0", "10") }
     check(parameter.value, entry, Place(key: parameter.key, span: parameter.keySpan, owner: parameter.key.quoted))
-    if parameter.key != "mean" { refuseZero(parameter, "a plain value is one that does not vary") }
+    if parameter.key != "mean" { refuseZero(parameter, "for a constant, use a plain value") }
   }
 
   private mutating func refuseZero(_ pair: Node.Pair, _ help: Help) {
@@ -108,7 +108,7 @@ extension TreeCheck {
     else { return }
     problems.add(
       .wrongOrder, at: p95.span, "'p95' must be above 'median'", note: "not above the median",
-      help: "a plain value is one that does not vary")
+      help: "for a constant, use a plain value")
   }
 
   private mutating func refuseEqualChoices(_ pairs: [Node.Pair], _ type: ValueType) {
@@ -116,8 +116,8 @@ extension TreeCheck {
     for pair in pairs.prefix(1_000) {
       guard let value = try? Scalars.measure(pair.key, as: type), !seen.insert(value).inserted else { continue }
       problems.add(
-        .duplicateName, at: pair.keySpan, "'choice' holds the value \(pair.key.quoted) twice", note: "the same value",
-        help: "add the shares up")
+        .duplicateName, at: pair.keySpan, "'choice' lists the value \(pair.key.quoted) twice", note: "the same value",
+        help: "add up their shares")
     }
   }
 }

@@ -37,7 +37,7 @@ struct TreeCheck {
     }
     if let first = pairs.first, first.key != "schema", root["schema"] != nil {
       problems.add(
-        .schemaFirst, at: first.keySpan, "schema must be the first key", note: "this stands before it",
+        .schemaFirst, at: first.keySpan, "schema must be the first key", note: "this comes before it",
         help: "move schema to the top of the file")
     }
     checkMapping(pairs, at: "", Place(key: "", span: root.span.narrow, owner: "the scenario"), noun: "a scenario")
@@ -49,7 +49,7 @@ struct TreeCheck {
     if node.isNull && entry.type != .anything {
       problems.add(
         .missingValue, at: place.span, "\(place.key.quoted) has no value", note: "nothing follows",
-        help: "give it a value or take the key out: \(entry.help)")
+        help: "give it a value or remove the key: \(entry.help)")
       return
     }
     switch node.content {
@@ -125,7 +125,7 @@ struct TreeCheck {
     isAbsurd = true
     problems.add(
       .tooBig, at: place.span, "\(place.key.quoted) has \(count.grouped) entries; at most 1 000 are simulated",
-      note: "too many", help: "take some away")
+      note: "too many", help: "remove some")
     return false
   }
 
@@ -159,7 +159,7 @@ struct TreeCheck {
       checkBounds(measures.1, node, entry, type, place)
       guard measures.0 > measures.1 else { return }
       problems.add(
-        .wrongOrder, at: node.span, "\(place.key.quoted) goes from more to less", note: "the smaller end comes first",
+        .wrongOrder, at: node.span, "\(place.key.quoted) must go from low to high", note: "the smaller end comes first",
         help: .write("\(to)..\(from)"))
     } catch {
       var range = entry
@@ -329,7 +329,7 @@ extension KeyTable {
   fileprivate func elsewhere(_ key: String) -> String? {
     guard let entry = entries.first(where: { $0.name == key && key != "*" }) else { return nil }
     let parent = entry.path.split(separator: ".").dropLast().joined(separator: ".")
-    return parent.isEmpty ? "\(key.quoted) stands at the top level" : "\(key.quoted) is a key of \(parent)"
+    return parent.isEmpty ? "\(key.quoted) belongs at the top level" : "\(key.quoted) is a key of \(parent)"
   }
 }
 
@@ -413,7 +413,7 @@ extension ValueType {
     case .distribution(of: let type):
       type.example.map { $0 + ", or a distribution such as {exponential: mean}" } ?? "a number, or a distribution"
     case .range: "a range a..b"
-    case .zipf: "a law of ranks such as zipf 1.0"
+    case .zipf: "a rank distribution such as zipf 1.0"
     default: nil
     }
   }

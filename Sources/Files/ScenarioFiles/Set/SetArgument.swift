@@ -35,7 +35,7 @@ struct Setting {
     guard let value = value(scalars, from: equals + 1, source, option, &problems) else { return nil }
     let steps = steps(scalars[..<equals], source)
     guard steps.count <= mostSteps else {
-      problems.add(.settingPath, at: steps.first?.span, "the path names no key", note: "no key lies so deep")
+      problems.add(.settingPath, at: steps.first?.span, "the path names no key", note: "too many levels")
       return nil
     }
     return Setting(steps: steps, value: value, option: option)
@@ -66,7 +66,7 @@ struct Setting {
     if problems.count == before.count {
       problems.add(
         .missingValue, at: Span(source: source, line: 1, column: max(1, start), length: 1), "\(option) has no value",
-        note: "nothing follows", help: "it is PATH=VALUE; text with blanks needs quotes of the shell")
+        note: "nothing follows", help: "write PATH=VALUE; quote text with spaces for the shell")
     }
     return nil
   }
@@ -217,13 +217,13 @@ struct SettingApplier {
   private mutating func refuse(_ step: PathStep, known: [String], otherwise: String? = nil) -> Node? {
     guard !step.text.isEmpty else {
       problems.add(
-        .settingSyntax, at: step.span, "a part of the path of \(setting.option) is empty", note: "between the dots",
+        .settingSyntax, at: step.span, "the path of \(setting.option) has an empty part", note: "between the dots",
         help: "--set os.idle.after=2h")
       return nil
     }
-    let list = known.isEmpty ? "nothing lies below it" : "there are \(known.prefix(12).joined(separator: ", "))"
+    let list = known.isEmpty ? "it has no keys" : "available: \(known.prefix(12).joined(separator: ", "))"
     problems.add(
-      .settingPath, at: step.span, "\(setting.option) names nothing: \(step.text.quoted)", note: "not there",
+      .settingPath, at: step.span, "\(setting.option) names nothing: \(step.text.quoted)", note: "not found",
       help: Spelling.hint(step.text, among: known) ?? Help(otherwise ?? list.printable))
     return nil
   }

@@ -33,7 +33,7 @@ struct SweepRange: Sendable {
     }
     guard let first = target.amountTypes.first else {
       problems.add(
-        .wrongShape, at: node.span, "\(path.quoted) takes no range: its values are no amounts", note: "a range here",
+        .wrongShape, at: node.span, "\(path.quoted) takes no range: values are not quantities", note: "a range here",
         help: "give a list of values")
       return nil
     }
@@ -51,9 +51,9 @@ struct SweepRange: Sendable {
       let isEmpty = least >= most
       problems.add(
         isEmpty ? .wrongOrder : .tooBig, at: node.span,
-        isEmpty ? "the range of \(path.quoted) is empty" : "the range of \(path.quoted) goes too far",
-        note: isEmpty ? "from less to more" : "too large",
-        help: isEmpty ? "the smaller end comes first, and both are part of it" : nil)
+        isEmpty ? "the range of \(path.quoted) is empty" : "the range of \(path.quoted) is too large",
+        note: isEmpty ? "from low to high" : "too large",
+        help: isEmpty ? "the smaller end comes first; both ends are included" : nil)
       return nil
     }
     grain = Self.grain(type, least, most, high.text ?? "")

@@ -108,7 +108,7 @@ struct SweepPlan {
     if keys.isEmpty, problems.isEmpty {
       problems.add(
         .missingKey, at: nil, "there is nothing to vary",
-        help: "give --vary PATH=V1,V2, or the scenario a sweep with the keys to vary")
+        help: "add --vary PATH=V1,V2, or a sweep with the keys to vary")
     }
     for (index, key) in keys.enumerated() where keys[..<index].contains(where: { $0.path == key.path }) {
       problems.add(.duplicateName, at: key.span, "\(key.path.quoted) is varied twice", note: "the second time")
@@ -123,13 +123,13 @@ struct SweepPlan {
       problems.add(
         .missingKey, at: options.method == nil ? section?["method"]?.span : nil,
         "\(method.rawValue) needs a number of settings", note: "how many?",
-        help: "give --points 64, or the sweep of the scenario points: 64")
+        help: "add --points 64, or points: 64 to the scenario's sweep")
     }
     guard method != .sobol, options.points != nil || options.method == nil && written != nil else { return }
     problems.add(
       .conflictingKeys, at: options.points == nil ? written?.span : nil,
-      "\(method.rawValue) has as many settings as its values make: no points", note: "of other methods",
-      help: "take points away, or take the method sobol")
+      "\(method.rawValue) takes its settings from the values, without points", note: "for other methods",
+      help: "remove points, or use the method sobol")
   }
 
   private func checkSize(_ problems: inout ProblemList) {
@@ -137,9 +137,9 @@ struct SweepPlan {
     if method == .zip {
       for key in keys where key.values.count != first.values.count {
         problems.add(
-          .wrongLength, at: key.span, "zip takes as many values of each key",
+          .wrongLength, at: key.span, "zip needs the same number of values for each key",
           note: "\(key.values.count) instead of \(first.values.count)",
-          help: "give \(first.values.count) values, or take the method grid")
+          help: "give \(first.values.count) values, or use the method grid")
       }
     }
     guard count > SweepReader.mostSettings else { return }

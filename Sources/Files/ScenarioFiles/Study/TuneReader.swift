@@ -28,7 +28,7 @@ package enum TuneReader {
       problems.add(
         .missingKey, at: nil, "the scenario has no 'tune' section", note: "",
         help:
-          "give --minimize and --search PATH=A..B, or the scenario a tune with a metric to minimize and paths to search"
+          "add --minimize and --search PATH=A..B, or a tune section with a metric to minimize and paths to search"
       )
     }
     let plan = plan(root, base, problems: &problems)
@@ -61,20 +61,20 @@ package enum TuneReader {
     if let index = keys.firstIndex(where: { $0.path == text }) {
       if !keys[index].isOrdered {
         problems.add(
-          .wrongShape, at: node.span, "\(text.quoted) is searched in a list, and a list has no least value",
+          .wrongShape, at: node.span, "\(text.quoted) is searched in a list, which has no smallest value",
           note: "to be minimized", help: "search it in a range such as 0s..30min")
       } else if !hasGoals {
         problems.add(
           .missingKey, at: node.span, "nothing keeps \(text.quoted) from the low end of its range: there are no goals",
-          note: "to be minimized", help: "the least value that holds needs goals that can be missed")
+          note: "to be minimized", help: "the lowest value that holds requires goals")
       }
       return .key(index)
     }
     if text.contains("."), !text.contains(where: { "{( ".contains($0) }) {
       problems.add(
-        .unknownName, at: node.span, "\(text.quoted) is not among the keys that are searched", note: "not searched",
+        .unknownName, at: node.span, "\(text.quoted) is not among the searched keys", note: "not searched",
         help: Spelling.hint(text, among: keys.map(\.path))
-          ?? "what is minimized is a searched key, or a metric as in goals")
+          ?? "minimize a searched key, or a metric as in goals")
       return nil
     }
     do { return .figure(try AssertionReader.figure(text, LabelNames(of: base))) } catch {
@@ -96,7 +96,7 @@ package enum TuneReader {
           .unknownName, at: item.span, "there is no goal \(id.quoted)", note: "not under goals",
           help: Spelling.hint(id, among: known) ?? Help(list.printable))
       } else if !chosen.insert(id).inserted {
-        problems.add(.duplicateName, at: item.span, "the goal \(id.quoted) stands here twice", note: "the second time")
+        problems.add(.duplicateName, at: item.span, "the goal \(id.quoted) is listed twice", note: "the second time")
       }
     }
     return base.goals.filter { chosen.contains($0.id) }
@@ -109,7 +109,7 @@ package enum TuneReader {
         pairs.isEmpty ? .nothingThere : .tooBig, at: search.span.narrow,
         pairs.isEmpty ? "'search' is empty" : "'search' has more than \(mostKeys) keys",
         note: pairs.isEmpty ? "at least one is needed" : "too many",
-        help: "its keys are paths, their values ranges: kinds.weather.jitter.up_to: 0s..30min")
+        help: "keys are paths and values are ranges: kinds.weather.jitter.up_to: 0s..30min")
     }
     return pairs.prefix(mostKeys).compactMap { SearchKey($0, in: root, problems: &problems) }
   }
@@ -143,8 +143,8 @@ extension AssertionReader {
     let (more, place) = reader.text.rest()
     guard more.isEmpty else {
       throw reader.text.problem(
-        .badAssertion, "nothing follows the metric here", note: "too much",
-        help: "what to make small is a metric alone; its limits are goals", at: place)
+        .badAssertion, "nothing may follow the metric here", note: "unexpected",
+        help: "minimize takes a metric alone; limits are goals", at: place)
     }
     return figure
   }
@@ -307,7 +307,7 @@ package struct TuneOptions: Sendable {
     guard let first = items.first, !items.contains(where: \.isNull) else {
       problems.add(
         .missingValue, at: span, "\(searchOption) has no value", note: "of this path",
-        help: "a range is A..B, and a list has commas between its values")
+        help: "write a range as A..B, and a list with commas")
       return nil
     }
     // A single item is a range or a bracketed list.
@@ -322,13 +322,13 @@ package struct TuneOptions: Sendable {
     let lacks = { (key: String) in !section.contains { $0.key == key } }
     if lacks("minimize") {
       problems.add(
-        .missingKey, at: nil, "nothing to minimize is named",
-        help: "give --minimize requests, another figure or a searched key, or the scenario a tune with minimize")
+        .missingKey, at: nil, "nothing to minimize was given",
+        help: "add --minimize with a figure such as requests or a searched key, or tune.minimize to the scenario")
     }
     if lacks("search") {
       problems.add(
         .missingKey, at: nil, "there is nothing to search",
-        help: "give --search kinds.weather.jitter.up_to=0s..30min, or the scenario a tune with paths to search")
+        help: "add --search kinds.weather.jitter.up_to=0s..30min, or tune.search to the scenario")
     }
     return problems.isEmpty
   }
@@ -398,14 +398,14 @@ extension SearchKey {
     guard steps.count <= Setting.mostSteps, !heads.contains(where: Self.foreign.contains) else {
       problems.add(
         .settingPath, at: pair.keySpan, "\(origin) names nothing that can be tuned", note: "not a policy",
-        help: "a path is such as kinds.weather.jitter.up_to")
+        help: "a path looks like kinds.weather.jitter.up_to")
       return nil
     }
     if let items = pair.value.items {
       guard items.count > 1, !items.contains(where: \.isNull) else {
         problems.add(
-          .nothingThere, at: pair.value.span, "\(path.quoted) has nothing to choose from", note: "two values at least",
-          help: "values have commas between: [at-end, never]")
+          .nothingThere, at: pair.value.span, "\(path.quoted) has nothing to choose from", note: "at least two values",
+          help: "separate values with commas: [at-end, never]")
         return nil
       }
       choice = .words(items)
@@ -413,7 +413,7 @@ extension SearchKey {
     }
     guard pair.value.text != nil, !pair.value.isNull else {
       problems.add(
-        .wrongShape, at: pair.value.span, "\(path.quoted) takes a range or a list of values", note: "neither of them",
+        .wrongShape, at: pair.value.span, "\(path.quoted) takes a range or a list of values", note: "neither",
         help: "a range such as 0s..30min, or a list such as [1h, 2h]")
       return nil
     }

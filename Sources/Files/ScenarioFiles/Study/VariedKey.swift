@@ -47,7 +47,7 @@ struct VariedKey {
     } else {
       problems.add(
         .wrongShape, at: pair.value.span, "\(pair.key.quoted) takes a list of values, or a range",
-        note: "neither of them", help: "a list such as [1h, 2h], a range such as 1h..2h")
+        note: "neither", help: "a list such as [1h, 2h], a range such as 1h..2h")
       return nil
     }
     guard isComplete(&problems) else { return nil }
@@ -69,10 +69,10 @@ struct VariedKey {
   private func refuse(_ lone: Node, _ method: SweepMethod, _ problems: inout ProblemList) {
     let isRange = (try? Quantities.ends(lone.text ?? "")) != nil
     problems.add(
-      .wrongShape, at: lone.span, "\(path.quoted) takes a list of values under the method \(method.rawValue)",
+      .wrongShape, at: lone.span, "\(path.quoted) needs a list of values with the method \(method.rawValue)",
       note: isRange ? "a range" : "not a list",
       help: isRange
-        ? "give a list of values, or take the method sobol with a number of points"
+        ? "give a list of values, or use the method sobol with a number of points"
         : .write("[\(lone.flowText)]"))
   }
 
@@ -99,14 +99,14 @@ struct VariedKey {
       problems.add(
         .missingValue, at: span, "\(origin) has \(values.isEmpty ? "no values" : "an empty value")",
         note: "of this path",
-        help: "values have commas between: 1h, 2h")
+        help: "separate values with commas: 1h, 2h")
       return false
     }
     let isOfScenario =
       steps.count <= Setting.mostSteps && !["schema", "sweep", "tune", "calibrate"].contains(steps[0].text)
     if !isOfScenario {
       problems.add(
-        .settingPath, at: steps[0].span, "\(origin) names nothing that can be varied", note: "no value of the scenario")
+        .settingPath, at: steps[0].span, "\(origin) names nothing that can be varied", note: "not a scenario value")
     }
     return isOfScenario
   }

@@ -65,18 +65,18 @@ struct AssertionReader {
     guard metric.statistics.contains(chosen) else {
       let all = metric.statistics.map(\.rawValue).joined(separator: ", ")
       throw text.problem(
-        .noSuchFigure, "\(metric.rawValue) has no \(chosen.rawValue)", note: "not known of it",
+        .noSuchFigure, "\(metric.rawValue) has no \(chosen.rawValue)", note: "not available for it",
         help: "it has \(all)", at: statistic?.1 ?? range)
     }
     if metric.labels.contains(.window), labels.window.isEmpty { labels.window = try defaultWindow(range) }
     if metric == .requests, chosen == .share, labels.cause.isEmpty || !labels.endpoint.isEmpty {
       throw text.problem(
-        .noSuchFigure, "a share of the requests is that of a cause", note: "of which cause?",
+        .noSuchFigure, "a share of the requests needs a cause", note: "of which cause?",
         help: .write("requests{cause=tap}"), at: range.lowerBound..<max(end, text.position))
     }
     if metric == .failures, chosen == .share, !labels.cause.isEmpty || !labels.reason.isEmpty {
       throw text.problem(
-        .noSuchFigure, "a share of the failures is that of an endpoint's or a kind's requests",
+        .noSuchFigure, "a share of failures is relative to the requests of an endpoint or kind",
         note: "not by cause or reason",
         help: .write("failures"), at: range.lowerBound..<max(end, text.position))
     }
@@ -113,7 +113,7 @@ struct AssertionReader {
     let all = Comparison.allCases.map(\.rawValue).joined(separator: "  ")
     throw text.problem(
       .badAssertion, sign.isEmpty ? "a comparison is missing" : "\(sign.quoted) is not a comparison",
-      note: sign.isEmpty ? "with what is it compared?" : "not a comparison",
+      note: sign.isEmpty ? "compared with what?" : "not a comparison",
       help: meant.map { .meant($0) } ?? "comparisons are \(all)", at: range)
   }
 
@@ -160,8 +160,8 @@ struct AssertionReader {
     if let other = given.first(where: { $0 == label || $0.isSetApart(from: label) }) {
       let isTwice = other == label
       throw text.problem(
-        .noSuchFigure, isTwice ? "\(word.quoted) stands twice" : "\(word.quoted) does not go with '\(other.rawValue)'",
-        note: isTwice ? "the second time" : "not known of both", help: isTwice ? "keep one" : "make two goals of it",
+        .noSuchFigure, isTwice ? "\(word.quoted) appears twice" : "\(word.quoted) excludes '\(other.rawValue)'",
+        note: isTwice ? "the second time" : "unknown for both", help: isTwice ? "keep one" : "split it into two goals",
         at: range)
     }
     return label
@@ -175,7 +175,7 @@ struct AssertionReader {
     // Names in labels may contain these words.
     let bare = rest.prefix { $0 != "{" }
     guard ![" and ", " or ", "&&"].contains(where: { bare.contains($0) }) else {
-      throw text.unreadable("a goal has one comparison", help: "each comparison is a goal of its own")
+      throw text.unreadable("a goal has one comparison", help: "make each comparison a separate goal")
     }
     if ("a"..."z").contains(first) { return .multiple(1, of: try reference(to: figure)) }
     guard let split = AssertionText.splitAtOf(rest) else {
@@ -199,7 +199,8 @@ struct AssertionReader {
     let (more, place) = text.rest()
     guard more.isEmpty else {
       throw text.problem(
-        .badAssertion, "nothing follows a metric here", note: "too much", help: "one goal is one comparison", at: place)
+        .badAssertion, "nothing may follow the metric", note: "unexpected", help: "a goal has one comparison",
+        at: place)
     }
     guard reference.unit.dimension == figure.unit.dimension else {
       throw text.problem(

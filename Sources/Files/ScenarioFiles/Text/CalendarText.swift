@@ -7,7 +7,7 @@ enum CalendarText {
 
   /// Parses 2027-01-18T00:00:00Z, or a time with an offset such as +01:00, as milliseconds since 1970.
   static func instant(_ text: String) throws(ValueProblem) -> Int64 {
-    let example = Help.write(like: "2027-01-18T00:00:00Z").and("or with an offset such as +01:00 in place of Z")
+    let example = Help.write(like: "2027-01-18T00:00:00Z").and("or with an offset such as +01:00 instead of Z")
     let problem = ValueProblem(.badInstant, "is not an instant", note: "not a date and time", help: example)
     let bytes = Array(text.utf8)
     guard bytes.count >= 19, String(text.prefix(11).suffix(1)).uppercased() == "T" || bytes[10] == 0x20 else {
@@ -72,7 +72,7 @@ enum CalendarText {
       let hours = digits(bytes, 1..<3), let minutes = digits(bytes, 4..<6), hours <= 18, minutes < 60
     else {
       throw ValueProblem(
-        .badInstant, "has no offset that can be read", note: "not an offset",
+        .badInstant, "has an unreadable offset", note: "not an offset",
         help: "it ends with Z for UTC, or with an offset such as +01:00")
     }
     return (hours * 60 + minutes) * 60_000 * (bytes[0] == 0x2D ? -1 : 1)
@@ -112,7 +112,7 @@ enum CalendarText {
   private static func unknownDay(_ text: String) -> ValueProblem {
     let help =
       Spelling.hint(text, among: dayNames) ?? "days are mon tue wed thu fri sat sun, such as mon-fri or [mon, sat]"
-    return ValueProblem(.badClockTime, "names no day of the week", note: "not a day", help: help)
+    return ValueProblem(.badClockTime, "is not a day of the week", note: "not a day", help: help)
   }
 }
 

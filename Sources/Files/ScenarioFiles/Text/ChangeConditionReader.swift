@@ -46,7 +46,7 @@ extension AssertionReader {
     let comparison = try reader.comparison()
     guard !comparison.isExact else {
       throw reader.text.problem(
-        .badAssertion, "a change is compared with <, <=, > or >=", note: "not of a change",
+        .badAssertion, "a change is compared with <, <=, > or >=", note: "not for a change",
         help: .write(">"), at: sign..<sign + 2)
     }
     let change = try reader.change(of: figure)
@@ -58,7 +58,7 @@ extension AssertionReader {
     let (rest, range) = text.rest()
     guard let sign = rest.first, sign == "+" || sign == "-" || sign == "−" else {
       throw text.problem(
-        .badAssertion, rest.isEmpty ? "a change is missing" : "a change has a sign", note: "more or less?",
+        .badAssertion, rest.isEmpty ? "a change is missing" : "a change needs a sign", note: "more or less?",
         help: .write("+5%", Self.example(figure)), at: range)
     }
     let factor: Double = sign == "+" ? 1 : -1
@@ -72,7 +72,7 @@ extension AssertionReader {
     guard dimension == .share || dimension == .percent else {
       throw text.problem(
         .wrongDimension,
-        "points of per cent are of shares, and \(figure.metric.rawValue) is in \(figure.unit.rawValue)",
+        "percentage points are for shares, but \(figure.metric.rawValue) is in \(figure.unit.rawValue)",
         note: "another unit", help: Help.write("5%").and("or such as \(Self.example(figure))"), at: place)
     }
     return .absolute(factor * (try Self.number(amount.dropLast(2), shiftedBy: dimension == .share ? 2 : 0, place)))

@@ -142,6 +142,6 @@ extension PlainNumbers {
 
   private static func refuseSexagesimal(_ text: String) throws(ValueProblem) {
     guard text.contains(":"), text.first?.isDigit == true else { return }
-    throw ValueProblem(.ambiguousNumber, "is a plain number", note: "base 60?", help: .write(like: "250"))
+    throw ValueProblem(.ambiguousNumber, "must be a plain number", note: "base 60?", help: .write(like: "250"))
   }
 }

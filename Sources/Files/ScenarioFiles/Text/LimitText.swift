@@ -19,7 +19,7 @@ enum LimitText {
     do { return try percent(text, shiftedBy: 2) } catch {
       throw AssertionProblem(
         problem: ValueProblem(
-          .badAssertion, "what stands before 'of' is a percentage", note: "not a percentage",
+          .badAssertion, "the factor before 'of' must be a percentage", note: "not a percentage",
           help: .write(like: "150%")), range: range)
     }
   }

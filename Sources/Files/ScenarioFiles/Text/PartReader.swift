@@ -28,7 +28,7 @@ package enum PartReader {
     for end in [from, to] where end.millisecondsSinceStart % clock.step.milliseconds != 0 {
       throw Problem(
         sentence: "must begin and end on a time step of \(QuantityText.duration(clock.step)), and "
-          + "\(Self.text(end, clock)) is none", help: example(clock))
+          + "\(Self.text(end, clock)) is not on one", help: example(clock))
     }
     return from..<to
   }

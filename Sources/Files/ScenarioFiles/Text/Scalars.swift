@@ -61,14 +61,14 @@ enum Scalars {
 
   private static func quoted(_ type: ValueType, _ text: String) -> ValueProblem {
     ValueProblem(
-      type == .flag ? .notBoolean : .unreadable, "is not a text", note: "in quotes it is a text",
+      type == .flag ? .notBoolean : .unreadable, "must not be quoted", note: "quotes make it text",
       help: Help.write(text).and("without quotes"))
   }
 
   private static func checkSchema(_ text: String) throws(ValueProblem) {
     guard text != "widgetfleet/v1" else { return }
     throw ValueProblem(
-      .unknownSchema, "is not a version that can be read", note: "unknown version", help: .write("widgetfleet/v1"))
+      .unknownSchema, "is not a supported version", note: "unknown version", help: .write("widgetfleet/v1"))
   }
 
   private static func checkLength(_ text: String, _ most: Int) throws(ValueProblem) {
@@ -80,7 +80,7 @@ enum Scalars {
     try checkLength(text, longestName)
     let isBlank = text.allSatisfy(\.isWhitespace)
     if isBlank || text.contains("\n") || text.contains("\t") {
-      throw ValueProblem(.badName, "is not a name", note: isBlank ? "nothing to see" : "one line of text")
+      throw ValueProblem(.badName, "is not a name", note: isBlank ? "nothing visible" : "must be one line")
     }
   }
 
@@ -92,7 +92,7 @@ enum Scalars {
     let folded = text.lowercased().map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "-" }
     let suggestion = String(String(folded).drop { $0 == "-" }).prefix(64)
     throw ValueProblem(
-      .badName, "is not a name for a folder", note: "only a-z, 0-9 and -, not first",
+      .badName, "is not a name for a folder", note: "only a-z, 0-9 and -, but not - first",
       help: suggestion.isEmpty ? nil : .write(String(suggestion)))
   }
 

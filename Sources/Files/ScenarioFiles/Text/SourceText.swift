@@ -165,8 +165,8 @@ enum TextCheck {
 
   private static func hidden(_ scalar: Unicode.Scalar, at offset: Int) -> Refusal {
     Refusal(
-      code: .controlCharacter, offset: offset, sentence: "the text holds the control character \(scalar.codePointName)",
-      note: "invisible here", help: "take it out")
+      code: .controlCharacter, offset: offset, sentence: "the text has the control character \(scalar.codePointName)",
+      note: "invisible here", help: "remove it")
   }
 
   /// Returns the scalar whose UTF-8 form starts at `index`, with its length; `nil` if there is none.

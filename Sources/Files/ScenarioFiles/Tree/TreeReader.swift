@@ -68,8 +68,8 @@ struct TreeReader {
     refuseMarks(of: event)
     if questionMarks.stands(before: event.start) {
       stop(
-        .syntax, at: span(event), "a text in brackets begins with ?", note: "without quotes this means a key",
-        help: "put it in quotes, the ? included")
+        .syntax, at: span(event), "text in brackets begins with ?", note: "without quotes this means a key",
+        help: "quote it, including the ?")
     }
     switch event.kind {
     case .documentStart(let hasTagDirectives): startDocument(event, hasTagDirectives: hasTagDirectives)
@@ -85,24 +85,24 @@ struct TreeReader {
 
   private mutating func startDocument(_ event: YAMLEvent, hasTagDirectives: Bool) {
     documentCount += 1
-    if hasTagDirectives { problems.add(.tag, at: span(event), "tags are not read", note: "a %TAG line") }
+    if hasTagDirectives { problems.add(.tag, at: span(event), "tags are not supported", note: "a %TAG line") }
     guard documentCount > 1 else { return }
     stop(
-      .secondDocument, at: span(event), "the text holds more than one document", note: "the second begins here",
+      .secondDocument, at: span(event), "the text contains more than one document", note: "the second begins here",
       help: "a file holds one scenario; split it here")
   }
 
   private mutating func refuseMarks(of event: YAMLEvent) {
-    let help: Help = "spell the value out; a text that begins with & or * needs quotes"
+    let help: Help = "spell the value out; text that begins with & or * needs quotes"
     if case .alias = event.kind {
-      problems.add(.anchor, at: span(event), "aliases are not read", note: "an alias", help: help)
+      problems.add(.anchor, at: span(event), "aliases are not supported", note: "an alias", help: help)
     } else if event.hasAnchor {
-      problems.add(.anchor, at: span(event), "anchors are not read", note: "an anchor", help: help)
+      problems.add(.anchor, at: span(event), "anchors are not supported", note: "an anchor", help: help)
     }
     if event.hasTag {
       problems.add(
-        .tag, at: span(event), "tags are not read", note: "a tag",
-        help: "take it out: the key decides the type; a text that begins with ! needs quotes")
+        .tag, at: span(event), "tags are not supported", note: "a tag",
+        help: "remove it: the key determines the type; text that begins with ! needs quotes")
     }
   }
 
@@ -113,8 +113,8 @@ struct TreeReader {
     }
     if let hidden = text.unicodeScalars.first(where: { $0.isHidden && $0 != "\n" && $0 != "\t" }) {
       problems.add(
-        .controlCharacter, at: span(event), "the text holds the control character \(hidden.codePointName)",
-        note: "written as an escape", help: "take it out")
+        .controlCharacter, at: span(event), "the text has the control character \(hidden.codePointName)",
+        note: "written as an escape", help: "remove it")
     }
     add(Node(content: .scalar(text, isPlain: isPlain), span: span(event)))
   }
@@ -123,8 +123,8 @@ struct TreeReader {
     stack.append(frame)
     guard stack.count > TreeReader.mostDepth else { return }
     stop(
-      .tooDeep, at: span(frame.start), "mappings and lists are nested more than 32 deep",
-      note: "the 33rd opens here", help: "take brackets or indentation away")
+      .tooDeep, at: span(frame.start), "mappings and lists are nested more than 32 levels deep",
+      note: "the 33rd opens here", help: "remove brackets or indentation")
   }
 
   private mutating func pop(end: YAMLEvent) {
@@ -151,7 +151,7 @@ struct TreeReader {
     guard let text = node.text else {
       problems.add(
         .complexKey, at: node.span, "a key must be text", note: "\(node.shape) as a key",
-        help: "give it a plain text; a list or mapping cannot be a key")
+        help: "use plain text; a list or mapping cannot be a key")
       stack[top].key = Frame.Key(text: "", span: node.span, isIgnored: true)
       return
     }
@@ -160,8 +160,8 @@ struct TreeReader {
       text: text, span: node.span, isIgnored: first != nil || text.utf8.starts(with: "x-".utf8))
     guard let first else { return }
     problems.add(
-      .duplicateKey, at: node.span, "the key \(text.quoted) stands here twice", note: "the first is in line \(first)",
-      help: "take one of them away")
+      .duplicateKey, at: node.span, "the key \(text.quoted) appears twice", note: "the first is on line \(first)",
+      help: "remove one of them")
   }
 
   private mutating func stop(_ code: Code, at span: Span, _ sentence: String, note: String = "", help: Help) {
@@ -174,7 +174,7 @@ struct TreeReader {
     let isPastEnd = (failure.mark.line, failure.mark.column) > (end.line, end.column)
     let place = isPastEnd ? end : Span(source: source, line: failure.mark.line, column: failure.mark.column, length: 1)
     let context = failure.context.isEmpty ? "" : " \(failure.context)"
-    let note = failure.contextLine.map { $0 < place.line ? ", from line \($0) on" : "" } ?? ""
+    let note = failure.contextLine.map { $0 < place.line ? ", since line \($0)" : "" } ?? ""
     stop(
       .syntax, at: place, "this is not YAML: \(failure.problem)\(context)", note: "reading stopped here" + note,
       help: SyntaxHints.hint(for: failure.problem))
@@ -192,18 +192,18 @@ struct TreeReader {
 /// The usual causes of libyaml's messages.
 enum SyntaxHints {
   static func hint(for problem: String) -> Help {
-    hints.first { problem.contains($0.part) }?.hint ?? "check the brackets, quotes and indentation before this place"
+    hints.first { problem.contains($0.part) }?.hint ?? "check the brackets, quotes and indentation before this point"
   }
 
   private static let hints: [(part: String, hint: Help)] = [
-    ("cannot start any token", "indent with blanks, not tabs; a text that begins with @ ` or % needs quotes"),
-    ("mapping values are not allowed", "a text that holds ': ' needs quotes; check the indentation"),
+    ("cannot start any token", "indent with spaces, not tabs; text that begins with @ ` or % needs quotes"),
+    ("mapping values are not allowed", "text that contains ': ' needs quotes; check the indentation"),
     ("',' or '}'", "close the bracket { with }, with commas between the keys"),
     ("',' or ']'", "close the bracket [ with ], with commas between the items"),
     ("could not find expected ':'", "a key is followed by ': '; lines of one mapping begin in one column"),
     ("did not find expected key", "lines of one mapping begin in one column; check the brackets above"),
     ("unexpected end of stream", "a quote or a bracket is not closed"),
     ("escape", "in double quotes a backslash begins an escape: double it, or use single quotes"),
-    ("version", "this reads YAML 1.2; take the %YAML line out"),
+    ("version", "the format is YAML 1.2; remove the %YAML line"),
   ]
 }

@@ -14,7 +14,7 @@ struct ScenarioSchema {
     let about = PlainValue.mapping([
       "$schema": .text("http://json-schema.org/draft-07/schema#"), "$id": .text("widgetfleet/v1"),
       "title": .text("WidgetFleet scenario"),
-      "description": .text("Keys, shapes, words and text forms; 'widgetfleet validate' checks what is left."),
+      "description": .text("Keys, shapes, words and text forms; 'widgetfleet validate' checks the rest."),
     ])
     return .mapping(about.pairs + mapping(at: "").pairs)
   }

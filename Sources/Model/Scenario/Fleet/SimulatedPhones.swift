@@ -63,7 +63,7 @@ extension Scenario {
     let phones = "\(devicesSimulated) of \(fleet.devices) devices"
     return run.simulate == .quick
       ? "quick: a first look at \(phones)"
-      : "auto: \(phones), for all of them are work of \(LintText.number(rule.work)), above "
+      : "auto: \(phones), because all of them take work of \(LintText.number(rule.work)), above "
         + "\(LintText.number(SampleRule.mostWork)) (MODEL.md 1.6)"
   }
 

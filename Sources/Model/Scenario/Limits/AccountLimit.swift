@@ -119,13 +119,13 @@ struct AccountSurvey {
     let period = LintText.span(scenario.clock.duration)
     switch limit {
     case .eventsOfAPhone: return "a phone \(whose) has about \(number) events a day"
-    case .events: return "the phones simulated have about \(number) events in all, which would take days"
+    case .events: return "the simulated phones have about \(number) events in total, which would take days"
     case .requestsOfAPhone: return "a phone \(whose) may send \(number) requests in \(period)"
-    case .requestsInAMinute: return "the phones simulated may send \(number) requests in one minute"
+    case .requestsInAMinute: return "the simulated phones may send \(number) requests in one minute"
     case .requests: return "the fleet may send \(number) requests in \(period)"
-    case .bytes: return "the phones simulated may send and receive \(number) bytes in \(period)"
+    case .bytes: return "the simulated phones may send and receive \(number) bytes in \(period)"
     case .energy: return "the runs of a phone \(whose) may cost \(number) nJ of radio energy"
-    case .time: return "the widgets simulated live for \(number) ms together"
+    case .time: return "the simulated widgets live for \(number) ms in total"
     }
   }
 
@@ -162,8 +162,8 @@ struct AccountSurvey {
     guard let source = phone.decisive(perRun), perRun(scenario.kinds[source.kind]) * source.runs > phone.looks.count
     else {
       return AccountCause(
-        path: phone.looks.path, note: "\(LintText.large(phone.looks.count)) looks a day",
-        help: "let people look more rarely")
+        path: phone.looks.path, note: "\(LintText.large(phone.looks.count)) views a day",
+        help: "let users look less often")
     }
     let kind = scenario.kinds[source.kind]
     let runs = "\(LintText.large(source.runs)) runs a day"
@@ -171,13 +171,13 @@ struct AccountSurvey {
       kind.mostRequests > max(source.runs / max(phone.instances[source.kind], 1), 16) || byBytes && kind.mostBytes > 1e9
     else {
       return AccountCause(
-        path: source.path, note: runs, help: "let the widgets of kind \(kind.name.inQuotes) run more rarely")
+        path: source.path, note: runs, help: "let the widgets of kind \(kind.name.inQuotes) run less often")
     }
     return AccountCause(
       path: ["kinds", kind.name, "requests"],
       note:
         "\(LintText.number(kind.mostRequests)) requests of \(LintText.large(kind.mostBytes)) bytes in a run, \(runs)",
-      help: "send fewer or smaller requests, or take fewer attempts"
+      help: "send fewer or smaller requests, or use fewer attempts"
     )
   }
 }
@@ -209,7 +209,7 @@ extension FleetSurvey {
     return [
       Lint(
         .longWork, at: cause.path,
-        "about \(LintText.large(survey.work)) events are to be simulated, which may take up to \(span) on one processor",
+        "about \(LintText.large(survey.work)) events must be simulated, which may take up to \(span) on one processor",
         note: cause.note, help: cause.help, numbers: ["events": (survey.work, "1")],
         mends: [cause.mend].compactMap { $0 })
     ]

@@ -21,10 +21,10 @@ struct BaseLoadLints {
       let rate = PlainNumbers.text(shifting: load.rate, by: 0) + "/s"
       return Lint(
         .baseLoadElsewhere, at: path,
-        "the other traffic of endpoint \(endpoint.name.inQuotes) follows the hours of UTC, and all phones live "
-          + "\(LintText.span(nearest)) or more from there",
-        note: "a mean over the day, in UTC",
-        help: "or hours: flat, where it is the same all day",
+        "the other traffic of endpoint \(endpoint.name.inQuotes) follows UTC hours, but all phones live "
+          + "\(LintText.span(nearest)) or more from UTC",
+        note: "a daily mean, with UTC hours",
+        help: "or hours: flat, if it is constant all day",
         numbers: ["nearest": (nearest.seconds, "s"), "rate": (load.rate, "1/s")],
         mends: load.hours == .default
           ? [Lint.Mend(path: path.joined(separator: "."), value: "{rate: \(rate), zone: \(largest.name)}")] : [])
@@ -60,9 +60,9 @@ struct GoalLints {
         : ("at the CDN", "and its CDN answers most of that")
       return Lint(
         .goalOfOtherLoad, at: ["goals", "\(number)", "assert"],
-        "goal \(goal.id.inQuotes) holds the load \(place) against the capacity of the servers: \(name) is what the phones "
+        "goal \(goal.id.inQuotes) compares the load \(place) with the capacity of the servers: \(name) is what the phones "
           + "send to endpoint \(endpoint.name.inQuotes), \(why)",
-        note: "capacity \(LintText.rate(capacity))", help: "it is the load at the servers, base load included",
+        note: "capacity \(LintText.rate(capacity))", help: "that is the load at the servers, including base load",
         numbers: ["limit": (limit, "1/s"), "capacity": (capacity, "1/s")],
         mends: [Lint.Mend(path: "goals.\(number).assert", value: "\"" + text + "\"")])
     }

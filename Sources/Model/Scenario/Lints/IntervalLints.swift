@@ -23,10 +23,10 @@ struct IntervalLints {
         ? "again at once" : "every \(LintText.span(seconds: interval)), \(LintText.number(asked)) times a day"
       return Lint(
         .intervalBelowSpacing, at: path,
-        "kind \(survey.kind(index).name.inQuotes) asks \(pace); the system keeps \(LintText.span(spacing)) between "
+        "kind \(survey.kind(index).name.inQuotes) requests reloads \(pace); the system keeps \(LintText.span(spacing)) between "
           + "scheduled reloads of a widget, at most \(LintText.number(most)) a day",
         note: "shorter than \(LintText.span(spacing))",
-        help: "ask every \(LintText.span(spacing)) or more rarely; the budget allows far less than that",
+        help: "request one every \(LintText.span(spacing)) or less often; the budget allows far fewer",
         numbers: ["asked": (asked, "1/day"), "most": (most, "1/day"), "spacing": (spacing.seconds, "s")])
     }
   }
@@ -50,10 +50,10 @@ struct IntervalLints {
     let isSteady = kind.windows.isEmpty && !kind.isBackgroundSession
     let asks =
       if let cadence, isSteady, cadence.askedPerDay < demand * 1.02 {
-        "asks for \(LintText.number(cadence.askedPerDay)) reloads a day"
+        "requests \(LintText.number(cadence.askedPerDay)) reloads a day"
       } else if let cadence, isSteady, cadence.asked >= 1 {
-        "asks for \(LintText.number(cadence.askedPerDay)) reloads a day and would get \(LintText.number(demand)), "
-          + "as late as the system starts them"
+        "requests \(LintText.number(cadence.askedPerDay)) reloads a day and would get \(LintText.number(demand)), "
+          + "given the system's delays"
       } else {
         "makes up to \(LintText.number(demand)) charged reloads a day"
       }
@@ -80,15 +80,15 @@ struct IntervalLints {
     _ index: Int, _ phase: Int, _ use: WidgetUse, _ granted: Double, _ cadence: Cadence?
   ) -> String {
     if use.isNeverUnlocked, use.system.budget.capacity == .views {
-      return "without people there are no views to follow: give os.budget.capacity a number, such as 50/day"
+      return "without users there are no views to follow: set os.budget.capacity to a number, such as 50/day"
     }
     guard case .after = survey.kind(index).phases[phase].reload, survey.kind(index).windows.isEmpty, let cadence else {
-      return "ask more rarely: the budget runs dry, and reloads come when it fills, not when they are due"
+      return "reload less often: the budget runs out, and reloads come when it refills, not when they are due"
     }
     let refreshes = survey.kind(index).isBackgroundSession ? granted / 2 : granted
     let minutes = ((86_400 / refreshes - (cadence.kept - cadence.asked)) / 300).rounded(.up) * 5
     return
-      "after: \(LintText.span(seconds: max(minutes, 5) * 60)) fits; with less, reloads come when the budget fills, not when they are due"
+      "after: \(LintText.span(seconds: max(minutes, 5) * 60)) fits; with less, reloads come when the budget refills, not when they are due"
   }
 
   /// Returns lints about retries after errors that spend a day's budget within half a day of outage.
@@ -105,11 +105,11 @@ struct IntervalLints {
     return [
       Lint(
         .errorsOutrunBudget, at: survey.path(index, "on_error", "after"),
-        "after errors kind \(kind.name.inQuotes) retries every \(LintText.span(seconds: retry.asked)): "
-          + "\(LintText.number(retry.keptPerDay)) charged reloads a day in an outage, of a budget of "
+        "after errors, kind \(kind.name.inQuotes) retries every \(LintText.span(seconds: retry.asked)): "
+          + "\(LintText.number(retry.keptPerDay)) charged reloads a day in an outage, from a budget of "
           + LintText.number(granted),
         note: "a day's budget in \(LintText.span(seconds: hours))",
-        help: "what an outage spends is missing when it is over: try again later, or on_error: retry-after",
+        help: "budget spent in an outage is missing afterwards: retry later, or use on_error: retry-after",
         numbers: [
           "tries": (retry.keptPerDay, "1/day"), "granted": (granted, "1/day"), "spent_after": (hours, "s"),
         ])

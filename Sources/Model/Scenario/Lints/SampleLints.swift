@@ -21,16 +21,16 @@ struct SampleLints {
     guard load > 0, error > 0.2 else { return [] }
     let wanted = Double(sample) * (error / 0.2) * (error / 0.2)
     let needed = min(wanted.rounded(.up), 1e15)
-    let known = error < 1 ? "within \(LintText.percent(error)) at best" : "not even roughly"
+    let known = error < 1 ? "to within \(LintText.percent(error)) at best" : "very poorly"
     return [
       Lint(
         .sampleTooSmall, at: ["run", "simulate"],
-        "the sample resolves the peak \(known): of about \(LintText.rate(peak)) the "
+        "the sample resolves the peak \(known): of about \(LintText.rate(peak)), the "
           + "\(sample == 1 ? "one device" : LintText.number(Double(sample)) + " devices") simulated send "
           + (count < 1 ? "less than one in " : "\(LintText.number(count)) in ") + LintText.span(seconds: span),
         note: "its 95 % interval will be wider",
         help: needed >= Double(scenario.fleet.devices)
-          ? "leave simulate out; in so small a fleet peaks depend on chance"
+          ? "omit simulate; in such a small fleet, peaks depend on chance"
           : "simulate at least \(LintText.number(needed)) devices",
         numbers: ["peak": (peak, "1/s"), "count": (count, "1"), "error": (error, "1")])
     ]
@@ -89,8 +89,8 @@ struct SettleLints {
       Lint(
         .startStillShows, at: path,
         "\(name) of kind \(survey.kind(index).name.inQuotes) lasts \(LintText.span(span)), longer than the "
-          + "\(LintText.span(lived)) that the fleet lives before it is measured: it began at the placement of each widget",
-        note: "longer than \(LintText.span(lived))", help: "so that the beginning is over when the measuring starts",
+          + "\(LintText.span(lived)) simulated before measurement: it starts when each widget is placed",
+        note: "longer than \(LintText.span(lived))", help: "so that the initial phase is over when measurement starts",
         numbers: ["span": (span.seconds, "s"), "lived": (lived.seconds, "s")],
         mends: days <= Self.mostDays ? [mend] : [])
     ]

@@ -17,10 +17,10 @@ struct HabitLints {
       else { return nil }
       return Lint(
         .beyondBudget, at: ["app", "reloads", "\(number)", "per_day"],
-        "in the background the app asks \(LintText.number(perDay)) times a day for a reload of each widget; the "
+        "in the background, the app requests \(LintText.number(perDay)) reloads a day of each widget; the "
           + "budget grants \(LintText.number(granted)) (\(use.place))",
         note: "\(LintText.number(granted)) a day at most",
-        help: "ask only when what a widget shows has changed: every reload in the background is charged",
+        help: "request them only when a widget's content has changed: every background reload is charged",
         numbers: ["asked": (perDay, "1/day"), "demand": (perDay, "1/day"), "granted": (granted, "1/day")])
     }
   }
@@ -37,9 +37,9 @@ struct HabitLints {
       return Lint(
         .pushesBeyondLimit, at: ["events", "\(number)", "push", "per_device_per_day"],
         "event \(event.name.inQuotes) sends \(LintText.number(perDay)) silent pushes a day to a device; the system "
-          + "delivers at most \(perHour) an hour, \(LintText.number(most)) a day, and drops the others",
+          + "delivers at most \(perHour) an hour, \(LintText.number(most)) a day, and drops the rest",
         note: "\(LintText.number(most)) a day at most",
-        help: "send a push when what people see has changed, and gather what changes often",
+        help: "send a push only when visible content changes, and batch frequent changes",
         numbers: ["sent": (perDay, "1/day"), "most": (most, "1/day")])
     }
   }
@@ -62,7 +62,7 @@ struct HabitLints {
         .neverUnlocked, at: path,
         "the phones of cohort \(cohort.name.inQuotes) are never unlocked: they count as idle, and each scheduled reload "
           + "starts \(wait) later",
-        note: "never unlocked", help: "or let people unlock them",
+        note: "never unlocked", help: "or let users unlock them",
         numbers: ["wait": (idle.giveUp.seconds, "s")],
         mends: [Lint.Mend(path: "os.idle", value: "none")])
     }
@@ -73,7 +73,7 @@ struct HabitLints {
       .neverUnlocked, at: path,
       "the phones of cohort \(cohort.name.inQuotes) are never unlocked: the protected kind \(kind.name.inQuotes) waits for "
         + "an unlock, so no scheduled reload ever starts",
-      note: "never unlocked", help: "or let people unlock them",
+      note: "never unlocked", help: "or let users unlock them",
       numbers: [:], mends: [Lint.Mend(path: "kinds.\(kind.name).protected", value: "false")])
   }
 }
@@ -91,9 +91,9 @@ struct ProfileLints {
     return [
       Lint(
         .profileOfOtherSystem, at: ["os", "profile"],
-        "the profile \(profile.name.inQuotes) was measured on \(measuredText), and phones run \(other)",
+        "the profile \(profile.name.inQuotes) was measured on \(measuredText), but phones run \(other)",
         note: "another system",
-        help: "measure again: constants change from version to version, and Apple does not document it",
+        help: "measure again: constants change between versions, and Apple does not document them",
         numbers: [:])
     ]
   }

@@ -53,7 +53,7 @@ struct TimelineLints {
       "\(never) of \(of) entries of kind \(kind.name.inQuotes) are never shown: a reload replaces the timeline after "
         + "\(LintText.span(seconds: reach)) at the latest",
       note: shown == 1 ? "only the first shows" : "the first \(shown) show",
-      help: "reload: at-end shows them all; as a reserve for phones without a network they do no harm",
+      help: "reload: at-end shows them all; they are harmless as a reserve for phones without a network",
       numbers: ["never_shown": (Double(never), "1"), "entries": (Double(of), "1"), "replaced_after": (reach, "s")])
   }
 
@@ -72,10 +72,10 @@ struct TimelineLints {
     return [
       Lint(
         .cacheOutlivesInterval, at: survey.path(index, "cache", "ttl"),
-        "the cache of kind \(kind.name.inQuotes) lives for \(LintText.span(ttl)), as long as "
+        "the cache of kind \(kind.name.inQuotes) lasts \(LintText.span(ttl)), as long as "
           + "\(LintText.number(reloads)) reloads: one of them fetches, the others show the same data again",
         note: "reloads come every \(LintText.span(seconds: gap))",
-        help: "such reloads spare the servers and still cost budget: ask more rarely, or shorten the ttl",
+        help: "such reloads spare the servers but cost budget: reload less often, or shorten the ttl",
         numbers: ["ttl": (ttl.seconds, "s"), "gap": (gap, "s"), "reloads": (reloads, "1")])
     ]
   }
@@ -85,7 +85,7 @@ struct TimelineLints {
       .cacheOutlivesInterval, at: survey.path(index, "cache", "ttl"),
       "kind \(survey.kind(index).name.inQuotes) fetches once and never again by itself: its cache never expires, and "
         + "the reloads every \(LintText.span(seconds: gap)) show the same data",
-      note: "unless something clears it", help: "or the age at which data must be fetched anew",
+      note: "unless something clears it", help: "or the age at which data must be fetched again",
       numbers: ["gap": (gap, "s")],
       mends: [Lint.Mend(path: "kinds.\(survey.kind(index).name).cache.ttl", value: "6h")])
   }
@@ -108,10 +108,10 @@ struct TimelineLints {
       Lint(
         .jitterBeyondInterval, at: survey.path(index, "jitter", "up_to"),
         "the jitter of kind \(kind.name.inQuotes), up to \(LintText.span(seconds: jitter)), is longer than the "
-          + "interval of \(LintText.span(seconds: interval)): it asks \(LintText.number(with)) times a day, not "
+          + "interval of \(LintText.span(seconds: interval)): it reloads \(LintText.number(with)) times a day, not "
           + LintText.number(without),
         note: "longer than \(LintText.span(seconds: interval))",
-        help: "a jitter of up to half the interval flattens the load as well",
+        help: "a jitter of up to half the interval flattens the load just as well",
         numbers: ["jitter": (jitter, "s"), "interval": (interval, "s"), "asked": (with, "1/day")])
     ]
   }

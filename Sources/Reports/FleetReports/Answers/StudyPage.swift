@@ -29,8 +29,8 @@ struct StudyPage {
       facts: facts, opening: strips, openingLinks: [("verdict", "Answer")], sections: sections,
       footer:
         "\(past.asSentence) by WidgetFleet \(version)\(basis). The same inputs, options and version give the same "
-        + "page. It needs no network"
-        + (isZoomable ? "; without scripts it shows the same, and only the zoom is missing." : " and no scripts."),
+        + "page. It works offline"
+        + (isZoomable ? "; scripts are needed only to zoom." : " and without scripts."),
       styles: [PageTexts.style, PageTexts.studyStyle], isZoomable: isZoomable
     ).bytes
   }

@@ -6,7 +6,7 @@ struct Assumption {
   /// The strength of the evidence (MODEL.md, "Evidence marks").
   enum Evidence: String {
     case documented = "documented by Apple"
-    case documentedInWords = "documented in words, number assumed"
+    case documentedInWords = "documented, but without a number"
     case measured = "measured by others"
     case assumed = "assumption"
   }
@@ -36,24 +36,24 @@ struct Assumption {
     [
       Assumption(
         "Start delay of scheduled refreshes", text(os.startDelay.policy), .assumed,
-        "Apple gives no law; a window of 900 s was reported for one iOS build", keys: ["start_delay.policy"]),
+        "Apple gives no distribution; a 900 s window was reported for one iOS build", keys: ["start_delay.policy"]),
       Assumption(
-        "Start delay while the device is in use", text(os.startDelay.inUse), .assumed, "Apple gives no law",
+        "Start delay while the device is in use", text(os.startDelay.inUse), .assumed, "Apple gives no distribution",
         keys: ["start_delay.in_use"]),
       Assumption(
-        "Start delay of refreshes asked for in the background", text(os.startDelay.background), .assumed,
-        "Apple gives no law", keys: ["start_delay.background"]),
+        "Start delay of refreshes requested in the background", text(os.startDelay.background), .assumed,
+        "Apple gives no distribution", keys: ["start_delay.background"]),
       Assumption(
         "Minimum spacing", TimeText.span(os.minSpacing), .documentedInWords,
-        "“Keeping a widget up to date”: entries of a timeline at least about 5 minutes apart", keys: ["min_spacing"]),
+        "“Keeping a widget up to date”: timeline entries at least about 5 minutes apart", keys: ["min_spacing"]),
       Assumption(
-        "Window in which refreshes of one device are joined", TimeText.span(os.coalescingWindow), .documentedInWords,
+        "Window in which a device's refreshes are coalesced", TimeText.span(os.coalescingWindow), .documentedInWords,
         "“Keeping a widget up to date”: WidgetKit may coalesce reloads", keys: ["coalescing_window"]),
       Assumption(
-        "Wait of an at-end timeline with one entry", TimeText.span(os.atEndGap), .assumed,
+        "Wait before an at-end timeline with one entry reloads", TimeText.span(os.atEndGap), .assumed,
         "Apple: the system picks a time (WWDC21 10048)", keys: ["at_end_gap"]),
       Assumption(
-        "Withheld while the device is idle", text(os.idle), .documentedInWords,
+        "Refreshes withheld while the device is idle", text(os.idle), .documentedInWords,
         "WWDC21 10048: updates may be withheld on an unused device", keys: ["idle.after", "idle.give_up"]),
     ] + budget(os.budget)
   }
@@ -83,16 +83,16 @@ struct Assumption {
       Assumption(
         "Round trip of a request", trips.joined(separator: ", "), .assumed, "typical of these networks, not measured"),
       Assumption(
-        "Processor time of a refresh",
+        "Processor time per refresh",
         scenario.kinds.map { $0.name + " " + TimeText.span($0.cpu) }.joined(separator: ", "), .assumed,
         "estimated from launch, parsing and archiving"),
       Assumption(
         "Timeout of a request",
         scenario.endpoints.map { $0.name + " " + TimeText.span($0.timeout) }.joined(separator: ", "), .assumed,
-        "the value of the platform for an extension is not known"),
+        "the platform's value for extensions is not known"),
       Assumption(
-        "Span over which a push is sent", spans(ofPushes: scenario).joined(separator: ", "), .assumed,
-        "the sender's; none reaches many phones in one instant"),
+        "Time over which a push is sent", spans(ofPushes: scenario).joined(separator: ", "), .assumed,
+        "set by the sender; no push reaches many phones at once"),
     ].filter { !$0.value.isEmpty }
   }
 
@@ -120,7 +120,7 @@ struct Assumption {
   }
 
   private static func text(_ idle: Idle?) -> String {
-    idle.map { "unused for " + TimeText.span($0.after) + ", for at most " + TimeText.span($0.giveUp) } ?? "never"
+    idle.map { "after " + TimeText.span($0.after) + " unused, for at most " + TimeText.span($0.giveUp) } ?? "never"
   }
 
   static func text(_ capacity: Budget.Capacity, cap: Double) -> String {
@@ -145,17 +145,17 @@ extension Assumption {
         "Length of a session", text(person.session), .measured,
         "1 960 phones: 57 a day, 123 s on average (Hintze, UbiComp 2014)"),
       Assumption(
-        "Looks at the lock screen per unlock", NumberText.text(person.glancesPerUnlock), .measured,
+        "Lock screen views per unlock", NumberText.text(person.glancesPerUnlock), .measured,
         "46 % of the interactions unlock (Hintze, IMWUT 2017)"),
       Assumption(
         "Further home screen visits per session", NumberText.text(person.homeVisits), .assumed,
-        "no measurement is known"),
+        "no published measurement"),
       Assumption(
-        "Going on to the next page of the home screen",
+        "Share of visits that go on to the next home screen page",
         NumberText.percent(person.nextPageFromFirst.fraction) + " from the first, "
           + NumberText.percent(person.nextPageFromLater.fraction) + " from later ones", .assumed,
-        "no measurement is known"),
-      Assumption("Length of a visit to the app", text(app.foreground), .assumed, "no measurement is known"),
+        "no published measurement"),
+      Assumption("Length of a visit to the app", text(app.foreground), .assumed, "no published measurement"),
     ]
   }
 
@@ -163,16 +163,16 @@ extension Assumption {
   static func views(_ os: OperatingSystem) -> [Assumption] {
     [
       Assumption(
-        "A view of an overdue widget refreshes it",
+        "Chance that viewing an overdue widget refreshes it",
         NumberText.percent(os.staleViewReloadRare.fraction) + " if rarely viewed, else "
           + NumberText.percent(os.staleViewReloadFrequent.fraction) + ", from " + TimeText.span(os.staleViewGrace)
           + " late", .documentedInWords, "WWDC21 10048: rarely viewed widgets may be refreshed when viewed",
         keys: ["stale_view_reload.rare", "stale_view_reload.frequent", "stale_view_grace"]),
       Assumption(
-        "Latency of refreshes that the app in the foreground asks for", text(os.foregroundLatency), .measured,
-        "2, 26 and 27 s were seen", keys: ["foreground_latency"]),
+        "Latency of refreshes requested by the app in the foreground", text(os.foregroundLatency), .measured,
+        "2, 26 and 27 s were observed", keys: ["foreground_latency"]),
       Assumption(
-        "Least time between two such requests", TimeText.span(os.foregroundGap), .assumed, "no number is documented",
+        "Minimum time between two such requests", TimeText.span(os.foregroundGap), .assumed, "no number is documented",
         keys: ["foreground_gap"]),
     ]
   }
@@ -208,7 +208,7 @@ extension Assumption {
         name + "promotion", text(profile.promotion), mark(evidence.promotionPower),
         sources([("length", evidence.promotionLength), ("power", evidence.promotionPower)])),
       Assumption(
-        name + "active, and each bit down and up",
+        name + "active, and per bit down and up",
         UnitText.power(profile.active) + ", " + UnitText.perBit(profile.down) + " and " + UnitText.perBit(profile.up),
         mark(evidence.active),
         sources([("power", evidence.active), ("bits", evidence.perBit)])),
@@ -246,8 +246,8 @@ extension Assumption {
     case .narayanan2021Traces: "Narayanan et al., SIGCOMM 2021, from the traces"
     case .narayanan2021Table: "Narayanan et al., SIGCOMM 2021, table 2"
     case .derived: "follows from published traces"
-    case .borrowed: "of a network nearby"
-    case .judged: "a judgement, published nowhere"
+    case .borrowed: "borrowed from a similar network"
+    case .judged: "our estimate, unpublished"
     case .scenario: "the scenario"
     }
   }
@@ -285,7 +285,7 @@ extension Assumption {
     switch evidence {
     case .listed: "9to5mac.com, capacities by model, high confidence"
     case .disputed(let other):
-      "9to5mac.com, capacities by model, medium confidence: others list " + UnitText.wattHours(other)
+      "9to5mac.com, capacities by model, medium confidence; other sources list " + UnitText.wattHours(other)
     case .recalled: "quoted from memory, low confidence"
     case .scenario: "the scenario"
     }

@@ -20,12 +20,12 @@ func assumptionsSection(of report: ReportContent) -> ReportSection {
   let peopleMarkup = people.flatMap { table("People (cohort \($0.cohorts.joined(separator: ", ")))", $0.assumptions) }
   let others = [
     table("Network and provider", surroundings), table("Energy", energy),
-    table("Part of the model: no key changes them", Assumption.fixed, ("Number", "Value")),
+    table("Fixed in the model: no key changes these", Assumption.fixed, ("Number", "Value")),
   ].flatMap { $0 }
   return ReportSection(
     "assumptions",
-    answer: "\(assumed) of the \(all.count) numbers below are assumptions, which Apple does not document. Peaks of "
-      + "dates that line up depend most on the start delay." + measuredAnswer(scenario),
+    answer: "\(assumed) of the \(all.count) numbers below are assumptions that Apple does not document. The peaks "
+      + "of simultaneous reloads depend most on the start delay." + measuredAnswer(scenario),
     details: measuredTable(scenario) + tables + peopleMarkup + others)
 }
 
@@ -34,7 +34,7 @@ private func measuredAnswer(_ scenario: Scenario) -> String {
   let count = MeasuredText.inForce(scenario).count
   guard let profile = scenario.profile, count > 0 else { return "" }
   return count == 1
-    ? " One more is measured, by the profile \(profile.name)."
+    ? " One more was measured by the profile \(profile.name)."
     : " The profile \(profile.name) measured \(count) more."
 }
 
@@ -46,7 +46,7 @@ private func measuredTable(_ scenario: Scenario) -> [Markup] {
     Column<MeasuredConstant>(title) { .text(MeasuredText.value($0.constant, system)) }
   }
   return Table(
-    "Measured (profile \(profile.name)); the bracket runs one end with prompt, the other with lazy", measured,
+    "Measured (profile \(profile.name)); the bracket uses one end with prompt and the other with lazy", measured,
     [
       Column("Key") { .text("os." + $0.constant.rawValue) }, value("Value here", profile.values),
       value("Low", profile.low), value("High", profile.high), Column("Evidence") { .text(MeasuredText.basis($0)) },

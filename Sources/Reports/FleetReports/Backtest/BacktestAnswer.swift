@@ -7,7 +7,7 @@ extension BacktestReport {
   /// The quality of the forecasts for days that were held out of the fit.
   var answer: Answer {
     guard let error = scores.perStep else {
-      return Answer(word: "CANNOT TELL", mood: .open, reasons: ["the log holds no request of the days to forecast"])
+      return Answer(word: "CANNOT TELL", mood: .open, reasons: ["the log has no requests on the days to forecast"])
     }
     let numbers = forecasts.map(\.day.number)
     let causes = changes.map { "\($0.text) from \(Self.date($0.start)) on" }.asList
@@ -20,17 +20,17 @@ extension BacktestReport {
       word: "Within \(NumberText.percent(error))", mood: .plain,
       reasons: [
         "fitted on \(Self.days(trained))" + (causes.isEmpty ? "" : ", with \(causes)")
-          + ", it predicts \(Self.days((numbers.first ?? 0)...(numbers.last ?? 0))) so closely per five minutes"
-          + (scores.perStepFloor.map { " (chance alone makes \(NumberText.percent($0)))" } ?? ""),
+          + ", it predicts \(Self.days((numbers.first ?? 0)...(numbers.last ?? 0))) to that accuracy per five minutes"
+          + (scores.perStepFloor.map { " (chance alone gives \(NumberText.percent($0)))" } ?? ""),
         naive ?? "",
       ], caveats: [total, peaks, coverage].compactMap { $0 })
   }
 
   private var total: String? {
     scores.total.map { total in
-      "The forecast of all requests together is \(DifferenceText.higher(total))"
-        + (scores.perHour.map { "; by the hour the error is \(NumberText.percent($0))" } ?? "")
-        + (scores.perHourFloor.map { ", of which chance alone makes \(NumberText.percent($0))" } ?? "")
+      "The forecast total is \(DifferenceText.higher(total))"
+        + (scores.perHour.map { "; the hourly error is \(NumberText.percent($0))" } ?? "")
+        + (scores.perHourFloor.map { ", of which chance alone gives \(NumberText.percent($0))" } ?? "")
     }
   }
 
@@ -40,12 +40,12 @@ extension BacktestReport {
 
   private var coverage: String? {
     guard let covered = scores.covered else {
-      return "There are no bands: one training day shows no difference between days"
+      return "There are no bands: one training day cannot show how days differ"
     }
     let limits = { (share: CountedShare) in
       "95 % interval \(NumberText.percent(share.low)) to \(NumberText.percent(share.high))"
     }
-    return "\(NumberText.percent(covered.share)) of the steps lie in their 90\u{A0}% band (\(limits(covered)))"
+    return "\(NumberText.percent(covered.share)) of the steps fall in their 90\u{A0}% band (\(limits(covered)))"
       + (scores.coveredPeaks.map { ", and \($0.hits) of \($0.count) daily peaks (\(limits($0)))" } ?? "")
   }
 

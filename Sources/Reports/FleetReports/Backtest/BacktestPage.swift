@@ -11,7 +11,7 @@ func backtestPage(of report: BacktestReport) -> [UInt8] {
     + (report.logs.lossSentence.map { " " + $0 } ?? "")
   return StudyPage(
     kind: "back-test", past: "back-tested", name: report.base.name,
-    heading: report.base.name + ", held against days it was not fitted on", facts: facts,
+    heading: report.base.name + ", tested on days it was not fitted to", facts: facts,
     version: report.provenance.version, strips: [report.answer.strip(remarks: [basis(report)])],
     sections: [loadSection(report), errorSection(report)]
   ).bytes
@@ -20,11 +20,11 @@ func backtestPage(of report: BacktestReport) -> [UInt8] {
 /// Returns the basis of the answer.
 private func basis(_ report: BacktestReport) -> String {
   let factor = report.forecaster.factor
-  return "A day's load is the mean of the simulation, times a factor that the day has for all phones: "
+  return "A day's load is the simulated mean times one factor for all phones that day: "
     + "\(NumberText.text(factor.middle)) in the middle of \(counted(factor.days, "training day"))"
-    + (factor.days > 1 ? ", with a deviation of \(NumberText.percent(factor.deviation)) between days" : "")
-    + ". Errors are sums of absolute differences over sums of requests. Chance: the error of an exact forecast. "
-    + "Naive forecasts use the training days alone. Intervals are Clopper-Pearson's."
+    + (factor.days > 1 ? ", varying by \(NumberText.percent(factor.deviation)) between days" : "")
+    + ". Errors are sums of absolute differences over sums of requests. Chance is the error of a perfect forecast. "
+    + "Naive forecasts use only the training days. Intervals are Clopper-Pearson."
 }
 
 /// Returns the section with the measured load, the forecast and its band; `nil` if there is no load.
@@ -35,9 +35,9 @@ private func loadSection(_ report: BacktestReport) -> ReportSection? {
     answer: loads.answer, figures: [loads.markup],
     note: report.scores.covered == nil
       ? ""
-      : "The pale range is the 90\u{A0}% band of each step, \(NumberText.text(report.forecaster.inflation)) times as "
-        + "wide as chance and the days' factor make it: so wide that training days lie in it, each forecast from the "
-        + "others. Dots mark the highest of each; of the forecast it is the band's.")
+      : "The pale range is each step's 90\u{A0}% band, \(NumberText.text(report.forecaster.inflation)) times as wide "
+        + "as chance and the daily factor imply, so that it covers the training days, each forecast from the others. "
+        + "Dots mark the peaks, for the forecast that of its band.")
 }
 
 private func errorSection(_ report: BacktestReport) -> ReportSection {
@@ -49,12 +49,12 @@ private func errorSection(_ report: BacktestReport) -> ReportSection {
   let worst = bars.max { $0.value < $1.value }
   return ReportSection(
     "backtest/days",
-    answer: worst.map { "At most by \(NumberText.percent($0.value)) per five minutes, on day \($0.name)." } ?? "",
+    answer: worst.map { "By at most \(NumberText.percent($0.value)) per five minutes, on day \($0.name)." } ?? "",
     figures: [
       Chart.deviations(bars, title: "day of the log", unit: "error", label: ChangeText.tick).markup(
         id: "day-errors", title: "Error per five minutes, by day",
         description: bars.map { "day \($0.name): \(NumberText.percent($0.value))" }.joined(separator: ", ") + ".",
-        legend: [("energy-wait", "what chance alone leaves")])
+        legend: [("energy-wait", "due to chance alone")])
     ] + report.dayTable.markup)
 }
 
@@ -108,13 +108,13 @@ private struct ForecastLoads {
   /// The highest measured five-minute load, with the forecast for that day.
   var answer: String {
     let best = report.forecasts.max { ($0.day.peak?.count ?? 0) < ($1.day.peak?.count ?? 0) }
-    guard let best, let peak = best.day.peak else { return "The log holds no load of these days." }
+    guard let best, let peak = best.day.peak else { return "The log has no load for these days." }
     let rate = { (count: Double) in NumberText.text(MeasuredLoad.rate(count)) }
     let came = UTCTime(unixMilliseconds: report.time(best.day.number, peak.step)).full
     let forecast = best.peak.map { forecast in
       "; the forecast was \(rate(forecast.count)) at \(UTCTime(unixMilliseconds: report.time(best.day.number, forecast.step)).shortTime)"
         + (forecast.band.map { " (90\u{A0}%: \(rate($0.low)) to \(rate($0.high)))" } ?? "")
     }
-    return "The highest five minutes had \(rate(peak.count)) requests per second at \(came)" + (forecast ?? "") + "."
+    return "The busiest five minutes had \(rate(peak.count)) requests per second at \(came)" + (forecast ?? "") + "."
   }
 }

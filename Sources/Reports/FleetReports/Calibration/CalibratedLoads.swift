@@ -23,7 +23,7 @@ struct CalibratedLoads {
         to: min(Instant(millisecondsSinceStart: hole.upperBound - measured.start), .start + clock.duration))
     }
     let found = report.patchesValues ? report.simulated : nil
-    let simulated = [("as written", 1, report.asWritten), ("with what was found", 2, found)]
+    let simulated = [("as written", 1, report.asWritten), ("with the findings", 2, found)]
     var runs = simulated.compactMap { name, colour, load -> (name: String, colour: Int, load: LoadFigure)? in
       load.flatMap { Self.figure($0.counts.map(ChartCount.whole), clock) }.map { (name, colour, $0) }
     }
@@ -77,20 +77,20 @@ func calibratedLoadSection(_ report: CalibrationReport, _ verdict: CalibrationAn
   return ReportSection(
     "calibrate/load", answer: answer(verdict),
     figures: [loads.markup],
-    note: (hasHoles ? "Where the log has no lines, nothing is drawn and nothing compared. " : "")
-      + "Chance: what two fleets with the same rules would differ by, as Poisson arrivals do; steps at the ends "
-      + "of the log that it does not hold as a whole are left out."
+    note: (hasHoles ? "Nothing is drawn or compared where the log has no lines. " : "")
+      + "Chance is how far two fleets with the same rules would differ, with Poisson arrivals. Incomplete steps at "
+      + "either end of the log are left out."
       + (report.asWritten.map { $0.counts.count < report.measured.counts.count } ?? false
         ? " The first days were simulated." : ""),
     details: loads.peaks.details("Peaks, as numbers"))
 }
 
 private func answer(_ verdict: CalibrationAnswer) -> String {
-  guard let best = verdict.best else { return "The scenario was not simulated in the log's time." }
+  guard let best = verdict.best else { return "The scenario was not simulated over the period of the log." }
   let lead = best.isNear ? "Yes" : best.isErrorNear ? "On average, but not at its peak" : "No"
   let written = verdict.withFound == nil ? nil : verdict.asWritten
   return
-    "\(lead)\(written == nil ? "" : ", with what was found"): it differs by \(best.text); the sum of its requests is "
+    "\(lead)\(written == nil ? "" : ", with the findings"): it differs by \(best.text); its total is "
     + "\(DifferenceText.higher(best.totalError)), \(best.peakText)."
     + (written.map { " As written it differs by \($0.text), and \($0.peakText)." } ?? "")
 }

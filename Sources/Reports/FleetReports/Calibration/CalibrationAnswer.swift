@@ -34,12 +34,12 @@ struct CalibrationAnswer {
       return Answer(
         word: "DOES NOT HOLD", mood: .bad,
         reasons: lead
-          + (off.isEmpty ? [] : ["\(counted(off.count, "other value")) off: \(named(off.map(Self.change)))"]),
+          + (off.isEmpty ? [] : ["\(counted(off.count, "other value")) wrong: \(named(off.map(Self.change)))"]),
         caveats: caveats)
     }
     guard report.isIdentified else {
       return Answer(
-        word: "CANNOT TELL", mood: .open, reasons: ["no value of the scenario shows in the \(source)"],
+        word: "CANNOT TELL", mood: .open, reasons: ["no value of the scenario can be estimated from the \(source)"],
         caveats: caveats)
     }
     let follows = best.map { "the simulated load " + ($0.isNear ? "follows" : "does not follow") + " the measured one" }
@@ -56,7 +56,7 @@ struct CalibrationAnswer {
   /// Returns `kinds.weather.reload.after is 30 min (29.7 min to 30.3 min), not 1h`.
   private static func change(_ finding: KeyFinding) -> String {
     guard !finding.isOtherPolicy else {
-      return "\(finding.path) is \(finding.written), but \(KeyText.otherPolicy(finding))"
+      return "\(finding.path) is \(finding.written), but the log has \(KeyText.otherPolicy(finding))"
     }
     let value = finding.estimate.value == nil ? KeyText.remark(finding) : KeyText.known(finding)
     return "\(finding.path) is \(value), not \(finding.written)"
@@ -65,7 +65,7 @@ struct CalibrationAnswer {
   private var load: String? {
     best.map { best in
       "The load differs by \(best.text), and \(best.peakText): "
-        + (best.isNear ? "near enough to plan by" : "too far to plan by")
+        + (best.isNear ? "close enough to plan by" : "too far off to plan by")
         + (asWritten.flatMap { withFound == nil ? nil : "; as written it differed by \(NumberText.percent($0.error))" }
           ?? "")
     }
@@ -75,15 +75,15 @@ struct CalibrationAnswer {
     let keys = report.findings.filter { $0.estimate.verdict == .notFromThisLog }
     return keys.isEmpty
       ? nil
-      : "\(counted(keys.count, "value")) cannot be found in this \(report.sourceName) and "
-        + "\(keys.count == 1 ? "stays an assumption" : "stay assumptions"): \(named(keys.map(\.path)))"
+      : "\(counted(keys.count, "value")) cannot be estimated from this \(report.sourceName) and "
+        + "\(keys.count == 1 ? "remains an assumption" : "remain assumptions"): \(named(keys.map(\.path)))"
   }
 
   private var defects: String? {
     let found = Set(report.logs.picture.findings.filter { !$0.isNote }.map(\.defect))
     return found.isEmpty
       ? nil
-      : "The log has defects, which were corrected or left out: "
+      : "The log has defects, which were corrected or excluded: "
         + LogDefect.allCases.filter(found.contains).map { "\($0.meaning.title) (\($0.rawValue))" }
         .joined(separator: ", ")
   }
@@ -103,7 +103,7 @@ extension LoadFit {
   /// The error, in words: `12 % per five minutes, of which chance alone makes 9 %`.
   var text: String {
     NumberText.percent(error) + " per five minutes, "
-      + (error > floor ? "of which chance alone makes \(NumberText.percent(floor))" : "no more than chance makes")
+      + (error > floor ? "of which chance alone gives \(NumberText.percent(floor))" : "no more than chance gives")
   }
 
   /// The error of the peak, in words: `its peak is 3 % higher`.
@@ -128,11 +128,11 @@ extension CalibrationReport {
     misfit.map { misfit in
       let hour = misfit.hour
       return "In the busiest hour, \(hour.hours) UTC, the scenario"
-        + (patchesValues && simulated != nil ? " with what was found" : "")
+        + (patchesValues && simulated != nil ? " with the findings" : "")
         + " sends \(NumberText.percent(hour.unexplained)) \(hour.share > 0 ? "fewer" : "more") requests than the log has; "
-        + "chance makes up to \(NumberText.percent(hour.chanceOfMeasured))"
+        + "chance explains up to \(NumberText.percent(hour.chanceOfMeasured))"
         + (misfit.isGrave && !isForced
-          ? ". That is too far to plan by: calibrated.yaml is not written (--force writes it)" : "")
+          ? ". That is too far off to plan by: calibrated.yaml is not written (--force writes it)" : "")
     }
   }
 }

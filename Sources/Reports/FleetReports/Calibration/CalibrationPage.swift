@@ -15,7 +15,7 @@ func calibrationPage(of report: CalibrationReport) -> [UInt8] {
     ] : []
   return StudyPage(
     kind: "calibration", past: "calibrated", name: report.base.name,
-    heading: report.base.name + ", held against " + (report.hasLog ? "a log" : "telemetry"), facts: facts(report),
+    heading: report.base.name + ", compared with " + (report.hasLog ? "a log" : "telemetry"), facts: facts(report),
     version: report.provenance.version, strips: [verdict.answer.strip(remarks: [basis(report)])],
     sections: [
       report.hasLog ? calibratedLoadSection(report, verdict) : nil, parameterSection(report), fitSection(report),
@@ -25,15 +25,15 @@ func calibrationPage(of report: CalibrationReport) -> [UInt8] {
 
 /// Returns the basis of the answer.
 private func basis(_ report: CalibrationReport) -> String {
-  "A value is contradicted where it lies outside the 95 % interval of the \(report.sourceName) by more than half a per "
-    + "cent. A load is near enough where it differs per five minutes by at most 5 points more than chance makes, and its "
-    + "peak by at most 10 % and one standard deviation."
+  "A value is contradicted when it lies more than 0.5 % outside the 95 % interval of the \(report.sourceName). A load "
+    + "is close enough when its five-minute error exceeds chance by at most 5 points, and its peak is off by at most "
+    + "10 % and one standard deviation."
 }
 
 private func facts(_ report: CalibrationReport) -> String {
   let picture = report.logs.picture
   let testers = report.telemetry.map {
-    "\(counted($0.phones, "phone")) of testers with \(counted($0.runs, "run"))"
+    "\(counted($0.phones, "tester phone")) with \(counted($0.runs, "run"))"
   }
   guard let span = picture.span else { return testers.map { $0 + "." } ?? "" }
   let length = TimeText.words(.milliseconds(span.upperBound - span.lowerBound))

@@ -60,7 +60,7 @@ package struct CalibrationReport: Sendable {
     guard mixed.count > 1 else { return [] }
     let names = mixed.map { "'\(base.kinds[$0].name)'" }.joined(separator: ", ")
     return [
-      "kinds \(names) ask the same endpoints: their runs cannot be separated, and their policies not estimated"
+      "kinds \(names) use the same endpoints: their runs cannot be separated, nor their policies estimated"
     ]
   }
 

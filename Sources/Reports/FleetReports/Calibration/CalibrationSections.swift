@@ -22,15 +22,15 @@ func parameterSection(_ report: CalibrationReport) -> ReportSection? {
   return ReportSection(
     "calibrate/parameters",
     answer: (estimated.isEmpty
-      ? "No value shows in the \(source)."
+      ? "The \(source) shows no values."
       : "\(wrong.count) of \(counted(estimated.count, "value")) in the \(source)"
         + (wrong.isEmpty ? "." : ": \(wrong.joined(separator: ", "))."))
       + (added.isEmpty ? "" : " New in the file: \(added.asList)."),
     figures: [drawing(report)].compactMap { $0 } + table.markup,
-    note: "Whiskers are 95 % intervals of chance; errors of the model are not in them"
-      + (report.fit == nil ? ". " : ", but for keys that simulations found. ")
-      + "\u{201C}Yours\u{201D} stands in your own code: where the \(source) contradicts it, the file or the code is wrong."
-      + (report.patchesValues ? " calibrated.yaml has the values that were found." : ""))
+    note: "Whiskers are 95 % intervals due to chance, without model error"
+      + (report.fit == nil ? ". " : " except for keys fitted by simulation. ")
+      + "\u{201C}Yours\u{201D} is your own code: if the \(source) contradicts it, the file or the code is wrong."
+      + (report.patchesValues ? " calibrated.yaml has the estimated values." : ""))
 }
 
 /// Returns the chart of changes from the file's values to the log's; `nil` if no two numbers can be compared.
@@ -45,9 +45,9 @@ private func drawing(_ report: CalibrationReport) -> Markup? {
   guard !rows.isEmpty else { return nil }
   let source = report.sourceName
   return Chart.forest(
-    rows, title: "value of the \(source), as a change of the file's", limit: 3, label: ChangeText.tick
+    rows, title: "value from the \(source), as a change from the file's", limit: 3, label: ChangeText.tick
   ).markup(
-    id: "values", title: "Values of the file and of the \(source), with 95 % intervals",
+    id: "values", title: "Values from the file and the \(source), with 95 % intervals",
     description: rows.map { "\($0.name): \($0.longText)" }.joined(separator: "; ") + ".",
     legend: [("strong", "the \(source) rules out the file's value"), ("pale", "the file's value may be right")])
 }
@@ -59,7 +59,7 @@ func apartSection(_ report: CalibrationReport) -> ReportSection {
   return ReportSection(
     "calibrate/apart",
     answer: "\(count) of \(counted(report.findings.count, "value"))"
-      + (count == 0 ? "." : count == 1 ? "; it stays an assumption." : "; they stay assumptions."),
+      + (count == 0 ? "." : count == 1 ? "; it remains an assumption." : "; they remain assumptions."),
     figures: Markup.findings(sentences.products + sentences.refused))
 }
 
@@ -77,43 +77,43 @@ struct ApartSentences {
       guard let free = estimates.rhythm?.freeRuns, let value = free.value, let low = free.low, low > 0 else {
         return nil
       }
-      return "unlocks_per_day, visits to the home screen and how many of them reload: only their product shows, "
-        + "\(NumberText.text(value)) early runs of \(report.base.kinds[kind].name) a day and phone."
+      return "Only the product of unlocks_per_day, home screen visits and the share of them that reload is visible: "
+        + "\(NumberText.text(value)) early runs of \(report.base.kinds[kind].name) per phone per day."
     }
     let (isBlind, isSampled) = (evidence.fleet == nil, evidence.isSampled)
     let others: [(Bool, String)] = [
       (
         evidence.aggregate?.devices.value != nil,
-        "fleet.devices and how many of them are online and in use: without ids only phones that keep their cycle show."
+        "fleet.devices and the share online and in use: without ids, only phones that keep their cycle are visible."
       ),
       (
         isBlind && isSampled,
-        "Intervals, delays, phones and how people differ: in a sample of the requests no gap is certain."
+        "Intervals, delays, phones and differences between users: in a sample of the requests, no gap is certain."
       ),
       (
         isBlind && !isSampled && evidence.aggregate == nil,
-        "The intervals of \(report.base.kinds.count) kinds: without ids only the rhythm of a single one shows."
+        "The intervals of \(report.base.kinds.count) kinds: without ids, only the rhythm of a single kind is visible."
       ),
       (
         isBlind && !isSampled,
-        "How people differ, the budget, idle phones and what follows an error: without ids no wake follows another."
+        "User differences, the budget, idle phones and retries after errors: without ids, wakes cannot be linked."
       ),
     ]
-    let sum = jitter.isEmpty ? [] : ["\(jitter.joined(separator: ", ")) and os.start_delay: only their sum shows."]
+    let sum = jitter.isEmpty ? [] : ["\(jitter.joined(separator: ", ")) and os.start_delay: only their sum is visible."]
     return sum + freeRuns + others.filter(\.0).map(\.1)
   }
 
   /// Keys that the log does not determine, grouped by reason.
   var refused: [String] {
     let reason = { (finding: KeyFinding) in
-      (finding.estimate.verdict == .weakly ? "known weakly, " : "")
+      (finding.estimate.verdict == .weakly ? "weakly known, " : "")
         + (finding.estimate.reason.map(KeyText.reason) ?? "not in the log")
     }
     let open = report.findings.filter { !$0.isEstimated }
     return open.map(reason).withoutRepetitions.map { words in
       open.filter { reason($0) == words }.map { finding in
         let isKnown = finding.estimate.verdict == .weakly && finding.estimate.value != nil
-        return finding.path + (isKnown ? " at some " + KeyText.known(finding) : "")
+        return finding.path + (isKnown ? " at about " + KeyText.known(finding) : "")
       }.joined(separator: ", ") + ": " + words + "."
     }
   }
@@ -123,7 +123,7 @@ struct ApartSentences {
 func nextLogSection(_ report: CalibrationReport) -> ReportSection {
   let advice = LogAdvice(report: report).all
   let table = Table(
-    "Additions, the most useful first", advice,
+    "Additions, most useful first", advice,
     [Column("add") { .text($0.what) }, Column("it would show") { .text($0.tells) }])
   return ReportSection(
     "calibrate/next",
@@ -158,19 +158,19 @@ struct LogAdvice {
       .cacheHidesInterval, .minimumSpacingHidesInterval, .noEdge, .severalIntervals,
     ])
     let facts: [(Bool, String)] = [
-      (true, "why a run came and how late it was"), (mixed, "which kind asked"),
-      (hasJitter, "jitter and start delay apart"), (hidesInterval, "the interval that the code asked for"),
-      (reasons.contains(.demandBelowBudget), "runs that the cache or a dead network swallowed"),
+      (true, "why a run happened and how late it was"), (mixed, "which kind sent it"),
+      (hasJitter, "jitter and start delay separately"), (hidesInterval, "the interval that the code requested"),
+      (reasons.contains(.demandBelowBudget), "runs hidden by the cache or a lost connection"),
     ]
     let days = logs.picture.days ?? .infinity
     let items: [(isUseful: Bool, what: String, tells: String)] = [
       (
-        evidence.fleet == nil, "An id of the installation" + (field ?? ""),
-        "how many phones there are, intervals, start delays, zones and the hours of people, and several kinds apart"
+        evidence.fleet == nil, "An installation id" + (field ?? ""),
+        "the number of phones, intervals, start delays, zones and usage hours, separately for each kind"
       ),
       (
-        evidence.lifetime == .oneDay, "An id that outlives the day",
-        "waits over midnight, how many phones there are, and how people differ"
+        evidence.lifetime == .oneDay, "An id that lasts longer than a day",
+        "waits across midnight, the number of phones, and differences between users"
       ),
       (
         mixed || hasJitter || !reasons.isDisjoint(with: Self.hidden),
@@ -179,20 +179,20 @@ struct LogAdvice {
       ),
       (
         reasons.contains(.tooFewDays) && days < Self.enoughDays,
-        "Seven days or more (these are \(NumberText.trimmed(NumberText.fixed(min(days, 7), decimals: 1))))",
-        "how days and people differ, and intervals that hold for other days too"
+        "Seven days or more (this log has \(NumberText.trimmed(NumberText.fixed(min(days, 7), decimals: 1))))",
+        "differences between days and users, and intervals that hold for other days"
       ),
       (
         !evidence.endpoints.isEmpty && evidence.endpoints.allSatisfy { $0.durations == nil },
-        "How long each answer took (nginx: $request_time)",
-        "latency, and when requests came rather than when their lines were written"
+        "The duration of each response (nginx: $request_time)",
+        "latency, and when requests arrived rather than when they were logged"
       ),
       (
-        logs.picture.findings.contains { $0.defect == .copies }, "An id of each request (nginx: $request_id)",
-        "lines that were delivered twice from runs that ask twice"
+        logs.picture.findings.contains { $0.defect == .copies }, "A request id (nginx: $request_id)",
+        "duplicate lines, as opposed to runs that send twice"
       ),
       (
-        reasons.contains(.noErrors), "A log with an outage in it, when there has been one",
+        reasons.contains(.noErrors), "A log that covers an outage, if there was one",
         "attempts, backoff and on_error"
       ),
     ]
@@ -209,19 +209,19 @@ func logReadSection(_ report: CalibrationReport) -> ReportSection {
     + report.mixedKinds.map { (LogDefect.runs, $0.asSentence) }
   let defects = logs.picture.findings.count { !$0.isNote } + report.mixedKinds.count
   let table = Table(
-    "Findings and what was done about each", found,
+    "Findings and how each was handled", found,
     [
-      Column("code") { .text($0.0.rawValue) }, Column("found and done") { .text($0.1) },
+      Column("code") { .text($0.0.rawValue) }, Column("finding and action") { .text($0.1) },
       Column("meaning") { .text($0.0.meaning.meaning) },
     ])
   let again = logs.files.count { $0.duplicateOf != nil }
   let share = logs.picture.recorded
   let facts = [
     "\(counted(logs.files.count, "file")) with \(counted(logs.lines, "line")), "
-      + "\(NumberText.whole(Double(logs.lines - logs.parsed))) of them left out.",
-    share == 1 ? "" : "It holds \(NumberText.percent(share)) of the requests: loads are scaled, gaps ignored.",
+      + "\(NumberText.whole(Double(logs.lines - logs.parsed))) of which were left out.",
+    share == 1 ? "" : "The log has \(NumberText.percent(share)) of the requests: loads are scaled up, gaps ignored.",
     logs.lossSentence ?? "",
-    again == 0 ? "" : "\(counted(again, "file")) came twice and counted once.",
+    again == 0 ? "" : "\(counted(again, "file")) occurred twice and counted once.",
     "\(defects == 0 ? "No" : NumberText.whole(Double(defects))) \(defects == 1 ? "defect was" : "defects were") found.",
   ]
   return ReportSection(
@@ -233,7 +233,7 @@ private func lines(_ logs: LogsReport) -> Table {
   let census = logs.picture.census
   let formats = LogFormat.allCases.map { format -> (String, Int) in
     let own = logs.files.filter { $0.format == format }
-    return ("\(counted(own.count, "file")) of format \(format.rawValue)", own.lines)
+    return ("\(counted(own.count, "file")) in format \(format.rawValue)", own.lines)
   }
   let rejected = Rejection.allCases.map { ("left out: " + $0.description, logs.files.rejected($0)) }
   let classes = RequestClass.allCases.map {
@@ -249,21 +249,21 @@ func privacySection(_ report: CalibrationReport) -> ReportSection {
   let hasIDs = report.logs.hasIDs
   let key =
     report.keepsKey
-    ? "The key lies in the file that --key-file named: with it a known id can be found again, so the pseudonyms are "
-      + "personal data."
-    : "The key was drawn for this run, lay in memory alone and is gone: no id can be found again."
+    ? "The key is in the --key-file file. With it a known id can be found again, so the pseudonyms are personal "
+      + "data."
+    : "The key was drawn for this run, kept only in memory and discarded, so no id can be found again."
   let sampled = report.logs.picture.senders.share
   let facts = [
     hasIDs
       ? "Ids were replaced by keyed hashes (SipHash-2-4, 128 bits) as the lines were read. " + key
       : "No field that identifies senders was read.",
-    "No id, address, query or line of the log is in any file of this folder, and no name of a log's file or server is on "
-      + "this page.",
+    "No file in this folder has an id, address, query or line of the log, and this page names no log file or "
+      + "server.",
     hasIDs && sampled < 1
-      ? "Times of requests were held in memory for \(NumberText.percent(sampled)) of the senders, drawn by their hashes."
-      : "", "Paths are counted as templates without numbers, and only endpoints of the scenario are named.",
+      ? "Request times were held in memory for \(NumberText.percent(sampled)) of the senders, sampled by hash."
+      : "", "Paths are counted as templates without numbers, and only the scenario's endpoints are named.",
   ]
   return ReportSection(
-    "calibrate/privacy", answer: "Nothing that identifies people.",
+    "calibrate/privacy", answer: "Nothing that identifies users.",
     figures: Markup.findings(facts.filter { !$0.isEmpty }))
 }

@@ -7,7 +7,7 @@ func fitSection(_ report: CalibrationReport) -> ReportSection? {
     .text(KeyText.value(key.finding, ends.lowerBound) + " to " + KeyText.value(key.finding, ends.upperBound))
   }
   let table = Table(
-    "Keys that simulations were fitted by", fit.keys,
+    "Keys fitted by simulation", fit.keys,
     [
       Column("key") { .text($0.finding.path) }, Column("chance alone") { text($0, $0.statistical) },
       Column("with model error") { text($0, $0.withModelError) },
@@ -15,11 +15,11 @@ func fitSection(_ report: CalibrationReport) -> ReportSection? {
         let together = key.fitted.confounded.joined(separator: ", ")
         return .text(
           NumberText.percent(key.fitted.contraction) + ", " + word(key.fitted.verdict)
-            + (together.isEmpty ? "" : ", together with " + together))
+            + (together.isEmpty ? "" : ", confounded with " + together))
       },
     ])
   let worst = Table(
-    "What is explained worst", fit.result.worst,
+    "Worst explained", fit.result.worst,
     [
       Column("statistic") { residual in
         let statistic = residual.statistic
@@ -31,7 +31,7 @@ func fitSection(_ report: CalibrationReport) -> ReportSection? {
   return ReportSection(
     "calibrate/fit",
     answer: FitSentences(fit: fit).all.joined(separator: " "),
-    figures: table.markup + worst.details("Statistics explained worst"))
+    figures: table.markup + worst.details("Worst-explained statistics"))
 }
 
 private func word(_ verdict: Estimate.Verdict) -> String {
@@ -64,19 +64,19 @@ struct FitSentences {
 
   private var test: String {
     guard let ratio = fit.result.ratio else {
-      return "There are no more statistics than keys, so nothing tests the fit."
+      return "There are no more statistics than keys, so the fit cannot be tested."
     }
     let figures = "chi-square \(NumberText.text(fit.result.chiSquare)) for \(fit.result.freedom) degrees of freedom"
     guard ratio <= Self.misfit else {
       return
-        "The model does not explain all of it (\(figures)): the intervals are wider by as much."
+        "The model does not explain everything (\(figures)), so the intervals were widened accordingly."
     }
     let outliers = fit.result.worst.count { abs($0.deviate) > Self.outlier }
     guard outliers > 0, let worst = fit.result.worst.first else {
-      return "The model explains what it was fitted to (\(figures))."
+      return "The model explains the fitted statistics (\(figures))."
     }
-    return "On the whole the model explains what it was fitted to (\(figures)), but "
+    return "Overall, the model explains the fitted statistics (\(figures)), but "
       + (outliers == 1 ? "one statistic is" : "\(outliers) statistics are")
-      + " further off than chance takes them, by up to \(NumberText.text(abs(worst.deviate))) standard errors."
+      + " off by more than chance explains, up to \(NumberText.text(abs(worst.deviate))) standard errors."
   }
 }

@@ -56,7 +56,7 @@ enum KeyText {
   /// Returns what happens to the file's value, to end the remark.
   static func change(_ finding: KeyFinding) -> String {
     if finding.owner == .team, finding.contradicts { return "; the \(finding.source.rawValue) contradicts the file" }
-    if finding.isKept, finding.suggested != nil { return "; stays as the file has it" }
+    if finding.isKept, finding.suggested != nil { return "; kept as in the file" }
     return finding.found.map { "; becomes \(finding.whole == nil ? $0 : NumberText.percent(finding.estimate.value))" }
       ?? (finding.estimate.verdict == .identified ? "; the file agrees" : "")
   }
@@ -83,7 +83,7 @@ enum KeyText {
 
   static func otherPolicy(_ finding: KeyFinding) -> String {
     finding.estimate.reason == .wallMarks
-      ? "that runs keep to marks of the clock" : "that runs keep to no marks of the clock"
+      ? "runs at fixed clock times" : "runs at no fixed clock times"
   }
 }
 

@@ -17,25 +17,25 @@ func residualSection(_ report: CalibrationReport) -> ReportSection? {
     answer: answer(hours, misses),
     figures: items + drawings(residuals, hours),
     note:
-      "Measured less simulated, as a share of the simulated. The pale range is what chance leaves in 95 of 100 cases, "
-      + "as Poisson arrivals do."
+      "Measured minus simulated, as a share of the simulated load. The pale range covers chance in 95 % of cases, "
+      + "with Poisson arrivals."
       + (residuals.memory == nil
         ? ""
-        : " What is left has a memory of its own where few phones keep their intervals and "
-          + "habits; only one that lasts for many hours shows a miss."))
+        : " With few phones, which keep their intervals and habits, residuals are correlated; only a correlation "
+          + "that lasts many hours indicates a misfit."))
 }
 
 private func answer(_ hours: [LoadResiduals.Part], _ misses: [WakeMiss]) -> String {
   let worst = hours.filter(\.isBeyond)
   let lead =
     worst.isEmpty
-    ? (misses.isEmpty ? "Little: by" : "By") + " hour of the day the loads differ by no more than chance or "
+    ? (misses.isEmpty ? "Little: hour" : "Hour") + " by hour, the loads differ by no more than chance or "
       + NumberText.percent(LoadResiduals.least) + "."
-    : "The measured load is "
+    : "Compared with the simulated load, the measured load is "
       + worst.prefix(3).map { "\(DifferenceText.higher($0.share)) from \($0.hours) UTC" }
-      .joined(separator: ", ") + (worst.count > 3 ? " and off in \(worst.count - 3) other hours" : "")
-      + " than the simulated one."
-  return lead + (misses.isEmpty ? "" : " Of the wakes it misses:")
+      .joined(separator: ", ") + (worst.count > 3 ? ", and differs in \(worst.count - 3) other hours" : "")
+      + "."
+  return lead + (misses.isEmpty ? "" : " Differences in the wakes:")
 }
 
 private func drawings(_ residuals: LoadResiduals, _ hours: [LoadResiduals.Part]) -> [Markup] {
@@ -43,25 +43,25 @@ private func drawings(_ residuals: LoadResiduals, _ hours: [LoadResiduals.Part])
     _ parts: [LoadResiduals.Part], _ id: String, _ title: String, _ across: String, _ names: [String]
   ) -> Markup {
     let bars = parts.map { Chart.Deviation(name: names[$0.number], value: $0.share, chance: $0.chance) }
-    return Chart.deviations(bars, title: across, unit: "measured less simulated", label: ChangeText.tick).markup(
+    return Chart.deviations(bars, title: across, unit: "measured minus simulated", label: ChangeText.tick).markup(
       id: id, title: title,
       description: bars.map { "\($0.name): \(DifferenceText.signed($0.value))" }.joined(separator: ", ") + ".",
-      legend: [("energy-wait", "what chance leaves")])
+      legend: [("energy-wait", "due to chance")])
   }
   let memory = residuals.memory.map { memory in
     Chart.deviations(
       memory.map { Chart.Deviation(name: "\($0.number)", value: $0.share, chance: $0.chance) }, title: "hours before",
       unit: "correlation", label: TickText.number
     ).markup(
-      id: "residual-memory", title: "What is left, against what was left hours before",
-      description: LoadResiduals.memoryText(memory), legend: [("energy-wait", "what chance leaves without a memory")])
+      id: "residual-memory", title: "Autocorrelation of the residuals, by lag in hours",
+      description: LoadResiduals.memoryText(memory), legend: [("energy-wait", "due to chance, uncorrelated")])
   }
   return [
     figure(
-      hours, "residual-hours", "What is left, by hour of the day", "hour of the day, UTC", (0..<24).map(TimeText.two)),
+      hours, "residual-hours", "Residuals by hour of the day", "hour of the day, UTC", (0..<24).map(TimeText.two)),
     residuals.byWeekday.map {
       figure(
-        $0, "residual-days", "What is left, by day of the week", "days in UTC",
+        $0, "residual-days", "Residuals by day of the week", "days in UTC",
         ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"])
     }, memory,
   ].compactMap { $0 }
@@ -79,14 +79,14 @@ extension WakeMiss {
     let wakes =
       switch place {
       case .hours(let range):
-        "wakes of \(name) between \(TimeText.two(range.lowerBound)) and \(TimeText.two(range.upperBound)) by the phones' "
-          + "clocks"
+        "wakes of \(name) between \(TimeText.two(range.lowerBound)):00 and \(TimeText.two(range.upperBound)):00 phone "
+          + "time"
       case .minutes(let range): "wakes of \(name) from minute \(range.lowerBound) to \(range.upperBound) of the hour"
       case .ages(let range):
-        "phones of those that still wait wake for \(name) \(TimeText.seconds(Double(range.lowerBound))) to "
+        "of the phones still waiting wake for \(name) \(TimeText.seconds(Double(range.lowerBound))) to "
           + "\(TimeText.seconds(Double(range.upperBound))) after the last wake"
       }
-    return "\(amount) \(wakes) than the scenario gives."
+    return "\(amount) \(wakes) than the scenario predicts."
   }
 }
 

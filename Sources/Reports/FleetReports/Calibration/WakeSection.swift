@@ -12,10 +12,10 @@ func wakeSection(_ report: CalibrationReport) -> ReportSection? {
   return ReportSection(
     "calibrate/wakes",
     answer: kinds.map(\.sentence).joined(separator: " "), figures: first.figures,
-    note: "A wake is what one phone asks within two seconds. Simulated wakes went through the same statistics as those "
-      + "of the log, so what a statistic gets wrong is in both."
+    note: "A wake is all requests of one phone within two seconds. Simulated wakes are evaluated like those of the "
+      + "log, so any bias of a statistic affects both."
       + (report.logs.picture.silences.isEmpty
-        ? "" : " Hours in which the log has a hole show fewer wakes than there were."),
+        ? "" : " Hours with a gap in the log show too few wakes."),
     details: others)
 }
 
@@ -50,15 +50,15 @@ struct ComparedKind {
   /// The difference between the waits, in words.
   var sentence: String {
     let count = "\(NumberText.whole(Double(waits.measured.count))) waits of \(name)"
-    guard let median = waits.measured.quantile(0.5) else { return "Too few \(count) ended to be compared." }
+    guard let median = waits.measured.quantile(0.5) else { return "Too few of the \(count) ended to compare them." }
     let lead = "Half of the \(count) last longer than \(TimeText.seconds(median)) in the log"
     guard let other = waits.simulated, let simulatedMedian = other.quantile(0.5),
       let apart = waits.measured.farthest(from: other)
     else { return lead + "." }
     let isSame = apart.distance <= waits.measured.tolerance(for: other)
-    return lead + " and \(TimeText.seconds(simulatedMedian)) simulated; "
+    return lead + ", and than \(TimeText.seconds(simulatedMedian)) in the simulation; "
       + (isSame
-        ? "they differ by \(NumberText.percent(apart.distance)) of the waits at most, so they agree."
+        ? "they agree, differing by at most \(NumberText.percent(apart.distance)) of the waits."
         : "they differ most at \(TimeText.seconds(apart.age)), by \(NumberText.percent(apart.distance)) of the waits.")
   }
 
@@ -86,10 +86,10 @@ struct ComparedKind {
     guard let most = curves.flatMap({ $0.points.map(\.x) }).max() else { return nil }
     return Chart(
       curves, across: .spans(over: [least, most], title: "time since the last wake"),
-      unit: "% of those still waiting that wake, per minute"
+      unit: "% of waiting phones that wake, per minute"
     ).markup(
       id: "hazard-\(number)", title: "When the next wake comes" + suffix,
-      description: "Flat and low are runs that come free; the first jump is the interval with the time of a run. "
+      description: "The low plateau is unscheduled runs; the first jump is the interval plus the duration of a run. "
         + sentence, legend: legend)
   }
 
@@ -105,7 +105,7 @@ struct ComparedKind {
     ).markup(
       id: "delay-\(number)", title: "How late due runs start" + suffix,
       description:
-        "The share of runs that start in each twentieth of the start window; the first holds those of phones "
+        "The share of runs that start in each twentieth of the start window; the first includes phones "
         + "in use.", legend: legend)
   }
 
@@ -123,8 +123,8 @@ struct ComparedKind {
     return Chart.quantiles(points, across: "wait in the log", up: "simulated").markup(
       id: "waits-\(number)", title: "Waits from one wake to the next" + suffix,
       description:
-        "Each dot is the time within which the same share of the waits is over, from 1 % to 99 %: in the log "
-        + "across, simulated up. On the dashed line both are equal.")
+        "Each dot is a percentile of the waits, from 1 % to 99 %: log on the horizontal axis, simulation on the "
+        + "vertical. On the dashed line both are equal.")
   }
 
   // MARK: Hours
@@ -133,16 +133,16 @@ struct ComparedKind {
     let rows = measured.wallMarks.heat
     let cells = rows.flatMap { $0.map { Optional(Double($0)) } }
     guard rows.count == 24, cells.contains(where: { ($0 ?? 0) > 0 }) else { return nil }
-    return HeatFigure(hours: cells, title: "five minutes of the hour, clocks of the phones").chart.markup(
-      id: "heat-\(number)", title: "When phones woke, by their own clocks" + suffix, description: heatText,
+    return HeatFigure(hours: cells, title: "five-minute slot of the hour, phone time").chart.markup(
+      id: "heat-\(number)", title: "When phones woke, in local time" + suffix, description: heatText,
       legend: [("heat-1", "few wakes"), ("heat-8", "most")])
   }
 
   private var heatText: String {
     let sums = measured.wallMarks.wakesByHour
     guard let busiest = sums.indices.max(by: { sums[$0] < sums[$1] }) else { return "" }
-    let marks = measured.wallMarks.period.map { "Runs keep to marks every \($0) minutes of the clock." }
-    return "The busiest hour begins at \(TimeText.two(busiest)):00. " + (marks ?? "Runs keep to no marks of the clock.")
+    let marks = measured.wallMarks.period.map { "Runs come at fixed times, every \($0) minutes of the clock." }
+    return "The busiest hour begins at \(TimeText.two(busiest)):00. " + (marks ?? "Runs come at no fixed clock times.")
   }
 }
 
@@ -157,19 +157,19 @@ private func rhythmSection(_ aggregate: AggregateEstimates, _ report: Calibratio
   }
   let answer =
     aggregate.interval.value.map {
-      "Phones wake \(TimeText.seconds($0)) and a start delay after their last wake, as the rhythm of the load shows: the "
-        + "law that fits it has a peak of \(NumberText.text(aggregate.peak)) times its floor."
+      "The rhythm of the load shows that phones wake \(TimeText.seconds($0)) plus a start delay after their last "
+        + "wake: the best fit peaks at \(NumberText.text(aggregate.peak)) times its floor."
     } ?? "The load has no rhythm beyond chance, so the wakes are unknown."
   return ReportSection(
     "calibrate/wakes", answer: answer,
     figures: [
       Chart(
         curves, across: .spans(over: [first.period, last.period], title: "period"),
-        unit: "power over that of chance"
+        unit: "power relative to chance"
       ).markup(
         id: "spectrum", title: "Rhythm of the load",
-        description: "Phones that keep their interval make waves in the load although each has a phase of its own: "
-          + answer, legend: [("series-0", "log"), ("series-1", "the law that fits it best")])
-    ], note: "Without ids the wakes of one phone cannot be separated from another's; only the load's spectrum is known."
+        description: "Phones that keep their interval make waves in the load although their phases differ: "
+          + answer, legend: [("series-0", "log"), ("series-1", "best fit")])
+    ], note: "Without ids, one phone's wakes cannot be distinguished from another's; only the load's spectrum is known."
   )
 }

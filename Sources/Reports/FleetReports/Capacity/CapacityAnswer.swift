@@ -33,8 +33,8 @@ struct CapacityAnswer {
     case .holdsThroughout:
       let reason =
         isOfPhones
-        ? "every goal holds with any number of phones up to \(tried), the most tried"
-        : "every goal holds with \(tried) at \(subject), the least tried"
+        ? "every goal holds with up to \(tried) phones, the most tried"
+        : "every goal holds even with \(tried) at \(subject), the least tried"
       return Answer(word: "HOLDS", mood: .good, reasons: [reason], caveats: [own])
     case .missedThroughout:
       let reason =
@@ -64,7 +64,7 @@ struct CapacityAnswer {
   }
 
   private var queue: String {
-    queueNeeded.map { "Its queue has to hold \(NumberText.whole(Double($0))) requests, what one step serves (WF314)" }
+    queueNeeded.map { "Its queue must hold the \(NumberText.whole(Double($0))) requests served per step (WF314)" }
       ?? ""
   }
 
@@ -100,7 +100,7 @@ extension CapacityStudy {
     guard goal >= problem.ownGoals else { return "'\(goals[goal].id)' fails" }
     let name = goals[goal].figure.labels.endpoint
     return problem.capacityGoals[goal] == nil
-      ? "'\(name)' gets more than its capacity in some step" : "the peak at '\(name)' is above its capacity"
+      ? "'\(name)' exceeds its capacity in some step" : "the peak at '\(name)' is above its capacity"
   }
 
   /// Returns the result of a plan.
@@ -111,7 +111,7 @@ extension CapacityStudy {
     }.keys.sorted().map { "'\(goals[$0].id)'" }
     return "Tried with \(settings(of: trial).map { "--set " + $0 }.joined(separator: " ")): "
       + (missed.isEmpty ? "every goal holds" : missed.joined(separator: ", "))
-      + (again.isEmpty ? "" : ", \(again.asList) changed with it") + "."
+      + (again.isEmpty ? "" : "; \(again.asList) adjusted to match") + "."
   }
 
   /// Returns a plan as `--set` arguments.
@@ -130,8 +130,8 @@ extension CapacityStudy {
     let goals = Set(answers.map(\.deciding).filter { !$0.isResolved }.compactMap(\.goal)).sorted()
     guard !goals.isEmpty, let devices = answers.map(\.deciding.effort.devices).max() else { return nil }
     let more = min(4 * devices, scenario.fleet.devices)
-    return "\(NumberText.whole(Double(devices))) simulated phones do not give the figure of "
-      + "\(goals.map { "'\(self.goals[$0].id)'" }.asList) within 5 %. "
+    return "\(NumberText.whole(Double(devices))) simulated phones are too few to know the value of "
+      + "\(goals.map { "'\(self.goals[$0].id)'" }.asList) to within 5 %. "
       + (more == scenario.fleet.devices ? "--full simulates all." : "--set run.simulate=\(more) halves the interval.")
   }
 
@@ -168,10 +168,10 @@ extension CapacityStudy {
       "Goals", Array(goals.indices),
       [
         Column("goal", key: "id") { .text(goals[$0].id) }, Column(nil, key: "assert") { .text(goals[$0].text) },
-        Column("has to hold") { index in
+        Column("must hold") { index in
           .text(problem.capacityGoals[index] == nil ? goals[index].text : "\(goals[index].figure.text) <= capacity")
         },
-        Column("because") { .text($0 < problem.ownGoals ? "a goal of the file" : "no goal accepts overload") },
+        Column("because") { .text($0 < problem.ownGoals ? "a goal in the file" : "no goal accepts overload") },
         Column(nil, key: "of_file") { .yes($0 < problem.ownGoals) },
       ])
   }

@@ -19,12 +19,11 @@ func changeSection(_ tables: [ComparisonTables], _ names: ComparedNames) -> Repo
 private func note(_ tables: [ComparisonTables]) -> String {
   guard tables.contains(where: \.hasIntervals) else {
     return
-      "Dots are changes. One pair of replications has no interval, so a change may be chance, but for loads that are "
+      "Dots are changes. One pair of replications gives no interval, so a change may be chance, except for loads "
       + "estimated from a sample."
   }
-  return "Dots are changes of the mean, whiskers their 95 % intervals over pairs of replications; those whose interval "
-    + "holds no change at all are pale. Of a hundred figures that a change does not touch, some five will still stand "
-    + "out by chance."
+  return "Dots are changes of the mean, whiskers their 95 % intervals over pairs of replications. Pale changes have an "
+    + "interval that includes zero. Of a hundred unaffected figures, about five will still stand out by chance."
 }
 
 private func answer(_ tables: [ComparisonTables], _ names: ComparedNames) -> String {
@@ -34,7 +33,7 @@ private func answer(_ tables: [ComparisonTables], _ names: ComparedNames) -> Str
     let lead = names.all.count > 2 ? "In \(names.new(index)) " : ""
     let changed =
       count > 1
-      ? "by \(least) or more, \(count) figures changed"
+      ? "\(count) figures changed by \(least) or more"
       : (count == 0 ? "no figure" : "one figure") + " changed by \(least) or more"
     return (lead + changed + ".").asSentence
   }.joined(separator: " ")
@@ -57,10 +56,10 @@ private func drawing(_ tables: ComparisonTables, _ index: Int, _ names: Compared
       isPale: size == .uncertain || size == .equal || !change.isResolved)
   }
   guard !rows.isEmpty else { return nil }
-  let figure = Chart.forest(rows, title: "change as a share of the base", limit: 3, label: ChangeText.tick)
+  let figure = Chart.forest(rows, title: "change relative to the base", limit: 3, label: ChangeText.tick)
   return figure.markup(
     id: "forest-\(index)",
-    title: "Changes of figures" + (tables.hasIntervals ? ", with 95 % intervals" : "") + names.suffix(index),
+    title: "Changes in figures" + (tables.hasIntervals ? ", with 95 % intervals" : "") + names.suffix(index),
     description: rows.prefix(8).map { "\($0.name): \($0.longText)" }.joined(separator: "; ") + ".",
-    legend: [("strong", "changed"), ("pale", "may be chance, or the same")])
+    legend: [("strong", "changed"), ("pale", "no change, or may be chance")])
 }

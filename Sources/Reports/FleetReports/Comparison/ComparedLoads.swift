@@ -102,13 +102,13 @@ struct ComparedLoads {
     let largest = figure.largest
     return figure.chart.markup(
       id: "difference-\(index)",
-      title: "Difference: " + names.new(index) + " less " + names.base + ", "
+      title: "Difference: " + names.new(index) + " minus " + names.base + ", "
         + title("requests per second") + ", all endpoints",
-      description: "The largest difference of a \(drawnText) is "
+      description: "The largest difference in any \(drawnText) is "
         + "\(ChangeText.text(largest.rate, name(.mean))) at \(UTCTime(largest.start, of: base.clock).full).",
       legend: [
         ("more", "more than the base, on average"), ("fewer", "less than the base, on average"),
-        ("spread", "from the least to the most of any \(drawnText)"),
+        ("spread", "range over each \(drawnText)"),
       ])
   }
 
@@ -132,18 +132,18 @@ func overlaySection(_ comparisons: [RunComparison], _ names: ComparedNames) -> R
     "compare/load",
     answer: answer(comparisons, loads),
     figures: Array(figures.prefix(1)) + differences + figures.dropFirst(),
-    note: "Each band reaches from the quietest to the busiest \(loads.drawnText) of each slice of time"
+    note: "Each band spans the quietest to the busiest \(loads.drawnText) in each slice of time"
       + (loads.scenario.run.replications > 1 ? ", over all replications" : "")
-      + "; no \(loads.drawnText) is left out, so the top of a band is its peak, which a dot marks. The lines are the means."
+      + ", leaving none out; a dot marks the peak at the top of a band. The lines are means."
       + (differences.isEmpty
-        ? "" : " The difference is taken \(loads.drawnText) by \(loads.drawnText), within pairs of replications."),
+        ? "" : " Differences are taken \(loads.drawnText) by \(loads.drawnText), within pairs of replications."),
     details: table(comparisons, loads).details("Peaks and means, as numbers"))
 }
 
 private func answer(_ comparisons: [RunComparison], _ loads: ComparedLoads) -> String {
   let figure = loads.name(.peak)
   let base = comparisons[0].base.summary.figure(figure)?.value?.approximate
-  guard let base, base > 0 else { return "The base sends no request." }
+  guard let base, base > 0 else { return "The base sends no requests." }
   let parts = comparisons.indices.compactMap { index -> String? in
     let comparison = comparisons[index]
     guard let change = comparison.figures.first(where: { $0.figure == figure }) else { return nil }
@@ -176,7 +176,7 @@ private func table(_ comparisons: [RunComparison], _ loads: ComparedLoads) -> Ta
 /// Several loads in one chart, with the data for its script.
 struct Overlay {
   var runs: [(name: String, colour: Int, load: LoadFigure)]
-  var title = "Requests of widgets per second, in steps of five minutes"
+  var title = "Widget requests per second, in steps of five minutes"
   /// The max number of characters of data for the script.
   var budget = ZoomSeries.budget
 

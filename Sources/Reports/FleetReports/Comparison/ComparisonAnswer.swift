@@ -30,7 +30,7 @@ struct ComparisonAnswer {
     case .same:
       let isEqual = comparison.count(.equal) == comparison.figures.count
       answer.reasons = isEqual ? ["every figure is the same"] : unchanged
-      if answer.reasons.isEmpty { answer.reasons = ["no figure that is compared is known"] }
+      if answer.reasons.isEmpty { answer.reasons = ["none of the compared figures is known"] }
       answer.caveats = doubt && !isEqual ? [Self.doubt] : []
     case .unknown:
       answer.reasons = verdict.open.prefix(Self.most).map(open)
@@ -40,14 +40,14 @@ struct ComparisonAnswer {
       let open = verdict.open.map { name($0.change.figure) }
       answer.reasons =
         verdict.changed.prefix(Self.most).map(clause)
-        + [rest.isEmpty ? "" : "also changed: " + listed(rest), open.isEmpty ? "" : "not known: " + listed(open)]
+        + [rest.isEmpty ? "" : "also changed: " + listed(rest), open.isEmpty ? "" : "unknown: " + listed(open)]
         + (open.isEmpty ? unchanged : [])
       answer.caveats = doubt ? [Self.doubt] : []
     }
     return answer
   }
 
-  private static let doubt = "one replication: chance is not ruled out"
+  private static let doubt = "with one replication, chance cannot be ruled out"
 
   /// Returns `the peak at your servers is 1 210/s instead of 2 068/s (−41 %, 95 % between −43 % and −39 %)`.
   private func clause(_ figure: ComparedFigure) -> String {
@@ -58,7 +58,7 @@ struct ComparisonAnswer {
     switch figure.reason {
     case .condition(let result): return said + ", which --fail-on '\(result.condition.text)' forbids"
     case .goal(let goal, turns: true):
-      return said + ", so goal \(goal.id) is \(figure.outcome == .worse ? "missed" : "met") now"
+      return said + ", so goal \(goal.id) is now \(figure.outcome == .worse ? "missed" : "met")"
     default: return said
     }
   }
@@ -72,7 +72,7 @@ struct ComparisonAnswer {
       return "whether goal \(goal.id) has changed is unknown: \(why)"
     }
     guard figure.change.difference != nil else {
-      return name(figure.change.figure) + " is unknown in one of the runs, whose requests fail"
+      return name(figure.change.figure) + " is unknown in one of the runs, because requests fail"
     }
     return name(figure.change.figure) + " may have changed by \(least(figure)) or more ("
       + ChangeText.sentence(figure.change) + ")"
@@ -114,7 +114,7 @@ struct ComparisonAnswer {
     case (.failures, .share) where labels.with(\.endpoint, "") == Labels():
       return "the share of failed requests" + endpoint(" to ")
     case (.dataAge, .mean) where labels == Labels(): return "the age of data at a view"
-    case (.batteryPercentPerDay, .mean): return "the battery that the widgets use a day" + whose
+    case (.batteryPercentPerDay, .mean): return "the widgets' daily battery use" + whose
     default: return figure.text
     }
   }
@@ -126,8 +126,8 @@ struct ComparisonAnswer {
       switch figure.outcome {
       case .worse: ("worse", .bad)
       case .better: ("better", .good)
-      case .open: ("not known", .open)
-      case .same: ("no change that matters", .plain)
+      case .open: ("unknown", .open)
+      case .same: ("no relevant change", .plain)
       }
     let values = [change.base, change.new].map { GoalText.text($0?.approximate, change.figure) }
     let base = change.base?.approximate

@@ -19,7 +19,7 @@ struct ComparisonTables {
     let pairs =
       count > 1
       ? "\(count) replications, pair by pair"
-      : "one replication, so there are no intervals" + (isEstimated ? " but those of loads" : "")
+      : "one replication, so there are no intervals" + (isEstimated ? " except for loads" : "")
     return "The same \(NumberText.whole(Double(comparison.base.devicesSimulated))) devices with the same draws "
       + "(seed \(scenario.run.seed)) in \(pairs)."
   }
@@ -36,7 +36,7 @@ struct ComparisonTables {
       return value.count > 120 ? value.prefix(117) + "..." : value
     }
     return Table(
-      "Values by the paths that --set takes", comparison.differences,
+      "Values by --set path", comparison.differences,
       [
         Column("key", key: "path") { .text($0.path) }, Column("base") { .text(short($0.base)) },
         Column("new") { .text(short($0.new)) }, Column(nil, key: "base") { .text($0.base ?? "") },
@@ -46,7 +46,7 @@ struct ComparisonTables {
 
   var conditions: Table {
     let columns: [Column<ConditionResult>] = [
-      Column("verdict") { .text($0.verdict.rawValue) }, Column("fails on") { .text($0.condition.text) },
+      Column("verdict") { .text($0.verdict.rawValue) }, Column("fails if") { .text($0.condition.text) },
     ]
     return Table("Conditions of --fail-on", comparison.conditions, columns + changeColumns(\.change))
   }
@@ -79,16 +79,16 @@ struct ComparisonTables {
 
   var distributions: Table {
     Table(
-      "Distributions that lie apart", comparison.largeDistributions.filter { isApart($0.name.labels) },
+      "Distributions that differ", comparison.largeDistributions.filter { isApart($0.name.labels) },
       [
-        Column("distribution") { .text($0.name.text) }, Column(number: "farthest apart") { .share($0.distance) },
+        Column("distribution") { .text($0.name.text) }, Column(number: "max distance") { .share($0.distance) },
         Column(number: "at") { .figure(.real($0.place), FigureName($0.name.metric, .mean, $0.name.labels)) },
         Column(number: "chance") { .text(ChangeText.probability($0.probability)) },
       ])
   }
 
   var distributionSentence: String {
-    "Distributions whose values lie apart by \(NumberText.percent(comparison.least)) or more (Kolmogorov and Smirnov):"
+    "Distributions that differ by \(NumberText.percent(comparison.least)) or more (Kolmogorov-Smirnov):"
   }
 
   // MARK: Figures
@@ -114,7 +114,7 @@ struct ComparisonTables {
   /// The meaning of the asterisk; empty if no figure has one.
   var markNote: String {
     shownFigures.contains { !$0.isResolved }
-      ? "* not resolved by the sample: the 95 % interval reaches further than 5 %" : ""
+      ? "* not resolved by the sample: the 95 % interval is wider than ±5 %" : ""
   }
 
   /// The headline figures, however small their change, then the other figures shown, largest change first.
@@ -135,14 +135,14 @@ struct ComparisonTables {
     let more = comparison.count(.large) - shownFigures.count
     let least = NumberText.percent(comparison.least)
     let parts: [(Int, String)] = [
-      (more, "changed too, of single causes, cohorts, windows and the like (all with --format json)"),
+      (more, "also changed, by cause, cohort, window etc. (all with --format json)"),
       (comparison.count(.small), "changed by less than \(least)"),
       (comparison.count(.uncertain), "have an interval that contains no change"),
-      (comparison.count(.equal), "are the same"), (comparison.count(.unknown), "are known of one of the two only"),
+      (comparison.count(.equal), "are the same"), (comparison.count(.unknown), "are known for only one of the two"),
     ]
     let lead = shownFigures.isEmpty ? "No figure changed by \(least) or more. " : ""
     let texts = parts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
-    return lead + (texts.isEmpty ? "" : "Of the other figures " + texts.joined(separator: ", ") + ".")
+    return lead + (texts.isEmpty ? "" : "Of the other figures, " + texts.joined(separator: ", ") + ".")
   }
 
   /// Returns whether a figure is one of the fleet, an endpoint, a kind or a cohort and, if a load, uses the headline's
@@ -207,7 +207,7 @@ struct ComparisonTables {
       escaped(figureSentence), escaped(differenceSentence), differences.markdown,
       distributions.isEmpty ? "" : escaped(distributionSentence), distributions.markdown,
     ]
-    let details = ["<details><summary>Settings that differ, and the other figures</summary>"] + folded + ["</details>"]
+    let details = ["<details><summary>Different settings and other figures</summary>"] + folded + ["</details>"]
     return (shown + details).filter { !$0.isEmpty }.joined(separator: "\n\n") + "\n"
   }
 

@@ -17,17 +17,17 @@ func distributionSection(_ comparisons: [RunComparison], _ names: ComparedNames)
   return ReportSection(
     "compare/distributions",
     answer: !isKnown
-      ? "No distribution is known of both sides."
+      ? "No distribution is known for both sides."
       : count == 0
-        ? "No two curves lie apart by \(least) of the values or more."
+        ? "No distribution differs by \(least) of the values or more."
         : count == 1
-          ? "One distribution lies apart by \(least) of the values or more."
-          : "By \(least) of the values or more, \(count) distributions lie apart.",
+          ? "One distribution differs by \(least) of the values or more."
+          : "\(count) distributions differ by \(least) of the values or more.",
     figures: figures,
     note: (figures.isEmpty
       ? ""
-      : "The share of values up to any size, of all replications together: a curve further to the left has smaller "
-        + "values. A dashed line is where two curves lie farthest apart (Kolmogorov and Smirnov). ")
+      : "The cumulative share of values, over all replications: a curve further to the left has smaller values. A "
+        + "dashed line marks where two curves are farthest apart (Kolmogorov-Smirnov). ")
       + leftOut(comparisons, Array(drawn)),
     details: tables)
 }
@@ -57,7 +57,7 @@ private func leftOut(_ comparisons: [RunComparison], _ drawn: [DistributionName]
   }
   return names.isEmpty
     ? ""
-    : "Not drawn, because two curves would look alike, may differ by chance, or for want of room: "
+    : "Not drawn, because the curves look alike, may differ by chance, or would not fit: "
       + names.prefix(8).joined(separator: ", ") + (names.count > 8 ? " and \(names.count - 8) more" : "") + "."
 }
 
@@ -78,7 +78,7 @@ private func drawing(
       }
     })
   let said = changes.enumerated().compactMap { index, change in
-    change.map { "\(names.new(index)) lies at most \(NumberText.percent($0.distance)) of the values from the base" }
+    change.map { "\(names.new(index)) differs from the base by up to \(NumberText.percent($0.distance)) of the values" }
   }
   return figure.markup(
     id: "distribution-\(number)", title: "Distribution of " + name.text,

@@ -16,7 +16,7 @@ package func explanationLevers(of explained: ExplainedFigure) -> [UInt8] {
   return Array("\n".utf8)
     + terminalText(
       [
-        rules.isEmpty ? [] : folded("Without one thing that no app can change, on the same draws:") + rules,
+        rules.isEmpty ? [] : folded("With the same draws, but without one thing that no app can change:") + rules,
         folded(text.answer),
       ] + text.levers.map { $0.flatMap { folded($0, indent: 2) } } + [folded(text.basis)])
 }
@@ -29,13 +29,14 @@ package func nothingToExplainText(_ question: FigureQuestion, in scenario: Scena
 /// Returns the sentence for a run that lacks this figure.
 func nothingToExplain(_ question: FigureQuestion, in scenario: Scenario) -> String {
   switch question {
-  case .peak: "No request was sent in the measured period, or clock.step does not fit into minutes: there is no peak."
-  case .failures: "No request failed in the measured period."
+  case .peak:
+    "There is no peak: no requests were sent during the measured period, or clock.step does not divide a minute evenly."
+  case .failures: "No requests failed during the measured period."
   case .stale:
     scenario.kinds.contains { $0.staleAfter != nil }
-      ? "No view was stale in the measured period."
-      : "No kind has a stale_after, so no view is stale: set kinds.KIND.stale_after to the age that people call old."
-  case .budget: "No budget ran out in the measured period."
+      ? "No views were stale during the measured period."
+      : "No kind has stale_after, so no view is stale: set kinds.KIND.stale_after to the age at which data is too old."
+  case .budget: "No budget ran out during the measured period."
   }
 }
 
@@ -46,17 +47,17 @@ struct ExplanationText {
   private var explanation: FigureExplanation { explained.explanation }
 
   /// The verdict of the original run.
-  var verdict: String { "The run as it is: \(verdictLine(of: explained.content))" }
+  var verdict: String { "The run as it stands: \(verdictLine(of: explained.content))" }
 
   var basis: String {
     let endpoint = subject.finding.endpoint.map { scenario.endpoints[$0] }
     let hasBaseLoad = endpoint?.baseLoad != nil
     let place = endpoint?.cdn == nil ? "what the phones send" : "what the CDN lets through"
-    return "Each setting was tried alone in one more run of the first replication, with the same people, networks and "
-      + "draws, and judged as 'widgetfleet run' with such a --set does, if the system is prompt or lazy, too."
+    return "Each setting was tried alone in another run of the first replication, with the same users, networks and "
+      + "draws, and judged like 'widgetfleet run' with that --set, including under prompt and lazy."
       + (subject.question == .peak
         ? " Loads before and after '->' are means of the busiest minutes of \(place)"
-          + "\(hasBaseLoad ? ", without the base load" : ""); verdicts have the servers' peak in the window of the goals."
+          + "\(hasBaseLoad ? ", without the base load" : ""); verdicts use the servers' peak in the goals' window."
         : "")
   }
 
@@ -74,7 +75,7 @@ struct ExplanationText {
     case .peak: peakHeading
     case .failures: "failures: \(value) of the requests to \(endpoint) fail."
     case .stale: "stale: \(value) of the views of \(kind) show data older than \(staleAfter)\(staleHours)."
-    case .budget: "budget: the budget of a widget of \(kind) runs out \(value) times a day."
+    case .budget: "budget: the budget of a \(kind) widget runs out \(value) times a day."
     }
   }
 
@@ -82,7 +83,7 @@ struct ExplanationText {
     guard let crest = subject.finding.crest else { return "" }
     let minutes = crest.window.minutes
     let time = UTCTime(.start + .minutes(Int64(crest.minute)), of: scenario.clock).full
-    return "peak: the busiest \(minutes == 1 ? "minute" : "\(minutes) minutes") of \(endpoint) from \(time) on: "
+    return "peak: the busiest \(minutes == 1 ? "minute" : "\(minutes) minutes") of \(endpoint), from \(time): "
       + "\(value), \(NumberText.text(crest.timesMean)) times the mean."
   }
 
@@ -100,7 +101,7 @@ struct ExplanationText {
 
   private func sentence(_ part: FigurePart) -> String {
     let share = NumberText.percent(part.share)
-    if let failure = part.failure { return "\(share) for the reason '\(failure.name)': \(failure.explanation.meaning)" }
+    if let failure = part.failure { return "\(share): reason '\(failure.name)'. \(failure.explanation.meaning)" }
     guard let cause = part.cause else { return share }
     let rule = CauseRule(cause, endpoint: subject.finding.endpoint, cohort: part.cohort, in: scenario)
     let whose = part.cohort.map { "cohort '\(scenario.fleet.cohorts[$0].name)', " } ?? ""
@@ -124,7 +125,7 @@ struct ExplanationText {
 
   var answer: String {
     let tried = counted(explanation.tried, "setting")
-    if explanation.tried == 0 { return "No setting is known that could lower it." }
+    if explanation.tried == 0 { return "No known setting could lower it." }
     return explanation.levers.isEmpty
       ? "None of \(tried) tried lowers it."
       : "\(explanation.levers.count) of \(tried) tried \(explanation.levers.count == 1 ? "lowers" : "lower") it most:"
@@ -150,7 +151,7 @@ struct ExplanationText {
     let spans = outcome.settings.split(separator: " ").compactMap { setting in
       setting.contains(".push.over=") ? setting.split(separator: "=").last : nil
     }
-    return spans.first.map { "; what is pushed comes up to \($0) later" } ?? ""
+    return spans.first.map { "; pushes arrive up to \($0) later" } ?? ""
   }
 
   private func after(_ outcome: TrialOutcome) -> String { TrialText.text(figure, outcome[figure]?.after) }

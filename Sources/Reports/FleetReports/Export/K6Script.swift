@@ -7,10 +7,10 @@ func k6Script(of test: LoadTest) -> [UInt8] {
   let slice = test.plan.slice
   let isShorter = slice.length(ofStep: slice.count - 1) < slice.step
   let remarks =
-    test.remarks(arrivals: "Each step has its requests, evenly spread.") + [
-      "Rates are whole requests per step: k6 is one request off in each scenario at most"
+    test.remarks(arrivals: "Requests are spread evenly within each step.") + [
+      "Rates are whole requests per step: k6 may be off by one request per scenario"
         + (isShorter ? ", and half a request in the last, shorter step." : "."),
-      "preAllocatedVUs are enough for answers within 1 s at the peak, maxVUs within 10 s; dropped_iterations shows it.",
+      "preAllocatedVUs suffice for 1 s responses at the peak, maxVUs for 10 s; dropped_iterations shows a shortage.",
       "Run: k6 run FILE     with another target: k6 run -e BASE_URL=http://host:port FILE",
     ]
   let scenarios = test.plan.targets.enumerated().map { scenario(test, $1, number: $0 + 1) }

@@ -20,12 +20,12 @@ package struct LoadMetrics: Sendable {
 
     var help: String {
       switch self {
-      case .requests: "Requests that phones sent to an endpoint, retries included."
-      case .servers: "Requests that reached the servers of an endpoint, past CDN and limits and with base_load."
+      case .requests: "Requests that phones sent to an endpoint, including retries."
+      case .servers: "Requests that reached the servers of an endpoint, after CDN and limits, including base_load."
       case .failures: "Requests that phones sent and that failed."
-      case .causes: "Requests that phones sent to an endpoint, by what made the widget refresh."
-      case .backlog: "Most requests that waited at an endpoint in a step."
-      case .capacity: "Least capacity of an endpoint in a step, in requests per second."
+      case .causes: "Requests that phones sent to an endpoint, by cause of the refresh."
+      case .backlog: "Max requests waiting at an endpoint in a step."
+      case .capacity: "Min capacity of an endpoint in a step, in requests per second."
       }
     }
   }

@@ -6,8 +6,8 @@ import Words
 /// Returns a locustfile with its own pacing, because Locust users wait for responses and arrivals must not.
 func locustFile(of test: LoadTest) -> [UInt8] {
   let remarks =
-    test.remarks(arrivals: "Each step has its requests, at random instants: a Poisson process with known counts.") + [
-      "One user paces all requests and waits for none of them: an open model. Run it in one process.",
+    test.remarks(arrivals: "Requests come at random times within each step: a Poisson process with known counts.") + [
+      "One user paces all requests without waiting for any (an open model). Run it in one process.",
       "Run: locust -f FILE --headless     with another target: --host http://host:port",
     ]
   let targets = test.plan.targets.map { target in
@@ -22,7 +22,7 @@ func locustFile(of test: LoadTest) -> [UInt8] {
     + "import gevent\nfrom gevent.pool import Group\nfrom locust import FastHttpUser, LoadTestShape, task\n\n"
     + "HOST = \(LoadTest.literal(test.base))\nSEED = \(test.scenario.run.seed)\n"
     + "# False: evenly spread within a step.\nAT_RANDOM = True\n\n"
-    + "# Name, path, and pieces of time: seconds, the rate at their begin and end per step of "
+    + "# Name, path, and pieces of time: seconds, the rates at their start and end per step of "
     + "\(LoadTest.number(test.plan.slice.step.seconds)) s, requests.\n"
     + "ENDPOINTS = [\n" + targets.joined() + "]\n" + Words.text("locust.py") + "\n"
   return Array(text.utf8)

@@ -249,7 +249,7 @@ extension Chart {
         }
       ],
       readings: Readings(
-        clock, columns: layers.map(\.name) + ["requests/s in all"],
+        clock, columns: layers.map(\.name) + ["total requests/s"],
         rows: busiest(minutes, atMost: 219).map { start, values in
           (start, (values + [sum(values)]).map { .number($0) })
         }))

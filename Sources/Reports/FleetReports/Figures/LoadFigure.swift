@@ -117,7 +117,7 @@ struct LoadFigure {
         Mark(draw: mark), EventMark.names(marks, beside: label),
       ],
       readings: Readings(
-        clock, columns: ["requests/s on average", "at the least", "at the most"],
+        clock, columns: ["mean requests/s", "min", "max"],
         rows: columns(atMost: 200).map { ($0.start, [$0.mean, $0.low, $0.high].map { .number($0) }) }))
   }
 

@@ -111,12 +111,12 @@ struct LoadDifference {
     }
     return Chart(
       across: .time(base.clock),
-      up: Axis(over: differences.flatMap { $0 }, hasZero: true, title: "requests/s more than the base") {
+      up: Axis(over: differences.flatMap { $0 }, hasZero: true, title: "requests/s above the base") {
         ($0 > 0 ? "+" : "") + Axis.label($0, more: $1)
       },
       marks: [EventMark.spells(marks), areas, .rule("zero", y: 0), EventMark.names(marks)],
       readings: Readings(
-        base.clock, columns: ["requests/s more on average", "at the least", "at the most"],
+        base.clock, columns: ["mean difference in requests/s", "min", "max"],
         rows: columns(atMost: 200).map { ($0.start, [$0.mean, $0.low, $0.high].map { .number($0) }) }))
   }
 }

@@ -43,14 +43,14 @@ package struct RunFile: Sendable {
     let lines = bytes.prefix(1_000).split(separator: UInt8(ascii: "\n"), maxSplits: 2).prefix(2)
     let head = lines.map { String(decoding: $0, as: UTF8.self) }
     guard head.count == 2, head[0].hasPrefix(Self.beginning) else {
-      throw StoredFileError("is not the file of a run")
+      throw StoredFileError("is not a run file")
     }
     guard head[0] == Self.schema else {
-      throw StoredFileError("has the format '\(head[0])', which this version does not know: run the scenario again")
+      throw StoredFileError("has format '\(head[0])', which this version cannot read: run the scenario again")
     }
     let sealed = bytes.dropLast(SHA256.length)
     guard bytes.suffix(from: sealed.endIndex).elementsEqual(SHA256.digest(of: Array(sealed))) else {
-      throw StoredFileError("is damaged: its bytes are not those that were written; run the scenario again")
+      throw StoredFileError("is damaged: its contents have changed since it was written; run the scenario again")
     }
     guard head[1] == version else {
       throw StoredFileError("was written by widgetfleet \(head[1]), and this is \(version): run the scenario again")
@@ -59,7 +59,7 @@ package struct RunFile: Sendable {
     var text = ""
     file.field(&text)
     let read = scenario(text)
-    file.check(read != nil, "a scenario that is not valid")
+    file.check(read != nil, "an invalid scenario")
     guard let scenario = read else { throw file.refusal }
     content = ReportContent(
       run: StoredRun(of: scenario), summary: Summary(rows: []), goals: [],

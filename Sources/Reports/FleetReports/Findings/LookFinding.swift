@@ -45,7 +45,7 @@ extension LookFinding {
 
   private init(overload finding: RunFinding, _ report: ReportContent) {
     let endpoint = finding.endpoint ?? 0
-    let doubt = finding.isResolved ? "" : " This may be chance: \(SampleWords.more)."
+    let doubt = finding.isResolved ? "" : " This may be due to chance: \(SampleWords.more)."
     let time = TimeText.seconds(finding.value)
     let labels = Labels().with(\.endpoint, Self.name(endpoint, report))
     let bracket = BracketText.hull(report.summary.row(.overloadSeconds, .total, labels), TimeText.seconds)
@@ -61,9 +61,9 @@ extension LookFinding {
     let labels = Labels().with(\.endpoint, Self.name(endpoint, report))
     let share = NumberText.percent(finding.value)
     let bracket = BracketText.hull(report.summary.row(.failures, .share, labels), NumberText.percent)
-    let doubt = finding.isResolved ? "" : " This may be chance: \(SampleWords.more)."
+    let doubt = finding.isResolved ? "" : " This may be due to chance: \(SampleWords.more)."
     let reason =
-      (finding.failure.map { ", mostly by \($0.name)" } ?? "") + Self.failingCause(finding, report)
+      (finding.failure.map { ", mostly with reason \($0.name)" } ?? "") + Self.failingCause(finding, report)
     self.init(
       topic: "Failed requests",
       sentence:
@@ -86,7 +86,7 @@ extension LookFinding {
       share(worst.labels) >= 2 * finding.value
     else { return "" }
     let worstShare = BracketText.percent(summary.row(.failures, .share, worst.labels))
-    return "; \(worstShare) of those from \(worst.cause.description) do"
+    return "; \(worstShare) of those from \(worst.cause.description) fail"
   }
 
   private init(herd finding: RunFinding, _ report: ReportContent) {
@@ -99,7 +99,7 @@ extension LookFinding {
       topic: "Herd",
       sentence:
         "Devices fire together: \(Self.sends(finding, report)) \(NumberText.text(finding.crest?.rate)) requests/s in the \(window) "
-        + "from \(UTCTime(start, of: report.run.scenario.clock).full) on, \(times)\(Self.from(finding.crest))\(Self.again(name, report)).",
+        + "from \(UTCTime(start, of: report.run.scenario.clock).full), \(times)\(Self.from(finding.crest))\(Self.again(name, report)).",
       number: times, section: "herd")
   }
 
@@ -107,7 +107,7 @@ extension LookFinding {
   private static func sends(_ finding: RunFinding, _ report: ReportContent) -> String {
     let (endpoint, scenario) = (finding.endpoint ?? 0, report.run.scenario)
     let name = name(endpoint, report)
-    if scenario.endpoints[endpoint].cdn != nil { return "through its CDN the origin of \(name) gets" }
+    if scenario.endpoints[endpoint].cdn != nil { return "the origin behind the CDN of \(name) gets" }
     return scenario.hasServerLoad(endpoint) ? "phones send \(name)" : "\(name) gets"
   }
 
@@ -129,7 +129,7 @@ extension LookFinding {
     let length = BracketText.seconds(report.summary.row(.waitLength, .mean, ofReason))
     self.init(
       topic: "Withheld refreshes",
-      sentence: "A due refresh of \(scopeName(labels)) is held back for \(share) of the time, mostly by \(reason): "
+      sentence: "A due refresh of \(scopeName(labels)) is withheld for \(share) of the time, mostly due to \(reason): "
         + "\(waits), \(length) each.",
       number: share + " of the time", section: "waits")
   }
@@ -142,7 +142,7 @@ extension LookFinding {
       topic: "Stale data",
       sentence:
         "\(share) of the views of \(scopeName(Self.labels(finding, report))) show stale data"
-        + BracketText.hull(row, NumberText.percent) + (kinds > 1 ? ", the most of any kind." : "."),
+        + BracketText.hull(row, NumberText.percent) + (kinds > 1 ? ", more than for any other kind." : "."),
       number: share, section: "age")
   }
 
@@ -153,7 +153,7 @@ extension LookFinding {
     let bracket = range.isEmpty ? "" : " (bracket \(range) times a day)"
     let often = NumberText.text(finding.value) + " times a day"
     self.init(
-      topic: "Spent budgets",
+      topic: "Exhausted budgets",
       sentence:
         "The budget of a widget of \(scopeName(labels)) runs out \(often)\(bracket), at \(hour) local time (median).",
       number: often, section: "budget")
@@ -163,7 +163,7 @@ extension LookFinding {
     let name = scopeName(Self.labels(finding, report))
     self.init(
       topic: "Cold caches",
-      sentence: "When the cache of \(name) is cold, the widgets of a phone each send their own requests at once.",
+      sentence: "When the cache of \(name) is cold, all widgets on a phone send their own requests at once.",
       number: "\(NumberText.text(finding.value)) requests of \(name)", section: "cache")
   }
 
@@ -178,13 +178,13 @@ extension LookFinding {
   /// Returns the main cause of an overload's busiest minutes; the overload may have started long before.
   private static func busiest(_ crest: Crest?) -> String {
     guard let crest, let cause = crest.cause else { return "" }
-    return "; \(crest.window == .minute ? "in its busiest minute" : "in its busiest five minutes") most requests come "
+    return "; in its busiest \(crest.window == .minute ? "minute" : "five minutes"), most requests come "
       + "from \(cause.description)"
   }
 
   /// Returns the main cause of a crest.
   private static func from(_ crest: Crest?) -> String {
-    crest?.cause.map { ", most of them from \($0.description)" } ?? ""
+    crest?.cause.map { ", mostly from \($0.description)" } ?? ""
   }
 }
 
@@ -200,13 +200,13 @@ func lookSection(of report: ReportContent) -> ReportSection {
 private func answer(_ findings: [LookFinding], _ report: ReportContent) -> String {
   guard let first = findings.first else {
     return
-      "Nothing stands out: no overload, herd or held-back refreshes of consequence, and few failures, stale views and "
-      + "spent budgets." + bracketText(report)
+      "Nothing stands out: no significant overload, herd or withheld refreshes, and few failures, stale views and "
+      + "exhausted budgets." + bracketText(report)
   }
   let topic = first.topic.lowercased()
   return findings.count == 1
     ? "One finding: \(topic) (\(first.number))."
-    : "\(findings.count) findings, worst first: \(topic) (\(first.number)), then the others below."
+    : "\(findings.count) findings, worst first, starting with \(topic) (\(first.number))."
 }
 
 /// Returns the findings that exist only at one end of the bracket; empty if there are none.
@@ -218,7 +218,7 @@ private func bracketText(_ report: ReportContent) -> String {
   }
   let (overload, failures) = (worst(.overloadSeconds, .total), worst(.failures, .share))
   let parts = [
-    overload >= RunFinding.leastOverload ? "\(TimeText.seconds(overload)) above a capacity" : "",
+    overload >= RunFinding.leastOverload ? "\(TimeText.seconds(overload)) above capacity" : "",
     failures >= RunFinding.leastFailures ? "\(NumberText.percent(failures)) failed requests" : "",
   ].filter { !$0.isEmpty }
   return parts.isEmpty
@@ -241,7 +241,7 @@ private func list(_ findings: [LookFinding]) -> Markup {
 
 private func table(_ findings: [LookFinding]) -> Table {
   Table(
-    "Findings in their order", findings,
+    "Findings, worst first", findings,
     [
       Column("Finding") { .text($0.topic) }, Column("What") { .text($0.sentence) },
       Column(number: "Number") { .text($0.number) },

@@ -28,11 +28,11 @@ struct TrialText {
     }
     if outcome.worsensLimit, let missed = outcome[.missed] {
       return
-        "Tried, and it does harm: \(words) takes \(brought), but \(Self.brought(missed, names))."
+        "Tried, but it does harm: \(words) takes \(brought), but \(Self.brought(missed, names))."
     }
     guard outcome.helps else {
       let (came, took) = outcome.harms ? ("it does harm", "takes") : ("it does not help", "changes")
-      return "Tried, and \(came): \(words) \(took) \(brought)\(joined([worse, rest], "; "))."
+      return "Tried, but \(came): \(words) \(took) \(brought)\(joined([worse, rest], "; "))."
     }
     return outcome.hasPrice
       ? "Tried: \(words) takes \(brought), at a price\(joined([worse, lateNews], ": "))" + joined([rest], "; ") + "."
@@ -49,20 +49,20 @@ struct TrialText {
   /// The change in words.
   private var words: String {
     switch remedy {
-    case .jitter(let kinds, let span): "a jitter of \(names(kinds)) of up to \(TimeText.span(span))"
+    case .jitter(let kinds, let span): "a jitter of up to \(TimeText.span(span)) for \(names(kinds))"
     case .over(let events, let span):
       events.map { scenario.events[$0].name }.joined(separator: " and ") + " spread over \(TimeText.span(span))"
     case .queue(let endpoint, let count):
-      "a queue of \(scenario.endpoints[endpoint].name) for \(NumberText.whole(Double(count))) requests"
+      "a queue of \(NumberText.whole(Double(count))) requests for \(scenario.endpoints[endpoint].name)"
     case .staleIfError(let endpoint, let span):
-      "a CDN before \(scenario.endpoints[endpoint].name) with stale_if_error of \(TimeText.span(span))"
-    case .oneAttempt(let kinds): "a single attempt of each request of \(names(kinds))"
+      "a CDN in front of \(scenario.endpoints[endpoint].name) with stale_if_error of \(TimeText.span(span))"
+    case .oneAttempt(let kinds): "a single attempt per request of \(names(kinds))"
     case .interval(let kind, let span, let jitter):
       "\(scenario.kinds[kind].name) reloaded every \(TimeText.span(span))"
         + (jitter.map { " with a jitter of up to \(TimeText.span($0))" } ?? "")
-    case .cacheLife(let kind, let span): "a cache of \(scenario.kinds[kind].name) that lives for \(TimeText.span(span))"
+    case .cacheLife(let kind, let span): "a cache of \(scenario.kinds[kind].name) that lasts \(TimeText.span(span))"
     case .singleFlight(let kind):
-      "one answer for all widgets of \(scenario.kinds[kind].name) on a phone (single_flight)"
+      "one request for all widgets of \(scenario.kinds[kind].name) on a phone (single_flight)"
     }
   }
 
@@ -72,7 +72,7 @@ struct TrialText {
     else {
       return ""
     }
-    return "what is pushed comes up to \(TimeText.span(span)) later"
+    return "pushes arrive up to \(TimeText.span(span)) later"
   }
 
   private func names(_ kinds: [Int]) -> String { kinds.map { scenario.kinds[$0].name }.joined(separator: ", ") }
@@ -97,7 +97,7 @@ struct TrialText {
       let isSame = old == new || (after - before).magnitude <= 0.02 * max(before.magnitude, after.magnitude)
       let isHarm = figure == .answered ? after < before : after > before
       guard (isHarm && !isSame) == isWorse, !isSame || [.dataAge, .stale].contains(figure) else { return nil }
-      let level = old == new ? "unchanged at \(old)" : isSame ? "hardly changed at \(new)" : "from \(old) to \(new)"
+      let level = old == new ? "unchanged at \(old)" : isSame ? "almost unchanged at \(new)" : "from \(old) to \(new)"
       return "\(names.name(figure)) \(level)"
     }
     return texts.joined(separator: ", ")
@@ -149,16 +149,16 @@ struct TrialNames {
 
   func name(_ figure: TrialFigure) -> String {
     switch figure {
-    case .overload: "the time above the capacity"
+    case .overload: "the time above capacity"
     case .failures: "failed requests"
     case .busiest: load
-    case .withheld: "the share of time with a refresh\(whose) held back"
+    case .withheld: "the share of time with a refresh\(whose) withheld"
     case .stale: "stale views\(whose)"
-    case .exhausted: "exhausted budgets a day\(whose)"
+    case .exhausted: "exhausted budgets per day\(whose)"
     case .requests: "the requests\(whose)"
     case .answered: "the answered requests\(whose)"
     case .dataAge: "the mean data age\(whose)"
-    case .missed: "the miss of a limit"
+    case .missed: "the margin by which a limit is missed"
     }
   }
 

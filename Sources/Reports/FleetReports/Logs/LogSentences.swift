@@ -7,32 +7,32 @@ enum LogSentences {
   static func sentence(_ finding: LogFinding, _ picture: LogPicture?) -> String {
     switch finding {
     case .copies(let lines):
-      "\(NumberText.whole(Double(lines))) lines stand there more than once: the copies are dropped"
+      "\(NumberText.whole(Double(lines))) duplicate lines were dropped"
     case .repeated(let lines):
-      "\(NumberText.whole(Double(lines))) lines are like the one before: runs that ask several times; they stay"
-    case .hole(let span): "no line at all \(text(span)): taken for a hole, and gaps that touch it for open"
+      "\(NumberText.whole(Double(lines))) lines repeat the one before, from runs that send several requests: kept"
+    case .hole(let span): "no lines \(text(span)): treated as a hole, and gaps that touch it as open-ended"
     case .lostNode(let lost):
-      "nothing from \(picture?.shownNode(lost.node) ?? "a server") \(text(lost.span)), which has "
-        + "\(NumberText.percent(lost.share)) of the lines: left out like a hole"
+      "nothing from \(picture?.shownNode(lost.node) ?? "a server") \(text(lost.span)), which normally has "
+        + "\(NumberText.percent(lost.share)) of the lines: excluded like a hole"
     case .shift(let shift):
-      "\(NumberText.percent(shift.level)) of the usual lines \(text(shift.span)), of every class alike"
-        + (shift.servers.map { ", as if \($0.left) of \($0.all) servers were logged" } ?? "")
-        + ": left out like a hole"
+      "\(NumberText.percent(shift.level)) of the usual lines \(text(shift.span)), in every class"
+        + (shift.servers.map { ", as if only \($0.left) of \($0.all) servers were logged" } ?? "")
+        + ": excluded like a hole"
     case .skew(let node, let milliseconds):
       "the clock of \(picture?.shownNode(node) ?? "a server") is \(TimeText.seconds(TimeAmount.milliseconds(abs(milliseconds)).seconds)) "
         + "\(milliseconds > 0 ? "fast" : "slow"): corrected"
-        + (ClockSkew.isWrongZone(milliseconds) ? "; a whole hour looks like local time without its offset" : "")
+        + (ClockSkew.isWrongZone(milliseconds) ? "; whole hours suggest local time without an offset" : "")
     case .stuckMinute(let minute):
-      "59 of 60 minutes never occur: all stamps have minute \(TimeText.two(minute)), as when a format has %m, the month, "
-        + "for %M"
-    case .stuckSecond(let second): "59 of 60 seconds never occur: all stamps have second \(TimeText.two(second))"
-    case .tooLong: "stamps lie more than two years apart: some of them are wrong, or these are several logs"
+      "59 of 60 minutes never occur: all timestamps have minute \(TimeText.two(minute)); the format may use %m (month) "
+        + "instead of %M"
+    case .stuckSecond(let second): "59 of 60 seconds never occur: all timestamps have second \(TimeText.two(second))"
+    case .tooLong: "timestamps span more than two years: some are wrong, or these are several logs"
     case .machines(let senders, let share):
-      "\(counted(senders, "sender")) with \(NumberText.percent(share)) of the lines ask like a clock, by day and night: "
+      "\(counted(senders, "sender")) with \(NumberText.percent(share)) of the lines send like clockwork, day and night: "
         + "counted as other load"
     case .sharedIDs(let senders, let share):
-      "\(counted(senders, "id")) with \(NumberText.percent(share)) of the lines ask more often than one phone can: left out"
-    case .dailyIDs: "ids live a day: no gap over midnight is known, and no number of phones but that of a day"
+      "\(counted(senders, "id")) with \(NumberText.percent(share)) of the lines send more than one phone can: excluded"
+    case .dailyIDs: "ids last one day: gaps across midnight are unknown, and phones can be counted only per day"
     }
   }
 

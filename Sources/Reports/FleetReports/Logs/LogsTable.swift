@@ -50,7 +50,7 @@ private func countedLines(_ report: LogsReport) -> [String] {
   return folded(
     "counts of '\(columns[0])' per \(TimeText.seconds(counted.stepSeconds)), \(LogSentences.text(counted.span)): "
       + "\(NumberText.text(counted.meanRate)) requests/s on average, "
-      + "\(NumberText.text(counted.peakRate)) in the busiest step; a stamp is taken for the "
+      + "\(NumberText.text(counted.peakRate)) in the busiest step; a timestamp marks the "
       + "\(report.files.flatMap(\.counts)[0].stamp.rawValue) of its step"
       + (counted.missing.isEmpty ? "" : "; \(counted.missing.count) steps are missing")
       + (others.isEmpty ? "" : "; not read: " + others.joined(separator: ", ")))
@@ -59,7 +59,7 @@ private func countedLines(_ report: LogsReport) -> [String] {
 /// Returns remarks on a file: why it was not read, or not to the end.
 func remarks(_ file: LogFileReport) -> [String] {
   var sentences = file.losses
-  if let original = file.duplicateOf { sentences.append("is the same as '\(original)' and read once") }
+  if let original = file.duplicateOf { sentences.append("is identical to '\(original)' and was read once") }
   return sentences.flatMap { folded("'\(shortened(file.path, to: 40))' \($0)") }
 }
 
@@ -70,10 +70,10 @@ private func spanSentence(_ report: LogsReport) -> String {
   let resolution = digit == 1 ? "milliseconds" : digit == 1_000 ? "seconds" : "minutes"
   let busiest = picture.busiestMinute.map { minute in
     let time = UTCTime(unixMilliseconds: minute.start)
-    return "; most in a minute: \(NumberText.whole(Double(minute.lines))) on \(time.date) at \(time.shortTime) UTC"
+    return "; busiest minute: \(NumberText.whole(Double(minute.lines))) on \(time.date) at \(time.shortTime) UTC"
   }
   return
-    "\(LogSentences.text(span).asSentence), \(TimeText.words(.milliseconds(span.upperBound - span.lowerBound))), stamps in \(resolution): "
+    "\(LogSentences.text(span).asSentence), \(TimeText.words(.milliseconds(span.upperBound - span.lowerBound))), timestamps in \(resolution): "
     + "\(NumberText.text(picture.meanRate)) requests/s on average" + (busiest ?? "")
 }
 
@@ -82,7 +82,7 @@ private func classTable(_ report: LogsReport) -> Table {
   return Table(
     "", RequestClass.allCases.filter { census.lines(of: $0) > 0 },
     [
-      Column("who asks") { .text(spelled($0, " ")) }, Column(number: "lines") { .count(Int(census.lines(of: $0))) },
+      Column("sender") { .text(spelled($0, " ")) }, Column(number: "lines") { .count(Int(census.lines(of: $0))) },
       Column(number: "share") { .share(census.share(of: $0)) },
       Column(number: "failed") { .share(census.failedShare(of: $0)) },
     ])
@@ -117,7 +117,7 @@ private func factLines(_ report: LogsReport) -> [String] {
   let shown = [census.paths.shown(picture.names.paths), census.agents.shown(picture.names.agents)]
   if shown.joined().contains(where: { $0.value.contains("{text}") }) {
     facts.append(
-      "names: {text} stands for words that fewer than \(Crowd.least) senders (ids, else addresses) share on a day; "
+      "names: {text} replaces words shared by fewer than \(Crowd.least) senders (ids, else addresses) per day; "
         + "--show-rare shows them")
   }
   return facts.flatMap { folded($0) }
@@ -129,18 +129,18 @@ private func idSentence(_ report: LogsReport) -> String {
     let sample =
       picture.senders.share < 1 ? ", estimated from \(NumberText.percent(picture.senders.share)) of them" : ""
     return "ids: \(NumberText.percent(picture.census.signedShare)) of the lines have one, "
-      + "\(NumberText.whole(picture.distinctSenders)) different ones\(sample)"
+      + "\(NumberText.whole(picture.distinctSenders)) distinct ones\(sample)"
   }
   guard let best = report.candidates.first else {
-    return "ids: none is used, and no field looks like one; without ids a calibration has only loads"
+    return "ids: none used, and no field looks like one; without ids, calibration can use only loads"
   }
-  return "ids: none is used; \(report.candidates.prefix(3).map { "'\($0.field)'" }.joined(separator: ", ")) "
+  return "ids: none used; \(report.candidates.prefix(3).map { "'\($0.field)'" }.joined(separator: ", ")) "
     + "may identify phones: --id \(best.field)"
 }
 
 private func findingLines(_ report: LogsReport) -> [String] {
   let findings = report.picture.findings
-  guard !findings.isEmpty else { return ["no defect was found"] }
+  guard !findings.isEmpty else { return ["no defects were found"] }
   return findings.flatMap { finding in
     folded("\(finding.defect.rawValue) \(LogSentences.sentence(finding, report.picture))", indent: 0)
   }

@@ -13,7 +13,7 @@ func keyFigures(of report: ReportContent) -> [Markup] {
       )
     ] + loadTiles(LoadSource(report)) + [
       (
-        "Refreshes", NumberText.text(summary.value(.runsPerDay, .mean)), "per widget and day, mean",
+        "Refreshes", NumberText.text(summary.value(.runsPerDay, .mean)), "per widget per day, mean",
         BracketText.range(summary.row(.runsPerDay, .mean))
       )
     ] + ageTile(summary) + seenTiles(report)

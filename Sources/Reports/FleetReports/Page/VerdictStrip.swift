@@ -54,7 +54,7 @@ private func note(_ report: ReportContent) -> String {
   let chance =
     report.goals.contains { $0.interval != nil }
     ? "A goal is inconclusive when its 95 % interval lies on both sides of the limit. "
-    : "With one replication a goal is judged by its value alone. "
+    : "With one replication, a goal is judged by its value alone. "
   guard report.goals.contains(where: { $0.prompt != nil || $0.lazy != nil }) else { return chance }
   return chance
     + "prompt and lazy use the extremes of what Apple does not document; a goal passes only if it passes under both."

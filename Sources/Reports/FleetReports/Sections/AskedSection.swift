@@ -9,7 +9,7 @@ func askedSection(of report: ReportContent) -> ReportSection? {
     FigureColumn(row.title, .askedPerDay) { $0.with(\.reason, row.reason) }
   }
   let list = FigureList(
-    "Refreshes requested, lost and run, per widget and day",
+    "Refreshes requested, lost and run, per widget per day",
     columns + [FigureColumn("all refreshes", .runsPerDay), FigureColumn("answered by a cache", .cacheHitsPerDay)])
   return ReportSection(
     "asked",
@@ -65,9 +65,9 @@ private struct AskedKind {
     var answer =
       ran > asks
       ? "\(policy) requests \(text(asks)) refreshes a day, and \(text(ran)) run".asSentence
-      : "\(text(ran)) of the \(text(asks)) refreshes a day that \(policy) requests run"
+      : "Of the \(text(asks)) refreshes a day that \(policy) requests, \(text(ran)) run"
     if lost >= leastShare * asks, let most = losses.first {
-      let share = 2 * self[most] >= lost ? "most losses are due to" : "the largest loss is due to"
+      let share = 2 * self[most] >= lost ? "most of the rest are lost to" : "the largest loss is due to"
       answer += "; \(share) \(most.title) (\(text(self[most])))"
     }
     answer += "."
@@ -83,12 +83,12 @@ private struct AskedKind {
     }
     let rest = self[.policy] - rows.level
     if abs(rest) >= leastShare * self[.asks] {
-      rows.move(rest < 0 ? "Smaller losses" : "Regained by fixed dates and at the ends", by: rest, style: "ghost")
+      rows.move(rest < 0 ? "Smaller losses" : "Gained from fixed dates and at period ends", by: rest, style: "ghost")
     }
     rows.rise("Run for the policy", to: self[.policy], style: "bar")
     if self[.other] >= leastShare * runs {
       rows.move("For other reasons", by: self[.other], style: "cause-tap")
-      rows.rise("Refreshes in all", to: runs, style: "bar")
+      rows.rise("All refreshes", to: runs, style: "bar")
     }
     return Chart.bars(rows).markup(
       id: "asked-\(number)", title: "Refreshes requested and run, \(name)", description: answer)
@@ -117,8 +117,8 @@ private func jitterAnswer(_ kinds: [AskedKind], _ report: ReportContent) -> Stri
   let scenario = report.run.scenario
   return kinds.lazy.compactMap { asked in
     IdleJitter(scenario.kinds[asked.number], in: scenario).map { jitter in
-      " The dates of \(asked.name) do not follow the clock: its jitter of up to \(TimeText.span(jitter.upTo)) only makes "
-        + "the interval of \(TimeText.span(jitter.interval)) \(TimeText.span(jitter.meanInterval)) on average."
+      " The dates of \(asked.name) do not follow the clock: its jitter of up to \(TimeText.span(jitter.upTo)) only "
+        + "lengthens the interval from \(TimeText.span(jitter.interval)) to \(TimeText.span(jitter.meanInterval)) on average."
     }
   }.first ?? ""
 }
@@ -134,17 +134,17 @@ extension AskedRow {
       switch part {
       case .asked, .without: part.name
       case .caughtUp: "fixed dates, which no delay moves"
-      case .edges: "the ends of the clock"
+      case .edges: "the start and end of the period"
       case .jitter: "jitter"
       case .spacing: "the system's minimum spacing"
       case .startDelay: "the system's start delay"
       case .locked: "locked phones"
       case .idle: "idle phones"
       case .lowPower: "Low Power Mode"
-      case .budget: "spent budgets"
+      case .budget: "exhausted budgets"
       case .superseded: "other refreshes, which restart the interval"
-      case .failed: "failed refreshes and the time up to their retry"
-      case .running: "the refreshes' own time"
+      case .failed: "failed refreshes and the wait for their retry"
+      case .running: "the duration of the refreshes"
       }
     }
   }

@@ -8,9 +8,9 @@ func capacitySection(of report: ReportContent) -> ReportSection {
   let queue = FigureList(
     "Endpoints and their capacity",
     [
-      FigureColumn("time above it", .overloadSeconds), FigureColumn("requests meanwhile", .overloadRequests),
+      FigureColumn("time above capacity", .overloadSeconds), FigureColumn("requests in that time", .overloadRequests),
       FigureColumn("longest queue", .queueLength),
-      FigureColumn("beyond the queue", .failures) { $0.with(\.reason, FailureReason.refused.name) },
+      FigureColumn("refused by the queue", .failures) { $0.with(\.reason, FailureReason.refused.name) },
     ])
   let limited = Overload.endpoints(of: report.run.scenario).map { report.run.scenario.endpoints[$0].name }
   return ReportSection(
@@ -22,7 +22,7 @@ func capacitySection(of report: ReportContent) -> ReportSection {
 
 private func capacityAnswer(_ source: LoadSource) -> String {
   guard let row = source.peakRow, let peak = row.value?.approximate, peak > 0 else {
-    return "No load, so any capacity is enough."
+    return "There is no load, so any capacity is enough."
   }
   let most = source.title("\(NumberText.text(peak)) requests per second") + BracketText.hull(row)
   let rare = BracketText.cell(source.row(.p999))
@@ -33,7 +33,7 @@ private func capacityAnswer(_ source: LoadSource) -> String {
   }
   return isFailing(source)
     ? "The busiest \(source.windowText) carries \(most), while requests fail\(offered(source)). 'widgetfleet capacity' "
-      + "finds the capacity that is enough."
+      + "finds a sufficient capacity."
     : "A capacity of \(most) covers every \(source.windowText); \(rare) covers all but one in a thousand."
 }
 
@@ -49,7 +49,7 @@ private func offeredSentence(_ source: LoadSource) -> String {
   guard let worst = peaks.max(by: { rate($0.row) < rate($1.row) }), rate(worst.row) > 0 else { return "" }
   return " At most \(BracketText.cell(worst.row)) requests per second reach \(worst.endpoint.name)"
     + (worst.endpoint.baseLoad == nil ? "" : " (base load included)")
-    + ", of a capacity of \(NumberText.text(worst.capacity))."
+    + ", against a capacity of \(NumberText.text(worst.capacity))."
 }
 
 /// Returns `; it would carry 1 665 if every request were answered`; empty if unknown.

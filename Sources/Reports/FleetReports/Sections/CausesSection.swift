@@ -12,7 +12,7 @@ func causesSection(of report: ReportContent) -> ReportSection {
   let requests = FigureList(
     LoadSource(report).phonesTitle("Requests") + " by cause", shares(of: .requests, sending, summary))
   let runs = FigureList("Refreshes by cause", shares(of: .runs, causes, summary))
-  let perDay = FigureList("Refreshes per widget and day by cause", causes.map { $0.column(.runsPerDay, .mean) })
+  let perDay = FigureList("Refreshes per widget per day by cause", causes.map { $0.column(.runsPerDay, .mean) })
   let rows = FigureList.scopes(report)
   let pushes = report.run.scenario.events.contains { $0.push != nil }
   return ReportSection(
@@ -21,7 +21,7 @@ func causesSection(of report: ReportContent) -> ReportSection {
     figures: (sending.count > 1 ? [drawing(report, sending, requests)] : [])
       + (causes.count > 1 && report.run.scenario.kinds.count > 1 ? [kindDrawing(report, causes)] : []),
     note: pushes
-      ? "A push joins a refresh that is due, which keeps its cause; of several waiting pushes only the last counts."
+      ? "A due refresh that a push joins keeps its cause; of several waiting pushes, only the last counts."
       : "",
     details: ([requests, runs, perDay] + totals(sending)).flatMap { $0.table(report, rows) })
 }
@@ -57,8 +57,8 @@ private func kindDrawing(_ report: ReportContent, _ causes: [Cause]) -> Markup {
       parts: causes.map { ($0.column(.runsPerDay, .mean).value(labels, report.summary) ?? 0, $0.style) })
   }
   return Chart.bars(bars).markup(
-    id: "reasons", title: "Refreshes per widget and day, by kind and cause",
-    description: "Refreshes of each kind by cause, as in the table of refreshes per widget and day.",
+    id: "reasons", title: "Refreshes per widget per day, by kind and cause",
+    description: "Refreshes of each kind by cause, as in the table of refreshes per widget per day.",
     legend: causes.map { ($0.style, $0.name) })
 }
 
@@ -71,14 +71,14 @@ extension Cause {
     switch self {
     case .policy: "the widgets' own reload policy"
     case .retry: "reloads after an error"
-    case .background: "reloads asked for by the app in the background"
+    case .background: "reloads requested by the app in the background"
     case .widgetPush: "widget pushes"
-    case .foreground: "reloads asked for by the app in the foreground"
+    case .foreground: "reloads requested by the app in the foreground"
     case .tap: "taps on buttons and toggles"
     case .view: "views of stale widgets"
     case .location: "location changes"
-    case .placement: "widgets that were just placed"
-    case .system: "changes of the system"
+    case .placement: "newly placed widgets"
+    case .system: "system changes"
     case .gallery: "the widget gallery"
     }
   }

@@ -8,20 +8,20 @@ func cacheSection(of report: ReportContent) -> ReportSection? {
   let saved = FigureList(
     "Requests of kinds with a cache",
     [
-      FigureColumn("saved by it", .requestsSaved, .share), FigureColumn("saved", .requestsSaved),
-      FigureColumn("sent", .requests), FigureColumn("of these by taps", .requests, .share) { $0.with(\.cause, "tap") },
+      FigureColumn("saved by the cache", .requestsSaved, .share), FigureColumn("saved", .requestsSaved),
+      FigureColumn("sent", .requests), FigureColumn("of which by taps", .requests, .share) { $0.with(\.cause, "tap") },
     ])
   let hits = FigureList(
-    "Refreshes from the cache per widget and day",
+    "Refreshes from the cache per widget per day",
     [FigureColumn("mean", .runsPerDay), FigureColumn("from the cache", .cacheHitsPerDay)])
   let answers = kinds.prefix(3).map { name, labels in
     FigureList("Requests of \(name)", saved.columns).sentence(report.summary, labels)
-      + FigureList("Refreshes of \(name) per widget and day", hits.columns).sentence(report.summary, labels)
+      + FigureList("Refreshes of \(name) per widget per day", hits.columns).sentence(report.summary, labels)
   }
   return ReportSection(
     "cache", answer: answers.joined(),
     figures: FigureList(
-      "Requests of the fleet that are sent, and that the cache saves", [saved.columns[2], saved.columns[1]]
+      "Fleet requests sent, and saved by the cache", [saved.columns[2], saved.columns[1]]
     )
     .bars(report, kinds, id: "cache"),
     details: saved.table(report, kinds, head: "Kind") + hits.table(report, kinds, head: "Kind"))
@@ -34,15 +34,15 @@ func energySection(of report: ReportContent) -> ReportSection? {
     FigureColumn(component.name, .energyPerDay) { $0.with(\.component, component.name) }
   }
   let energy = FigureList(
-    "Energy per widget and day",
+    "Energy per widget per day",
     [
-      FigureColumn("mean", .energyPerDay), FigureColumn("each refresh alone", .energyAlonePerDay),
+      FigureColumn("mean", .energyPerDay), FigureColumn("if each refresh ran alone", .energyAlonePerDay),
       FigureColumn("saved by sharing the radio", .energySavedPerDay, .share),
       FigureColumn("spent while the phone is in use", .energyInSessions),
     ])
-  let parts = FigureList("Energy per widget and day by component", components)
+  let parts = FigureList("Energy per widget per day by component", components)
   let battery = FigureList(
-    "Battery per phone and day", FigureColumn.statistics(.batteryPercentPerDay, [.mean, .p50, .p95, .p99]))
+    "Battery use per phone per day", FigureColumn.statistics(.batteryPercentPerDay, [.mean, .p50, .p95, .p99]))
   let rows = FigureList.scopes(report)
   return ReportSection(
     "energy",
@@ -63,7 +63,7 @@ private func drawing(_ report: ReportContent, _ energy: FigureList, _ components
     return ("energy-" + component.name, component.name + " " + NumberText.percent(share))
   }
   return Chart.bars([bar(energy.columns[0], parts), bar(energy.columns[1], nil)]).markup(
-    id: "energy", title: "Energy of a widget in a day, by component", description: energy.sentence(report.summary),
+    id: "energy", title: "Energy per widget per day, by component", description: energy.sentence(report.summary),
     legend: shares)
 }
 
@@ -82,7 +82,7 @@ func contributorsSection(of report: ReportContent) -> ReportSection? {
     [
       FigureColumn("Widgets", .widgets), FigureColumn("Refreshes", .runs), FigureColumn("Requests", .requests),
       FigureColumn("Failures", .failures), FigureColumn("Down", .bytesDown),
-      FigureColumn("Energy per widget and day", .energyPerDay),
+      FigureColumn("Energy per widget per day", .energyPerDay),
     ])
   let busiest = parts.max { share($0.labels, report) < share($1.labels, report) }
   let answer = busiest.map { name, labels in

@@ -37,31 +37,31 @@ private struct OutageEcho {
   private var echoText: String {
     if report.trials.withoutOutages.isEmpty {
       return
-        "Not tried: only a run without the outages can separate an echo from the usual load."
+        "Not tried: only a run without the outages can distinguish an echo from the usual load."
     }
     guard let comparison = course.comparison else {
       return "Unknown for \(name): no requests are measured after it."
     }
     let busiest =
       "The busiest minute of the \(TimeText.span(comparison.watched)) after it carries \(NumberText.text(comparison.busiestWith)) requests/s\(place), "
-      + "\(NumberText.text(comparison.busiestWithout)) without it."
+      + "versus \(NumberText.text(comparison.busiestWithout)) without it."
     switch comparison.verdict {
     case .echo: return "Yes: " + minuteText(comparison) + " " + busiest
-    case .unknown: return "Unknown, as it may be chance (\(SampleWords.more)): " + minuteText(comparison)
+    case .unknown: return "Unknown, because this may be chance (\(SampleWords.more)): " + minuteText(comparison)
     case .noEcho: return "No: " + leastText(comparison) + " " + busiest
     }
   }
 
   private func minuteText(_ comparison: EchoComparison) -> String {
-    "at \(clockText(comparison)) \(endpoint) gets \(NumberText.text(comparison.with)) requests/s\(place) after \(name), and "
-      + "\(NumberText.text(comparison.without)) on the same draws without it; retries and reloads after an error are "
+    "at \(clockText(comparison)), \(endpoint) gets \(NumberText.text(comparison.with)) requests/s\(place) after \(name), versus "
+      + "\(NumberText.text(comparison.without)) with the same draws without it; retries and reloads after an error make up "
       + "\(NumberText.percent(comparison.share)) of the difference."
   }
 
   private func leastText(_ comparison: EchoComparison) -> String {
     guard comparison.added > 0 else { return "retries and reloads after an error add nothing after \(name)." }
     return "retries and reloads after an error add at most \(NumberText.text(comparison.added)) requests/s at "
-      + "\(endpoint)\(place) after \(name), at \(clockText(comparison)), to a mean of "
+      + "\(endpoint)\(place) after \(name), at \(clockText(comparison)), on top of a mean of "
       + "\(NumberText.text(comparison.mean)) without it."
   }
 
@@ -80,8 +80,8 @@ private struct OutageEcho {
     let range = BracketText.recovery(row, in: report.summary, TimeText.seconds)
     return
       (recovery > 0
-      ? "The endpoint has recovered \(TimeText.seconds(recovery)) after its end"
-      : "The endpoint has recovered as soon as it ends") + (range.isEmpty ? "." : " (bracket \(range)).")
+      ? "The endpoint recovers \(TimeText.seconds(recovery)) after it ends"
+      : "The endpoint recovers as soon as it ends") + (range.isEmpty ? "." : " (bracket \(range)).")
   }
 
   func markup(_ number: Int) -> Markup {

@@ -19,7 +19,7 @@ func herdSection(of report: ReportContent) -> ReportSection? {
   guard !map.isEmpty || !bars.isEmpty else { return nil }
   return ReportSection(
     "herd",
-    answer: isAnything ? herdAnswer(bars, report) : "No request was sent in the measured period.",
+    answer: isAnything ? herdAnswer(bars, report) : "No requests were sent during the measured period.",
     figures: map + (isAnything && !bars.isEmpty ? [drawing(bars, report)] : []),
     details: isAnything
       ? list.table(
@@ -55,13 +55,13 @@ private func herdAnswer(_ shares: [HerdShare], _ report: ReportContent) -> Strin
   guard let longest = shares.last else {
     return "Unknown: the load does not vary, or less than 10 minutes were measured."
   }
-  let chance = { (share: HerdShare) in ", where chance alone makes \(NumberText.percent(share.chance))." }
+  let chance = { (share: HerdShare) in ", compared with \(NumberText.percent(share.chance)) expected by chance." }
   guard longest.share >= max(0.1, 2 * longest.chance),
     let shortest = shares.first(where: { $0.share >= 0.9 * longest.share })
   else {
     let isTogether = Crest(nil, of: report.run)?.isTogether ?? false
     return isTogether
-      ? "Yes, but at single times: at the busiest the load triples at once."
+      ? "Yes, but only at certain times: at the busiest, the load triples at once."
       : "No: only " + longest.text + chance(longest)
   }
   return (longest.share >= 0.5 ? "Yes: " : "In part: ") + shortest.text + chance(shortest)

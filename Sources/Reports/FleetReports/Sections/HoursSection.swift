@@ -96,13 +96,13 @@ private func staleSentence(_ kinds: [HourlyKind]) -> String {
 /// the highest proportion.
 func staleHoursWords(_ hours: StaleHours) -> String {
   let most = hours.most.map {
-    "\(NumberText.percent($0.share)) of the day's stale views come between \(hourSpan($0.hour)), the most of any hour"
+    "\(NumberText.percent($0.share)) of the day's stale views come between \(hourSpan($0.hour)), more than in any other hour"
   }
   let densest = hours.densest.map { densest in
     let when =
       densest.hour == hours.most?.hour
       ? "then" : "between \(hourSpan(densest.hour))"
-    return "the highest share of views is \(NumberText.percent(densest.share)), \(when) "
+    return "the highest share of stale views is \(NumberText.percent(densest.share)), \(when) "
       + "(\(NumberText.percent(hours.mean)) over the day)"
   }
   return [most, densest].compactMap { $0 }.joined(separator: "; ")
@@ -112,20 +112,20 @@ private func drawing(_ chart: HourChart, _ kinds: [HourlyKind], _ more: String) 
   let drawn = kinds.filter { $0.values(chart).contains { $0 != nil } }
   return Chart.hours(drawn.map { ($0.name, $0.style, $0.values(chart)) }, unit: chart.unit).markup(
     id: "hours-" + chart.rawValue, title: chart.title + more,
-    description: chart.title + "; the numbers stand in the table below.",
+    description: chart.title + "; the numbers are in the table below.",
     legend: drawn.count > 1 ? drawn.map { ($0.style, $0.name) } : [])
 }
 
 private func table(_ kinds: [HourlyKind]) -> Table {
   let hours = kinds.flatMap { kind in kind.hours.map { (kind: kind.name, hour: $0) } }
   return Table(
-    "What a widget does in each hour of the owner's day, the mean over its days", hours,
+    "Mean activity of a widget by hour of the owner's day", hours,
     [
       Column("Kind") { .text($0.kind) }, Column("From") { .text(TimeText.two($0.hour.hour) + ":00") },
       Column(number: "Refreshes") { .number($0.hour.refreshes) }, Column(number: "Views") { .number($0.hour.views) },
       Column(number: "Stale") { .share($0.hour.staleShare) },
       Column(number: "Data age") { .text(TimeText.seconds($0.hour.dataAge)) },
       Column(number: "Balance, 10 %") { .number($0.hour.lowBalance) },
-      Column(number: "Balance, half") { .number($0.hour.balance) },
+      Column(number: "Balance, median") { .number($0.hour.balance) },
     ])
 }

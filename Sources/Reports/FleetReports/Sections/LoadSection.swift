@@ -134,7 +134,7 @@ struct LoadSource {
   func whenClause(_ row: SummaryRow?, of noun: String = "it", ofOtherDays: Bool = false) -> String {
     guard let spans = row?.busiest, let first = spans.first else { return "" }
     let words = FleetZone.spoken(spans, report.zones, report.run.scenario.clock)
-    let isPoint = first.upperBound <= first.lowerBound + .minute && words != "at any time"
+    let isPoint = first.upperBound <= first.lowerBound + .minute && words != "at no particular time"
     guard !(ofOtherDays && isPoint && spans.count == 1) else { return "" }
     return (ofOtherDays ? "on days like this \(noun) comes " : "\(noun) comes ") + (isPoint ? "at " : "") + words
   }
@@ -189,8 +189,8 @@ private func sampleNote(_ report: ReportContent) -> String {
 }
 
 private func partsTitle(_ parts: [Markup], _ sent: [Markup]) -> String {
-  if parts.isEmpty { return "What the phones send, over time" }
-  return "Load of each endpoint" + (sent.isEmpty ? "" : ", and what the phones send") + ", over time"
+  if parts.isEmpty { return "Requests sent by the phones, over time" }
+  return "Load of each endpoint" + (sent.isEmpty ? "" : ", and requests sent by the phones") + ", over time"
 }
 
 /// Returns the clocks for the script, for up to six zones with the most phones.
@@ -212,8 +212,8 @@ private func zonesData(_ report: ReportContent) -> Markup? {
 }
 
 private func loadAnswer(_ source: LoadSource, _ figure: LoadFigure?) -> String {
-  guard let figure, let peak = figure.peak else { return "The measured period holds no complete time window." }
-  guard peak.rate > 0 else { return "No request was sent in the measured period." }
+  guard let figure, let peak = figure.peak else { return "The measured period contains no complete time window." }
+  guard peak.rate > 0 else { return "No requests were sent during the measured period." }
   let time = UTCTime(peak.start, of: figure.clock).spoken
   let ratio = source.row(.peakToMean)?.value?.approximate
   let times = BracketText.hull(source.peakRow) + (ratio.map { ", \(NumberText.text($0)) times the mean" } ?? "")
@@ -244,7 +244,7 @@ private func phonesSentence(_ source: LoadSource) -> String {
 
 private func resolutionWarning(_ source: LoadSource) -> String {
   guard let row = source.peakRow, !row.isResolved, let interval = row.estimatedInterval else { return "" }
-  return "The sample does not resolve the peak of a \(source.windowText) (\(interval.words()) requests/s); "
+  return "The sample does not resolve the peak in one \(source.windowText) (\(interval.words()) requests/s); "
     + "to narrow it, \(SampleWords.more)."
 }
 
@@ -313,7 +313,7 @@ private func endpointLists(_ source: LoadSource) -> [FigureList] {
         FigureColumn(title, name.metric, name.statistic) { $0.with(\.window, window) }
       }
     }
-    let whose = place == .only ? "" : place == .servers ? ", at the servers" : ", as the phones send them"
+    let whose = place == .only ? "" : place == .servers ? ", at the servers" : ", as sent by the phones"
     return FigureList("Requests per second by endpoint, window \(window)" + whose, names)
   }
 }
@@ -325,7 +325,7 @@ extension LoadSource {
     if !figure.base.isEmpty { entries += [("base-load", "base load"), ("fleet-load", "phones")] }
     if let most = figure.edge.max(), most > 0 {
       let words = LoadPlace.phones.words(report.run.scenario, endpoint: endpoint)
-      let rest = figure.showsEdge ? "" : ", up to \(NumberText.text(most))/s, above the figure"
+      let rest = figure.showsEdge ? "" : ", up to \(NumberText.text(most))/s, off the chart"
       entries.append(("edge-load", words + rest))
     }
     return entries
@@ -338,7 +338,7 @@ extension LoadSource {
   var capacityWords: String {
     let scenario = report.run.scenario
     let capacity = LoadPlace.first(scenario, endpoint: nil).capacity(scenario, endpoint: nil)
-    return capacity.map { ", of a capacity of \(NumberText.text($0))" } ?? ""
+    return capacity.map { ", against a capacity of \(NumberText.text($0))" } ?? ""
   }
 }
 
@@ -355,7 +355,7 @@ func roomLegend(_ figure: LoadFigure) -> [(swatch: String, text: String)] {
   if let least = figure.room.min(), least.isFinite {
     entries.append(
       figure.showsRoom
-        ? ("capacity", "capacity") : ("capacity", "capacity: \(NumberText.text(least))/s and more, above the figure"))
+        ? ("capacity", "capacity") : ("capacity", "capacity: \(NumberText.text(least))/s and more, off the chart"))
   }
   if figure.marks.contains(where: { $0.to > $0.from }) { entries.append(("spell", "event")) }
   return entries
@@ -379,18 +379,18 @@ func overloadSentence(_ report: ReportContent) -> String {
     + (report.run.replications.count > 1 ? " on average" : "")
   // By chance, a sample is above it for more seconds than the fleet.
   guard let requests = report.summary.value(.overloadRequests, .total, worst.labels) else { return sentence + "." }
-  return sentence + "; the phones send \(NumberText.whole(requests)) requests meanwhile."
+  return sentence + "; the phones send \(NumberText.whole(requests)) requests in that time."
 }
 
 /// Returns the explanation of event marks; empty if there are none.
 func eventNote(_ report: ReportContent) -> String {
   EventMark.all(report.run).isEmpty
-    ? "" : " Dotted lines mark events; the shade lasts as long as the event."
+    ? "" : " Dotted lines mark events; shading shows their duration."
 }
 
 /// Returns the busiest minute's requests by cause.
 func busiestMinute(_ source: LoadSource) -> FigureList {
   FigureList(
-    source.phonesTitle("Requests") + " of the busiest minute by cause",
+    source.phonesTitle("Requests") + " in the busiest minute by cause",
     Cause.allCases.map { $0.column(.busiestMinute) })
 }

@@ -10,17 +10,17 @@ func refreshSection(of report: ReportContent) -> ReportSection {
     FigureList(
       title,
       FigureColumn.statistics(metric, statistics)
-        + [FigureColumn("charged to the budget, mean", metric, .mean) { $0.with(\.charged, "yes") }])
+        + [FigureColumn("mean charged to the budget", metric, .mean) { $0.with(\.charged, "yes") }])
   }
-  let phones = list("Refreshes per phone and day", .phoneRunsPerDay)
-  let widgets = list("Refreshes per widget and day", .runsPerDay)
+  let phones = list("Refreshes per phone per day", .phoneRunsPerDay)
+  let widgets = list("Refreshes per widget per day", .runsPerDay)
   let spread = phones.columns.filter { ![.mean, .p99].contains($0.statistic) || $0.isCharged }
   let answer = FigureList(phones.title, spread).sentence(report.summary)
   let rows = FigureList.scopes(report)
   let perWidget = histogram(report.run.runsPerDay, widgets, id: "refreshes-widget", report)
   return ReportSection(
     "refreshes",
-    answer: answer.isEmpty ? "Not known: the measured period holds no full day of a widget." : answer,
+    answer: answer.isEmpty ? "Unknown: the measured period contains no full day of a widget." : answer,
     figures: histogram(report.run.phoneDays, phones, id: "refreshes", report) + phoneDays(report),
     details: (perWidget.isEmpty ? [] : [.details(widgets.title, perWidget)])
       + phones.table(report, rows) + widgets.table(report, rows))
@@ -29,10 +29,10 @@ func refreshSection(of report: ReportContent) -> ReportSection {
 /// Returns a chart of days by number of refreshes; empty if all days are equal.
 private func histogram(_ counts: CountHistogram, _ list: FigureList, id: String, _ report: ReportContent) -> [Markup] {
   guard counts.counts.count(where: { $0 > 0 }) > 1 else { return [] }
-  let names: [Statistic: String] = [.p50: "median", .p95: "p95", .max: "most"]
+  let names: [Statistic: String] = [.p50: "median", .p95: "p95", .max: "max"]
   let marks = list.columns.compactMap { column -> (name: String, value: Double)? in
     guard let value = column.value(Labels(), report.summary) else { return nil }
-    let name = column.isCharged ? "on the budget, mean" : names[column.statistic]
+    let name = column.isCharged ? "mean charged" : names[column.statistic]
     return name.map { ("\($0) \(NumberText.text(value))", value) }
   }
   return [
@@ -59,7 +59,7 @@ private func phoneDays(_ report: ReportContent) -> [Markup] {
 
 /// Returns the section on waits and on the lateness of refreshes.
 func waitsSection(of report: ReportContent) -> ReportSection {
-  let waits = FigureList("Waits per widget and day", [FigureColumn("all", .waitsPerDay)] + byReason(.waitsPerDay))
+  let waits = FigureList("Waits per widget per day", [FigureColumn("all", .waitsPerDay)] + byReason(.waitsPerDay))
   let lengths = FigureList("Mean length of a wait", byReason(.waitLength))
   let lateness = FigureList(
     "Lateness of scheduled refreshes", FigureColumn.statistics(.lateness, [.mean, .p50, .p95, .p99]))
@@ -81,11 +81,11 @@ func budgetSection(of report: ReportContent) -> ReportSection? {
   let systems = report.run.scenario.fleet.cohorts.map { $0.os ?? report.run.scenario.os }
   guard systems.contains(where: { $0.budget.model != .off }) else { return nil }
   let often = FigureList(
-    "Budget exhausted, times per widget and day", [FigureColumn("mean", .budgetExhaustedPerDay)])
+    "Times the budget ran out, per widget per day", [FigureColumn("mean", .budgetExhaustedPerDay)])
   let hours = FigureList(
-    "Local time at which it is exhausted", FigureColumn.statistics(.budgetExhaustedHour, [.mean, .p50, .p95]))
+    "Local time when it runs out", FigureColumn.statistics(.budgetExhaustedHour, [.mean, .p50, .p95]))
   let charged = FigureList(
-    "Charged refreshes per widget and day",
+    "Charged refreshes per widget per day",
     FigureColumn.statistics(.runsPerDay, [.mean, .p50, .p95, .max]) { $0.with(\.charged, "yes") })
   let rows = FigureList.scopes(report)
   let counts = report.run.exhaustedHours

@@ -14,9 +14,9 @@ func repeatSection(of report: ReportContent) -> ReportSection {
       + "\(report.provenance.version).",
     figures: [
       command("Command", "widgetfleet run scenario.yaml" + options),
-      .tag("p", ["class": "note"], "In the folder of its results this does the same:"),
+      .tag("p", ["class": "note"], "Or, in its results folder:"),
       command(
-        "Command in the folder of the results", "jq -r .resolved_scenario manifest.json | widgetfleet run -" + options),
+        "Command in the results folder", "jq -r .resolved_scenario manifest.json | widgetfleet run -" + options),
       .tag(
         "button", ["type": "button", "hidden": "", "data-copy": "resolved", "data-name": "scenario"],
         "Save the scenario"),

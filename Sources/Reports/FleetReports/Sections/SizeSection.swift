@@ -43,7 +43,7 @@ private struct SureFigure {
       let rows = [own.flatMap { report.summary.figure($0) }, report.summary.row(.otherDayPeakRPS, .p50, labels)]
       let row = rows.compactMap { $0 }.first(where: \.isEstimate)
       let other = row?.metric == .otherDayPeakRPS ? " on other days" : ""
-      return SureFigure("peak in " + TimeText.span(window.length) + other, row)
+      return SureFigure(TimeText.span(window.length) + " peak" + other, row)
     }
   }
 
@@ -52,10 +52,10 @@ private struct SureFigure {
     let window = Labels().with(\.window, LoadSource(report).window?.name ?? "")
     let rows: [(String, SummaryRow?)] = [
       ("peak load", report.summary.row(.peakRPS, .max, window)), ("requests", report.summary.row(.requests, .total)),
-      ("refreshes per widget and day", report.summary.row(.runsPerDay, .mean)),
+      ("refreshes per widget per day", report.summary.row(.runsPerDay, .mean)),
       ("stale views", report.summary.row(.staleViews, .share)), ("data age, p95", report.summary.row(.dataAge, .p95)),
       ("overload", report.summary.row(.overloadSeconds, .total)),
-      ("energy per widget and day", report.summary.row(.energyPerDay, .mean)),
+      ("energy per widget per day", report.summary.row(.energyPerDay, .mean)),
     ]
     return rows.compactMap { name, row in row?.isEstimate == true ? nil : SureFigure(name, row) }
   }
@@ -69,16 +69,16 @@ private func chanceAnswer(_ peaks: [SureFigure], _ report: ReportContent) -> Str
   let shown = peaks.first { $0.row.labels.window == headline?.name } ?? finest
   guard shown.row.metric != .otherDayPeakRPS else {
     return
-      "Every device was simulated. On another such day the \(peaksName(shown)) lies between \(shown.range) requests/s "
-      + "in 95\u{A0}% of cases. "
+      "Every device was simulated. On 95\u{A0}% of comparable days, the \(peaksName(shown)) would fall between "
+      + "\(shown.range) requests/s. "
   }
   if shown.row.isResolved {
-    return "The \(shown.name) is known within ±\u{202F}\(NumberText.percent(shown.share)). "
+    return "The \(shown.name) is known to within ±\u{202F}\(NumberText.percent(shown.share)). "
   }
   let resolved = peaks.drop { $0.row.labels.window != shown.row.labels.window }.first(where: \.row.isResolved)
   return "The \(shown.name) is not resolved: it lies between \(shown.range) requests/s. "
-    + (resolved.map { "The \($0.name) is known within 5 %. " }
-      ?? "Even the \(longest.name) is known only within ±\u{202F}\(NumberText.percent(longest.share)). ")
+    + (resolved.map { "The \($0.name) is known to within ±5 %. " }
+      ?? "Even the \(longest.name) is known only to within ±\u{202F}\(NumberText.percent(longest.share)). ")
 }
 
 private func peaksName(_ figure: SureFigure) -> String { figure.name.replacing(" on other days", with: "") }
@@ -90,7 +90,7 @@ private func replicationAnswer(_ counted: [SureFigure], _ report: ReportContent)
   let wanted = widest.row.replications(within: SummaryRow.resolution).map(NumberText.whole) ?? NumberText.unknown
   return "The widest interval over \(count) replications is that of \(widest.name), "
     + "±\u{202F}\(NumberText.percent(widest.share))"
-    + (widest.share > SummaryRow.resolution ? "; 5\u{A0}% takes about \(wanted) replications." : ".")
+    + (widest.share > SummaryRow.resolution ? "; ±5\u{A0}% would take about \(wanted) replications." : ".")
 }
 
 /// Returns the number of devices with rows in devices.csv, unless it has all of them.
@@ -113,7 +113,7 @@ private func drawing(_ figures: [SureFigure]) -> [Markup] {
     Chart.bars(bars).markup(
       id: "size", title: "Half of the 95 % interval, as a share of the figure",
       description: figures.map { "\($0.name) ±\(NumberText.percent($0.share))" }.joined(separator: ", "),
-      legend: isOpen ? [("band", "known within 5 % only with more devices")] : [])
+      legend: isOpen ? [("band", "needs more devices for ±5 %")] : [])
   ]
 }
 
@@ -123,14 +123,14 @@ private func askedAnswer(_ report: ReportContent) -> String {
   let reached = precision.reached(report.goals.map(\.goal), report.summary)
   let count = report.run.replications.count
   let asked =
-    "Requested: every goal's figure within ±\u{202F}\(NumberText.percent(precision.share)), with at most "
+    "Requested: every goal's figure within ±\u{202F}\(NumberText.percent(precision.share)), in at most "
     + "\(precision.mostReplications) replications: "
   let open = reached.filter { !$0.isEnough }
   guard !open.isEmpty else { return asked + "\(count) were enough. " }
   let parts = open.map { one in
-    one.figure.text + (one.share.map { " within ±\u{202F}" + NumberText.percent($0) } ?? " with no precision at all")
+    one.figure.text + (one.share.map { " within ±\u{202F}" + NumberText.percent($0) } ?? " with unknown precision")
   }
-  return asked + "after \(count), reached for \(reached.count - open.count) of \(reached.count); "
+  return asked + "after \(count), achieved for \(reached.count - open.count) of \(reached.count); "
     + parts.joined(separator: ", ") + ". "
 }
 
@@ -138,12 +138,12 @@ private func askedAnswer(_ report: ReportContent) -> String {
 private func askedTable(_ report: ReportContent) -> Table? {
   guard let precision = report.precision else { return nil }
   return Table(
-    "Figures of goals: half of the 95 % interval as a share of the figure, asked for and reached",
+    "Figures of goals: half of the 95 % interval as a share of the figure, requested and reached",
     precision.reached(report.goals.map(\.goal), report.summary),
     [
       Column("Figure") { .text($0.figure.text) },
       Column(number: "Mean (95 % interval)") { .text(GoalText.withInterval($0.row, $0.figure)) },
-      Column(number: "Asked for") { _ in .text("±\u{202F}" + NumberText.percent(precision.share)) },
+      Column(number: "Requested") { _ in .text("±\u{202F}" + NumberText.percent(precision.share)) },
       Column(number: "Reached") { one in
         .text(one.share.map { "±\u{202F}" + NumberText.percent($0) } ?? NumberText.unknown)
       },
@@ -156,12 +156,12 @@ private func driftAnswer(_ drift: Drift, budgets: Double?) -> String {
   let changes = driftTexts(drift, budgets)
   guard changes.isEmpty else {
     return " The measured days differ: " + changes.joined(separator: "; ")
-      + ". Give clock.settle or clock.warmup more days, unless weekdays or an event explain it."
+      + ". Lengthen clock.settle or clock.warmup, unless weekdays or an event explain it."
   }
   return switch drift {
-  case .oneDay: " Drift from day to day cannot be seen in one measured day."
+  case .oneDay: " One measured day cannot show drift between days."
   case .oneReplication:
-    " Drift from day to day cannot be seen in one replication: run with -n 5."
+    " One replication cannot show drift between days: run with -n 5."
   case .noLoad, .drifts: ""
   case .within(let most):
     " Requests of the first and second half of the measured days differ by at most \(NumberText.percent(most))."
@@ -187,7 +187,7 @@ private func driftTexts(_ drift: Drift, _ budgets: Double?) -> [String] {
   }
   if let budgets {
     texts.append(
-      "in the second half a widget's budget runs out \(NumberText.text(abs(budgets))) times a day "
+      "in the second half, a widget's budget runs out \(NumberText.text(abs(budgets))) times a day "
         + "\(budgets > 0 ? "more" : "less") often than in the first")
   }
   return texts

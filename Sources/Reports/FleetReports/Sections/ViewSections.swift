@@ -6,15 +6,15 @@ import Studies
 /// Returns the section on data ages at views; `nil` if no widget is viewed.
 func ageSection(of report: ReportContent) -> ReportSection? {
   let ages = FigureList(
-    "Age of the data at a view", FigureColumn.statistics(.dataAge, [.mean, .p50, .p95, .p99]))
+    "Age of the data when viewed", FigureColumn.statistics(.dataAge, [.mean, .p50, .p95, .p99]))
   let stale = FigureList(
     "Share of views of stale data",
     [
       FigureColumn("at the view", .staleViews),
-      FigureColumn("after the refresh that the view starts", .staleViewsAfter),
+      FigureColumn("after the refresh that the view triggers", .staleViewsAfter),
     ])
   let views = FigureList(
-    "Views per widget and day", [FigureColumn("mean", .viewsPerDay), FigureColumn("without data", .emptyViews)])
+    "Views per widget per day", [FigureColumn("mean", .viewsPerDay), FigureColumn("without data", .emptyViews)])
   let kinds = FigureList.kinds(report).filter { (report.summary.value(.viewsPerDay, .mean, $0.labels) ?? 0) > 0 }
   guard !kinds.isEmpty else { return nil }
   let rows = FigureList.scopes(report)
@@ -35,7 +35,7 @@ private func curves(_ report: ReportContent, _ description: String) -> [Markup] 
     limits: Set(kinds.compactMap(\.1.staleAfter)).sorted(), of: "views", title: "age of the data at the view, or less")
   return [
     figure.markup(
-      id: "age", title: "Share of views that show data of at most an age", description: description,
+      id: "age", title: "Share of views by age of the data, cumulative", description: description,
       legend: kinds.map { index, kind, _ in
         ("series-\(index % 8)", kind.name + (kind.staleAfter.map { ", stale after " + TimeText.span($0) } ?? ""))
       })
@@ -58,13 +58,13 @@ func pushSection(of report: ReportContent) -> ReportSection? {
       ? []
       : [
         figure.markup(
-          id: "push", title: "Share of the pushed phones that show it within a time",
+          id: "push", title: "Share of pushed phones that show the data, by time since the push",
           description: pushAnswer(summary, shown),
           legend: curves.count > 1 ? curves.prefix(8).map { ($0.style, $0.name) } : [])
       ],
-    details: seenList("Time from a push to the first view of what it brought", .pushToView).table(
+    details: seenList("Time from a push to the first view of its data", .pushToView).table(
       report, FigureList.scopes(report))
-      + seenList("Time from an event's start to the first view of what it pushed", .eventToView).table(
+      + seenList("Time from an event's start to the first view of its data", .eventToView).table(
         report, SeenText.all(report).map { ($0.event.name, $0.labels) }, head: "Event"))
 }
 

@@ -18,9 +18,11 @@ func effectSection(_ study: SweepStudy, _ effects: SweepEffects) -> ReportSectio
 
 private func answer(_ figure: FigureEffects, _ study: SweepStudy) -> String {
   let spans = study.axes.indices.compactMap { axis in figure.span(ofAxis: axis).map { (axis, $0) } }
-  guard let most = spans.max(by: { $0.1 < $1.1 }), most.1 > 0 else { return "\(figure.figure.text) depends on no key." }
-  return "\(figure.figure.text) depends most on \(study.axes[most.0].path): by "
-    + "\(GoalText.text(most.1, figure.figure)) between its values."
+  guard let most = spans.max(by: { $0.1 < $1.1 }), most.1 > 0 else {
+    return "\(figure.figure.text) does not depend on any key."
+  }
+  return "\(figure.figure.text) depends most on \(study.axes[most.0].path), changing by "
+    + "\(GoalText.text(most.1, figure.figure)) across its values."
 }
 
 /// Returns the main effects, largest first.
@@ -40,7 +42,7 @@ private func tornado(_ figure: FigureEffects, number: Int, _ study: SweepStudy) 
     TickText.difference($0, figure.figure, $1)
   }
   return forest.markup(
-    id: "tornado-\(number)", title: "What each key does to \(figure.figure.text)",
+    id: "tornado-\(number)", title: "Effect of each key on \(figure.figure.text)",
     description: rows.map { "\($0.name): \($0.longText)" }.joined(separator: "; ") + ".",
     legend: [("strong", "makes a difference"), ("pale", "may be chance")])
 }

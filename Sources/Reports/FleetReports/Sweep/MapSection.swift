@@ -55,8 +55,8 @@ private func mapNote(_ study: SweepStudy, _ pairs: Int) -> String {
       ? "Means over replications with 95\u{A0}% intervals." : "One replication, so no intervals.") + drawn
   }
   let parts = [
-    "The stronger the colour of a cell, the higher the figure.",
-    study.variedAxes.count > 2 ? "A cell is the mean over all settings with its two values." : "",
+    "The stronger a cell's colour, the higher the figure.",
+    study.variedAxes.count > 2 ? "Each cell is the mean over all settings with its two values." : "",
     pairs > 3 ? "The first three pairs of \(pairs) are drawn." : "",
   ]
   return parts.filter { !$0.isEmpty }.joined(separator: " ")
@@ -146,9 +146,9 @@ private func courseLegend(_ study: SweepStudy, _ chosen: Int?) -> Markup {
   let entries: [(Bool, swatch: String, text: String)] = [
     (verdicts.contains(.pass), "good", "passes the goal"),
     (verdicts.contains(.inconclusive), "open", "inconclusive"),
-    (verdicts.contains(.fail) || verdicts.contains(.warn), "bad", "does not pass it"),
+    (verdicts.contains(.fail) || verdicts.contains(.warn), "bad", "misses the goal"),
     (!study.goals.isEmpty, "forbidden", "not allowed by the goal"),
-    (!study.presets.isEmpty, "presets", "from the least to the most of the scenario, prompt and lazy"),
+    (!study.presets.isEmpty, "presets", "range over the scenario, prompt and lazy"),
     (chosen != nil, "chosen", study.choiceWord),
   ]
   return .tag(

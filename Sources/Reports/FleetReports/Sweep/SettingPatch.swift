@@ -56,7 +56,7 @@ struct SettingPatch {
 
   /// The text to copy: the arguments, with the file's keys folded below.
   var markup: [Markup] {
-    let file = yaml.map { [Markup.details("The same in the scenario file", [.code("Keys of the scenario file", $0)])] }
+    let file = yaml.map { [Markup.details("The same as scenario keys", [.code("Keys of the scenario file", $0)])] }
     return [.code("Arguments that take this setting", arguments)] + (file ?? [])
   }
 }

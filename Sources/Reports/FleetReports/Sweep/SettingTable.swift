@@ -26,7 +26,7 @@ struct SettingTable {
       return Table(caption + (part == 0 ? "" : ", part \(part + 1)"), shown, columns).markup
     }
     let rest = parts.dropFirst().flatMap { $0 }
-    return parts[0] + (rest.isEmpty ? [] : [.details("More figures of the settings", rest)])
+    return parts[0] + (rest.isEmpty ? [] : [.details("More figures by setting", rest)])
   }
 
   /// The lines for the terminal, without intervals.
@@ -38,7 +38,7 @@ struct SettingTable {
   var note: String {
     let count = study.runs.count
     return shown.count < count
-      ? " The table has \(shown.count) of \(NumberText.whole(Double(count))) settings, those that are not beaten first."
+      ? " The table shows \(shown.count) of \(NumberText.whole(Double(count))) settings; those not beaten have priority."
       : ""
   }
 

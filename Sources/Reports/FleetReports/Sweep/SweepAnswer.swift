@@ -19,8 +19,8 @@ struct SweepAnswer {
       return study.goals.isEmpty
         ? Answer(
           word: "No goals are set", mood: .plain,
-          reasons: ["nothing was measured by which settings could be compared"])
-        : Answer(word: "No setting passes", mood: .bad, reasons: ["nothing is known of the figures of the goals"])
+          reasons: ["no measured figure allows settings to be compared"])
+        : Answer(word: "No setting passes", mood: .bad, reasons: ["the goals' figures are unknown"])
     }
     var answer = answer(choice)
     answer.claims = study.runs[choice.setting].goals.map { Claim($0) }
@@ -34,7 +34,7 @@ struct SweepAnswer {
     switch choice.reason {
     case .least, .most:
       return Answer(
-        word: "\(label) is the \(choice.reason == .least ? "least" : "most") \(key) that passes", mood: .good,
+        word: "\(label) is the \(choice.reason == .least ? "lowest" : "highest") \(key) that passes", mood: .good,
         reasons: [choice.neighbour.map { "\(study.spoken($0)) \(missWords($0))" } ?? ""]
           + (choice.gain.map(gainWords) ?? []))
     case .only: return Answer(word: "Only \(label) passes", mood: .good, reasons: ["1 of \(all) settings"])
@@ -89,7 +89,7 @@ struct SweepAnswer {
     let hidesJitter =
       gain.same.contains { $0.figure.metric == .lateness } && study.keys.contains { $0.contains("jitter") }
     return [brought, gain.same.isEmpty ? "" : "It costs nothing in " + listed(gain.same.map { name($0.figure) })]
-      + (hidesJitter ? ["Lateness leaves out the jitter itself"] : [])
+      + (hidesJitter ? ["Lateness excludes the jitter itself"] : [])
   }
 
   /// Returns why a setting does not pass: `misses peak by 12 % under lazy`, `is inconclusive on peak`.

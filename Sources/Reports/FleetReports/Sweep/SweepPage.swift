@@ -13,8 +13,8 @@ func sweepPage(of study: SweepStudy, _ effects: SweepEffects, _ manifest: SweepM
   let hasKeys = study.variedAxes.count > 1
   let remark =
     (study.goals.isEmpty
-      ? "" : (chosen.map { "The bars are those of \(study.label($0)). " } ?? "") + judgingNote(study))
-    + (study.hasIntervals ? "" : " One replication shows no chance.")
+      ? "" : (chosen.map { "The bars show \(study.label($0)). " } ?? "") + judgingNote(study))
+    + (study.hasIntervals ? "" : " One replication cannot show chance.")
   let isTaken = answer.choice.map { $0.reason != .nearest } ?? false
   let patch = isTaken ? chosen.map { SettingPatch(study, $0).markup } ?? [] : []
   return StudyPage(
@@ -34,7 +34,7 @@ private func facts(_ study: SweepStudy, _ manifest: SweepManifest) -> String {
   [
     counted(study.runs.count, "setting"), manifest.method,
     counted(study.runs.first?.replications ?? 0, "replication") + " each",
-    study.presets.isEmpty ? "" : "beside them " + study.presets.map(\.rawValue).asList, "seed \(manifest.seed)",
+    study.presets.isEmpty ? "" : "plus " + study.presets.map(\.rawValue).asList, "seed \(manifest.seed)",
   ].filter { !$0.isEmpty }.joined(separator: " · ")
 }
 
@@ -45,8 +45,8 @@ private func judgingNote(_ study: SweepStudy) -> String {
     case (.nominal, _): ", without a bracket (--nominal)."
     case (.bracket, true): "; the presets prompt and lazy make no difference to them."
     case (.bracket, false):
-      " and, as run does, under \(study.presets.map(\.rawValue).asList) with one replication each. The least margin is "
-        + "that of the worst of them, which is named where it is a preset."
+      " and, as run does, under \(study.presets.map(\.rawValue).asList) with one replication each. The smallest "
+        + "margin is shown, with the preset's name if it comes from one."
     }
   return "Goals are judged by the scenario's own figures"
     + (study.hasIntervals ? ", with intervals over replications" : "") + bracket
@@ -55,7 +55,7 @@ private func judgingNote(_ study: SweepStudy) -> String {
 /// Returns the section on the keys that vary.
 private func variedSection(_ study: SweepStudy, _ manifest: SweepManifest) -> ReportSection {
   let table = Table(
-    "Keys, by the paths that --set takes", study.axes,
+    "Keys, by --set path", study.axes,
     [
       Column("key") { .text($0.path) }, Column("values") { .text(String($0.values.count)) },
       Column("which") { axis in
@@ -69,7 +69,7 @@ private func variedSection(_ study: SweepStudy, _ manifest: SweepManifest) -> Re
     answer: "\(counted(study.axes.count, "key")) of the scenario.", figures: table.markup,
     details: [
       .details(
-        "The resolved scenario, with nothing varied",
+        "The resolved scenario, with no key varied",
         [.tag("pre", ["tabindex": "0"], manifest.provenance.resolvedScenario)])
     ]
   ).folded

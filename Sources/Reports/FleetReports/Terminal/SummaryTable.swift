@@ -19,9 +19,9 @@ package func summaryTable(of report: Report) -> [UInt8] {
   let count = report.result.replications.count
   let remarks = [
     MeasuredText.sentence(report.result.scenario),
-    count > 1 ? "" : "one replication, so no intervals\(hasIntervals ? " but those of loads" : "") (-n 5 gives them)",
+    count > 1 ? "" : "one replication, so no intervals\(hasIntervals ? " except for loads" : "") (add -n 5)",
     table.contains { $0.contains(" *") }
-      ? "* not resolved by the sample: the 95 % interval reaches further than 5 %" : "",
+      ? "* not resolved by the sample: the 95 % interval is wider than ±5 %" : "",
   ]
   let advice = RunVerdictText(content).verdict.word == .holds ? nil : TrialText.advice(content)
   return terminalText(
@@ -104,10 +104,10 @@ private func placeLines(of report: ReportContent) -> [String] {
   let lines = source.places(endpoint: nil).compactMap { place -> String? in
     let short = place.short(scenario, endpoint: nil)
     guard !short.isEmpty else { return nil }
-    guard place != .phones else { return short + ": what the phones send" }
+    guard place != .phones else { return short + ": requests sent by the phones" }
     let base = scenario.endpoints.contains { $0.baseLoad != nil } ? ", base load included" : ""
     let capacity = source.capacityWords
-    return short + ": what reaches them" + base + (capacity.isEmpty ? "" : capacity + "/s")
+    return short + ": requests received" + base + (capacity.isEmpty ? "" : capacity + "/s")
   }
   return lines.flatMap { folded($0) }
 }

@@ -13,22 +13,22 @@ package enum TableRow: String, CaseIterable, Sendable {
   case aboveCapacity = "above its capacity"
   case staleAnswers = "stale answers of the CDN"
   case recovery = "recovery after"
-  case refreshes = "refreshes per widget and day"
+  case refreshes = "refreshes per widget per day"
   case most
   case ofKind = "kind"
   case lateness
-  case waits = "waits per widget and day"
+  case waits = "waits per widget per day"
   case waitsForBudget = "for the budget"
-  case views = "views per widget and day"
+  case views = "views per widget per day"
   case stale
   case staleAfterTheReload = "stale after the reload"
   case dataAge = "data age at view"
   case seen = "90 % have seen"
-  case cacheHits = "cache hits per widget and day"
+  case cacheHits = "cache hits per widget per day"
   case requestsSaved = "requests saved"
   case requestsOfTaps = "requests due to taps"
-  case energy = "energy per widget and day"
-  case battery = "battery per phone and day"
+  case energy = "energy per widget per day"
+  case battery = "battery use per phone per day"
 
   /// Whether a name from the scenario follows the words.
   package var namesSomething: Bool { [.recovery, .ofKind, .seen].contains(self) }

@@ -106,8 +106,8 @@ package struct RunVerdictText {
     case .serverPeakRPS, .peakRPS, .originPeakRPS: verb = peaking
     case .offeredPeakRPS: verb = " would, if they answered every request, peak at"
     case .serverMeanRPS, .meanRPS, .originMeanRPS: verb = " carry on average"
-    case .serverP99RPS, .p99RPS, .originP99RPS: verb = " carry in 99\u{A0}% of the time at most"
-    case .serverP999RPS, .p999RPS, .originP999RPS: verb = " carry in 99.9\u{A0}% of the time at most"
+    case .serverP99RPS, .p99RPS, .originP99RPS: verb = " carry, 99\u{A0}% of the time, at most"
+    case .serverP999RPS, .p999RPS, .originP999RPS: verb = " carry, 99.9\u{A0}% of the time, at most"
     default: return nil
     }
     let name = figure.labels.endpoint
@@ -166,10 +166,10 @@ package struct RunVerdictText {
     switch comparison {
     case .atMost: "allows at most"
     case .less: "allows less than"
-    case .atLeast: "asks for at least"
-    case .more: "asks for more than"
-    case .equal: "asks for exactly"
-    case .unequal: "asks for anything but"
+    case .atLeast: "requires at least"
+    case .more: "requires more than"
+    case .equal: "requires exactly"
+    case .unequal: "forbids exactly"
     }
   }
 
@@ -190,7 +190,7 @@ package struct RunVerdictText {
     case .staleViews where rest == Labels(): return value + " of the views are stale"
     case .eventToView where rest.with(\.event, "") == Labels() && figure.statistic.probability != nil:
       let (share, event) = (NumberText.percent(figure.statistic.probability), figure.labels.event)
-      return share + " of the phones have seen " + (event.isEmpty ? "what is pushed" : "'\(event)'") + " after \(value)"
+      return share + " of the phones have seen " + (event.isEmpty ? "pushed data" : "'\(event)'") + " after \(value)"
     default: return figure.text + " is " + value
     }
   }
@@ -202,7 +202,7 @@ package struct RunVerdictText {
     guard check.outcome == .unknown, result.verdict != .pass, result.unknownUnder.isEmpty,
       let interval = result.interval
     else { return "" }
-    return ", but the 95\u{A0}% interval, \(interval.words(check.result.goal.figure)), reaches across the limit"
+    return ", but the 95\u{A0}% interval, \(interval.words(check.result.goal.figure)), includes the limit"
   }
 
   /// Returns `; if the system is prompt 2 400 (96 %)`: the presets that change the check's verdict or leave it unknown,
@@ -329,13 +329,14 @@ package struct RunVerdictText {
   /// The answer without limits: the peak, its cause, and the capacity required.
   private var demand: [String] {
     guard let row = source.peakRow, let value = row.value?.approximate, value > 0 else {
-      return ["no request was sent, and no goal or capacity is set"]
+      return ["no requests were sent, and no goals or capacities are set"]
     }
     let causes = Cause.allCases.compactMap { cause in
       report.summary.value(.busiestMinute, .share, Labels().with(\.cause, cause.name)).map { (cause: cause, share: $0) }
     }
     let cause = causes.max { $0.share < $1.share }.map { cause, share in
-      "\(NumberText.percent(share)) of the requests in the busiest minute come from \(cause.description)"
+      (share == 1 ? "all" : "\(NumberText.percent(share)) of the")
+        + " requests in the busiest minute come from \(cause.description)"
     }
     let offered = OfferedText(report: report)
     let upper = row.estimatedInterval.map(\.high) ?? value

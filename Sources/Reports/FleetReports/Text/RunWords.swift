@@ -7,8 +7,8 @@ package import Studies
 package func text(of error: SimulationError, in scenario: Scenario) -> String {
   switch error {
   case .endlessInstant(let device, let cohort, let instant, let events):
-    "device \(device) of cohort \(scenario.fleet.cohorts[cohort].name) does more than \(SimulationError.mostEventsAtOnce) "
-      + "things at \(UTCTime(instant, of: scenario.clock).full) and time does not pass: "
+    "device \(device) of cohort \(scenario.fleet.cohorts[cohort].name) has more than \(SimulationError.mostEventsAtOnce) "
+      + "events at \(UTCTime(instant, of: scenario.clock).full), and time does not advance: "
       + events.joined(separator: ", ") + ", and so on"
   case .contradiction(let replication, let sentences):
     "counts of replication \(replication + 1) contradict each other: " + sentences.joined(separator: "; ")
@@ -116,7 +116,7 @@ enum DefaultQueueWords {
     let name = scenario.endpoints[endpoint].name
     let requests = scenario.endpoints.count > 1 ? "requests to \(name)" : "requests"
     let reason =
-      "time out, since no queue is set (backend.endpoints.\(name).queue): all requests wait, however long that takes"
+      "time out, because no queue is set (backend.endpoints.\(name).queue): all requests wait, however long it takes"
     // The proportion under a preset is shown beside its load.
     if let end { return "most \(requests) that fail under \(end.rawValue) \(reason)" }
     if figure.metric == .failures { return "most \(requests) that fail \(reason)" }
@@ -248,7 +248,7 @@ struct SeenText {
     case .daily(let time, let zone):
       let minutes = wholeMinute((time.sinceMidnight + span).milliseconds) / 60_000
       let shown = TimeText.clock(hour: Double(minutes % 1_440) / 60)
-      return shown + place(zone) + (minutes >= 1_440 ? " on the day after" : "")
+      return shown + place(zone) + (minutes >= 1_440 ? " the next day" : "")
     case .perDevicePerDay: return nil
     }
   }
@@ -258,7 +258,7 @@ struct SeenText {
 
   private func place(_ zone: ZoneChoice) -> String {
     switch zone {
-    case .local: " by the phone's clock"
+    case .local: " local time"
     case .named("UTC"): "\u{A0}UTC"
     case .named(let name): " in " + FleetZone.city(of: name)
     }

@@ -163,13 +163,15 @@ package struct FleetZone: Hashable, Sendable {
   /// - Parameter spans: when the peak may occur, most likely first; a single minute is shown as a time.
   static func spoken(_ spans: [Range<Instant>], _ zones: [FleetZone], _ clock: Clock) -> String {
     guard let first = spans.first else { return "" }
-    if first.lowerBound <= .start, first.upperBound + .minute > .start + clock.duration { return "at any time" }
+    if first.lowerBound <= .start, first.upperBound + .minute > .start + clock.duration {
+      return "at no particular time"
+    }
     let rest =
       switch spans.count - 1 {
       case 0: ""
-      case 1: " or at another time"
-      case let others where others < 10: " or at \(others) other times"
-      default: " or at many other times"
+      case 1: " (one other time is possible)"
+      case let others where others < 10: " (\(others) other times are possible)"
+      default: " (many other times are possible)"
       }
     let end = spoken(first.upperBound, zones, clock)
     guard first.upperBound > first.lowerBound + .minute else { return spoken(first.lowerBound, zones, clock) + rest }

@@ -21,10 +21,10 @@ extension TuneReport {
     guard let figure = study.problem.objective.figure else {
       guard case .key(let axis) = study.problem.objective, settings.indices.contains(axis) else { return "" }
       let others = settings.indices.filter { $0 != axis }.map { settings[$0] }
-      return settings[axis] + " is the least that holds" + (others.isEmpty ? "" : ", with " + others.asList)
+      return settings[axis] + " is the lowest value that holds" + (others.isEmpty ? "" : ", with " + others.asList)
     }
     let interval = study.final?.objective?.interval.map { ", 95\u{A0}% interval " + $0.words(figure) } ?? ""
-    return settings.asList + (settings.count == 1 ? " gives" : " give") + " the least \(figure.text), "
+    return settings.asList + (settings.count == 1 ? " gives" : " give") + " the lowest \(figure.text), "
       + GoalText.text(study.final?.objective?.value?.approximate, figure) + interval
   }
 
@@ -41,7 +41,7 @@ extension TuneReport {
 
   private var room: String {
     guard let worst, worst.miss <= 0 else { return "" }
-    return "Goal \(worst.goal) has the least room, \(NumberText.percent(-worst.miss)) of its limit" + worst.condition
+    return "Goal \(worst.goal) has the least margin, \(NumberText.percent(-worst.miss)) of its limit" + worst.condition
   }
 
   private var missed: [String] {
@@ -49,9 +49,9 @@ extension TuneReport {
     let isAlone = study.final?.passesAlone == true && worst.preset != nil
     return [
       "no setting meets every goal",
-      "The nearest, \(settings.asList), misses \(worst.goal) by \(NumberText.percent(worst.miss)) of its limit"
+      "The closest, \(settings.asList), misses \(worst.goal) by \(NumberText.percent(worst.miss)) of its limit"
         + worst.condition,
-      isAlone ? "By the scenario alone it passes: --nominal judges by that" : "",
+      isAlone ? "Judged by the scenario alone (--nominal), it passes" : "",
     ]
   }
 
@@ -61,7 +61,7 @@ extension TuneReport {
       "Searched keys", Array(zip(keys, finalValues)),
       [
         Column("key") { .text($0.0.path) }, Column("in the scenario") { .text($0.0.before ?? $0.1) },
-        Column(study.isFeasible ? "found" : "nearest") { .text($0.1) },
+        Column(study.isFeasible ? "found" : "closest") { .text($0.1) },
       ])
   }
 
@@ -76,7 +76,7 @@ extension TuneReport {
         ends: [under(.prompt), under(.lazy)])
     }
     return Table(
-      "Figures of the check", [minimized].compactMap { $0 } + JudgedFigure.goals(trial), JudgedFigure.columns(trial))
+      "Figures from the check", [minimized].compactMap { $0 } + JudgedFigure.goals(trial), JudgedFigure.columns(trial))
   }
 
   /// The places where the loads among the figures are counted.
@@ -108,7 +108,7 @@ extension TuneReport {
   package func text(answerAlone isAlone: Bool = false) -> [UInt8] {
     if isAlone { return answerAlone([answer.line]) }
     guard let final = study.final else { return [] }
-    let again = tunedText == nil ? [] : ["Again: run tuned.yaml with --seed \(final.seed) -n \(final.replications)"]
+    let again = tunedText == nil ? [] : ["To repeat: run tuned.yaml with --seed \(final.seed) -n \(final.replications)"]
     return terminalText([
       keyTable.lines, goalTable(final).lines + places.flatMap { folded($0) }, again, folded(answer.line),
     ])
@@ -200,7 +200,7 @@ private struct JudgedFigure {
           judged.goal.map { $0.goal.comparison.rawValue + " " + GoalText.text($0.limit, judged.figure) } ?? "")
       },
       Column(nil, key: "limit") { .number($0.goal?.limit) },
-      Column(number: "room") { .text($0.margin.map(GoalText.margin) ?? "") },
+      Column(number: "margin") { .text($0.margin.map(GoalText.margin) ?? "") },
       Column(nil, key: "margin") { .number($0.margin?.distance.map { 0 - $0 }) },
       Column(nil, key: "margin_share") { .number($0.margin?.miss.map { 0 - $0 }) },
       Column("prompt", key: "prompt") { end($0, 0) }, Column("lazy", key: "lazy") { end($0, 1) },

@@ -42,7 +42,7 @@ struct TuneFigures {
     guard !trial.goals.isEmpty else { return "no goals" }
     guard let miss = trial.worstMiss else { return "a goal is unknown" }
     let text = NumberText.trimmed(NumberText.fixed(100 * miss.magnitude, decimals: 1)) + "\u{A0}%"
-    return miss > 0 ? "misses by " + text : "room " + text
+    return miss > 0 ? "misses by " + text : "margin " + text
   }
 
   // MARK: - The path
@@ -54,7 +54,7 @@ struct TuneFigures {
     let dots = dots(known) { index, trial in Point(x: Double(index), y: trial.measure ?? 0) }
     let joined = known.map(\.trial).improvements.map { Point(x: dots.all[$0].x, y: dots.all[$0].y) }
     let figure = Chart(
-      across: .numbers(known.count, title: "settings in the order in which they were tried"),
+      across: .numbers(known.count, title: "settings in the order tried"),
       up: objectiveAxis(known.compactMap(\.trial.measure)),
       marks: (joined.count > 1 ? [.line("front", joined)] : []) + [dots.mark])
     return figure.markup(
@@ -64,9 +64,9 @@ struct TuneFigures {
   }
 
   private static func legend(hasLine: Bool = false, hasBand: Bool = false) -> [(swatch: String, text: String)] {
-    [("good", "every goal passes"), ("beaten", "a goal does not pass"), ("chosen", "found, or nearest")]
+    [("good", "every goal passes"), ("beaten", "a goal does not pass"), ("chosen", "found, or closest")]
       + (hasLine ? [("front", "the best so far")] : [])
-      + (hasBand ? [("holds-here", "all that was tried here passes")] : [])
+      + (hasBand ? [("holds-here", "all settings tried here pass")] : [])
   }
 
   private func objectiveAxis(_ values: [Double]) -> Axis {
@@ -96,7 +96,7 @@ struct TuneFigures {
     let known = trials.filter { $0.trial.worstMiss != nil }
     guard known.count > 1 else { return nil }
     let rooms = known.map { min(max(-($0.trial.worstMiss ?? 0), -1), 1) }
-    let up = Axis(over: rooms, hasZero: true, title: "room to the tightest goal, of its limit") {
+    let up = Axis(over: rooms, hasZero: true, title: "margin of the tightest goal, as a share of its limit") {
       NumberText.trimmed(NumberText.fixed($0 * 100, decimals: $1)) + "\u{A0}%"
     }
     let dots = dots(known) { index, trial in Point(x: problem.axes[0].middle(of: trial.levels[0]), y: rooms[index]) }

@@ -20,7 +20,7 @@ private func facts(of report: TuneReport) -> String {
   let problem = report.study.problem
   let goals = problem.goals.isEmpty ? "no goals" : "goals " + problem.goals.map(\.id).joined(separator: ", ")
   return [
-    "least " + report.objective, goals,
+    "lowest " + report.objective, goals,
     problem.judging == .nominal ? "judged by the scenario alone" : "judged by the scenario, prompt and lazy",
     "seed \(problem.seed)",
   ].joined(separator: " · ")
@@ -30,7 +30,7 @@ private func facts(of report: TuneReport) -> String {
 private func foundSection(of report: TuneReport) -> ReportSection {
   let study = report.study
   let checks = study.final.map { final in
-    "The figures are those of a check with draws that had no part in the choice (seed \(final.seed), "
+    "The figures are from a check with draws not used in the search (seed \(final.seed), "
       + (final.replications == 1 ? "1 replication" : "\(final.replications) replications") + ")."
   }
   return ReportSection(
@@ -38,11 +38,11 @@ private func foundSection(of report: TuneReport) -> ReportSection {
     answer: checks ?? "Nothing was checked.",
     figures: report.keyTable.markup + (study.final.map { report.goalTable($0).markup } ?? []),
     note: study.problem.judging == .nominal
-      ? "Judged by the scenario alone: under prompt or lazy a goal may be missed."
-      : "prompt and lazy: the extremes of what Apple does not document, one replication each. Room: what "
-        + "is left to the limit, as a share of it, where it is least; below 0 the goal is missed."
+      ? "Judged by the scenario alone: under prompt or lazy, a goal may be missed."
+      : "prompt and lazy are the extremes of what Apple does not document, one replication each. Margin is the "
+        + "smallest distance to the limit, as a share of it; below 0, the goal is missed."
         + sentence(ofLines: report.places)
-  ).asking(study.isFeasible ? nil : "What comes nearest?")
+  ).asking(study.isFeasible ? nil : "What comes closest?")
 }
 
 /// Returns the section on how to use the result; `nil` if nothing was found.
@@ -52,18 +52,18 @@ private func takeSection(of report: TuneReport) -> ReportSection? {
   let patch = String(decoding: report.patch, as: UTF8.self)
   let files: [Markup] =
     report.tunedText == nil
-    ? [.tag("p", ["class": "note"], "The file does not take the values where they belong, so there is no tuned.yaml.")]
+    ? [.tag("p", ["class": "note"], "The values could not be inserted into the file, so there is no tuned.yaml.")]
     : report.patch.isEmpty
       ? [.tag("p", ["class": "note"], "The scenario has these values already.")]
       : [
-        .tag("p", ["class": "note"], "As a patch of the scenario file, for patch -p0 or git apply (tuned.patch):"),
-        .code("Patch of the scenario file", patch),
+        .tag("p", ["class": "note"], "As a patch for the scenario file, for patch -p0 or git apply (tuned.patch):"),
+        .code("Patch for the scenario file", patch),
       ]
   return ReportSection(
     "tune/take",
-    answer: "Paste the options behind any command that takes the scenario"
-      + (report.tunedText == nil ? "." : ", or take tuned.yaml, the file with the values in it."),
-    figures: [.code("Options of the command line", options)] + files)
+    answer: "Append the options to any command that takes the scenario"
+      + (report.tunedText == nil ? "." : ", or use tuned.yaml, which has the values."),
+    figures: [.code("Command-line options", options)] + files)
 }
 
 /// Returns the section on settings that hold; `nil` without goals.
@@ -75,8 +75,8 @@ private func regionSection(of report: TuneReport) -> ReportSection? {
   return ReportSection(
     "tune/region",
     answer: holding == 0
-      ? "None of \(tried.count) settings that were tried passes every goal."
-      : "Of \(tried.count) settings that were tried \(holding) \(holding == 1 ? "passes" : "pass") every goal.",
+      ? "None of the \(tried.count) settings tried passes every goal."
+      : "Of the \(tried.count) settings tried, \(holding) \(holding == 1 ? "passes" : "pass") every goal.",
     figures: figures,
     note: report.study.trials.count { $0.stage == .check } > 1
       ? "An earlier winner failed its check with fresh draws, so the search went on with more headroom." : "")
@@ -98,6 +98,6 @@ private func pathSection(of report: TuneReport) -> ReportSection {
 private func trialSection(of report: TuneReport) -> ReportSection {
   ReportSection(
     "tune/trials",
-    answer: "Every setting of the search and every check, in their order; runs.csv has each of their runs.",
+    answer: "Every setting of the search and every check, in order; runs.csv has each run.",
     figures: report.trialTable.markup)
 }

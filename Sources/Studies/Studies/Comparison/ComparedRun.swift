@@ -54,7 +54,7 @@ package struct ComparedRun: Sendable {
         devicesSimulated == base.devicesSimulated || new.fleet.devices != old.fleet.devices,
         "\(devicesSimulated) devices simulated instead of \(base.devicesSimulated)"
       ),
-      (cohorts(new) == cohorts(old), "other cohorts or shares of them"),
+      (cohorts(new) == cohorts(old), "other cohorts or cohort shares"),
       (cohorts(new) != cohorts(old) || phones(new) == phones(old), "other zones or phones in its cohorts"),
     ]
     return checks.filter { !$0.0 }.map(\.1)

@@ -46,7 +46,7 @@ extension ChangeCondition {
     guard figure.metric.countsTries, base.isLimited(figure) || new.isLimited(figure), own != .holds else { return own }
     guard let offered = base.offered(figure) else {
       guard own == .misses else { return own }
-      return .open("requests fail in one of the runs, so the figure counts tries; use offered_peak_rps")
+      return .open("requests fail in one of the runs, so the figure includes retries; use offered_peak_rps")
     }
     var condition = self
     condition.figure = offered

@@ -179,8 +179,8 @@ extension RunHistogram: Stored {
     file.field(&counts)
     file.check(
       starts.count == ends.count && ends.count == counts.count && counts.areCounts && !counts.contains(0),
-      "bins that are none")
-    file.check(zip(starts, ends).allSatisfy { $0 >= 0 && $0 < $1 && $1 <= 1e12 }, "a bin that is none")
+      "invalid bins")
+    file.check(zip(starts, ends).allSatisfy { $0 >= 0 && $0 < $1 && $1 <= 1e12 }, "an invalid bin")
     if file.isReading, !file.hasFailed {
       for (start, (end, count)) in zip(starts, zip(ends, counts)) { add(from: start, to: end, count: count) }
     }

@@ -118,7 +118,7 @@ extension ChangeCondition {
     guard let first = distances.first else { return .open("the figure is unknown in one of the runs") }
     let isUnresolved = [rows.0, rows.1].contains { $0?.isResolved == false && $0?.estimatedInterval == nil }
     guard !isUnresolved else {
-      return .open("the sample does not resolve this figure: its 95 % interval reaches further than 5 % of it")
+      return .open("the sample does not resolve this figure: its 95 % interval is wider than ±5 %")
     }
     guard let interval = FigureChange.interval(of: distances, rows.0, rows.1) else {
       return comparison.holds(first, 0) ? .holds : .misses
@@ -126,7 +126,7 @@ extension ChangeCondition {
     switch (comparison.holds(interval.low, 0), comparison.holds(interval.high, 0)) {
     case (true, true): return .holds
     case (false, false): return .misses
-    default: return .open("the 95 % interval of the change lies on both sides of the limit")
+    default: return .open("the 95 % interval of the change includes the limit")
     }
   }
 }

@@ -201,7 +201,7 @@ private struct LeverSurvey {
     let withholds = { (reason: WaitReason) in subject.summary.withheldShare(labels, because: reason) > 0 }
     var rules: [(String, [String])] = []
     if withholds(.budget) { rules.append(("the budget", ["os.budget.model=off"])) }
-    if withholds(.idle) { rules.append(("phones that lie unused", ["os.idle=none"])) }
+    if withholds(.idle) { rules.append(("idle phones", ["os.idle=none"])) }
     if withholds(.lowPower) {
       let paths = scenario.fleet.cohorts.compactMap { cohort in
         cohort.power == .mains ? nil : "fleet.cohorts.\(cohort.name).power.low_power_mode=0%"
@@ -212,13 +212,13 @@ private struct LeverSurvey {
       guard case .roaming(let roaming) = cohort.network, roaming.offlineShare != .none else { return nil }
       return "fleet.cohorts.\(cohort.name).network.offline.share=0%"
     }
-    if !offline.isEmpty { rules.append(("spells without a network", offline)) }
+    if !offline.isEmpty { rules.append(("periods without a network", offline)) }
     for endpoint in asked(by: kind) where isOverloaded(endpoint) {
       let name = scenario.endpoints[endpoint].name
-      rules.append(("a limit of what \(name) serves", ["backend.endpoints.\(name).capacity=none"]))
+      rules.append(("a capacity limit for \(name)", ["backend.endpoints.\(name).capacity=none"]))
     }
     rules.append(
-      ("the start delay of the system", ["os.start_delay.policy=0s", "os.start_delay.in_use=0s"]))
+      ("the system's start delay", ["os.start_delay.policy=0s", "os.start_delay.in_use=0s"]))
     return rules.filter { !$0.1.isEmpty }
   }
 

@@ -33,7 +33,7 @@ extension LoadLints {
     let others = scenario.datedKinds.filter { $0 != kind && scenario.kinds[$0].requests(to: endpoint) > 0 }
     for kinds in [[kind]] + (others.isEmpty ? [] : [[kind] + others]) {
       guard let found = jitter(of: kinds, endpoint, in: scenario) else { continue }
-      return LoadAdvice(words: "that makes it \(outcome(found, endpoint))", remedy: found)
+      return LoadAdvice(words: "that lowers it to \(outcome(found, endpoint))", remedy: found)
     }
     guard let mean = load(spread, endpoint, .fiveMinutes) else { return LoadAdvice(words: "spread the dates") }
     let isBeyond = mean.level > capacity
@@ -41,7 +41,7 @@ extension LoadLints {
       mean.meanWords(isBeyond ? "exceed" : "leave") + (isBeyond ? " " : " too little of ") + LintText.rate(capacity)
     let found = interval(of: kind, endpoint)
     return LoadAdvice(
-      words: (found == nil ? "no jitter suffices: " : "no jitter suffices alone: ") + why, remedy: found)
+      words: (found == nil ? "no jitter suffices: " : "no jitter suffices by itself: ") + why, remedy: found)
   }
 
   /// Returns a longer interval for the kind that sends the most requests to an endpoint.
@@ -56,7 +56,7 @@ extension LoadLints {
   private mutating func outcome(_ remedy: Remedy, _ endpoint: Int) -> String {
     let rate = load(remedy.applied(to: scenario).under(.prompt), endpoint)?.level ?? 0
     let base = scenario.endpoints[endpoint].baseLoad == nil ? "" : ", base load included"
-    return "about \(LintText.rate(rate))\(base), single seconds somewhat more, however prompt the system is"
+    return "about \(LintText.rate(rate))\(base), slightly more in single seconds, however prompt the system is"
   }
 
   /// Returns a jitter for an unknown capacity: one that halves the plateau, or at least lowers it by a tenth.
@@ -70,9 +70,9 @@ extension LoadLints {
       }
       guard let span else { continue }
       let remedy = Remedy.jitter(kinds: [kind], upTo: span)
-      return LoadAdvice(words: "that makes it \(outcome(remedy, endpoint))", remedy: remedy)
+      return LoadAdvice(words: "that lowers it to \(outcome(remedy, endpoint))", remedy: remedy)
     }
-    return LoadAdvice(words: "count from the end of the run (after: 1h), which does not line phones up")
+    return LoadAdvice(words: "count from the end of the run (after: 1h), so that phones are not aligned")
   }
 
   /// Returns the shortest usual jitter of these kinds that makes the load fit, up to the period of their dates.

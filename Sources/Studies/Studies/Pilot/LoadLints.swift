@@ -85,7 +85,7 @@ package struct LoadLints {
     guard isTooMuch || isHerd(kind, date, alone, endpoint) && capacity.map(loads.fit) != true else { return [] }
     let shown = capacity == nil ? alone : loads
     let jitter = scenario.kinds[kind].jitter?.upTo ?? .zero
-    let spread = jitter > .zero ? ", spread over \(LintText.span(jitter))" : " at one instant"
+    let spread = jitter > .zero ? ", spread over \(LintText.span(jitter))" : " at once"
     let remedy = advice(kind, endpoint, date, alone.own)
     return [
       Lint(
@@ -155,11 +155,11 @@ package struct LoadLints {
     return [
       Lint(
         .meanBeyondCapacity, at: ["backend", "endpoints", target.name, "capacity"],
-        "endpoint \(target.name.inQuotes) cannot serve what is asked of it, herds or not: "
+        "endpoint \(target.name.inQuotes) cannot serve its load even without herds: "
           + "\(mean.meanWords("exceed")) \(LintText.rate(capacity))",
-        note: missing > 0 ? "too little by \(LintText.rate(missing))" : "too little",
+        note: missing > 0 ? "short by \(LintText.rate(missing))" : "too little",
         help: advice == nil
-          ? "refresh less often, or give it \(LintText.rate(mean.level)) and more" : "with that it fits",
+          ? "refresh less often, or give it at least \(LintText.rate(mean.level))" : "with that, the load fits",
         numbers: [
           "mean": (mean.fleet, "1/s"), "base": (mean.others, "1/s"), "capacity": (capacity, "1/s"),
         ], mends: advice?.mends(in: scenario) ?? [])
@@ -183,7 +183,7 @@ private struct LoadEnds {
     let base = endpoint.baseLoad == nil ? "" : ", base load included,"
     let sooner =
       prompt.level > 1.1 * own.level
-      ? ", and \(LintText.number(prompt.level)) if the system starts all within a minute" : ""
+      ? ", and \(LintText.number(prompt.level)) if the system starts them all within a minute" : ""
     return "about \(LintText.rate(own.level)) \(place) endpoint \(endpoint.name.inQuotes)\(base) with this start delay"
       + sooner
   }
@@ -195,6 +195,6 @@ extension PilotLoad {
   func meanWords(_ verb: String) -> String {
     let mean = "a mean of \(LintText.rate(fleet))"
     return others > 0
-      ? "\(mean) and the base load of then, \(LintText.number(others))/s, \(verb)" : "\(mean) alone \(verb)s"
+      ? "\(mean) and the base load at that time, \(LintText.number(others))/s, \(verb)" : "\(mean) alone \(verb)s"
   }
 }

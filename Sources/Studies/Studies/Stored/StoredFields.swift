@@ -43,7 +43,7 @@ package struct StoredFields {
 
   /// The error to throw for invalid bytes.
   package var refusal: StoredFileError {
-    StoredFileError("is damaged: it holds \(damage ?? "other bytes than those that were written")")
+    StoredFileError("is damaged: it holds \(damage ?? "bytes that were not written to it")")
   }
 
   /// - Throws: the error in the bytes, or an error about leftover bytes.
@@ -64,14 +64,14 @@ package struct StoredFields {
   fileprivate mutating func number(_ value: inout Int64) {
     guard isReading else { return writer.write(short: value) }
     value = reader.shortNumber()
-    check((-Self.mostCount...Self.mostCount).contains(value), "a number that no run has")
+    check((-Self.mostCount...Self.mostCount).contains(value), "an impossible number")
     if hasFailed { value = 0 }
   }
 
   fileprivate mutating func real(_ value: inout Double) {
     guard isReading else { return writer.write(real: value) }
     value = reader.real()
-    check((-Self.mostReal...Self.mostReal).contains(value), "a figure that no run has")
+    check((-Self.mostReal...Self.mostReal).contains(value), "an impossible figure")
     if hasFailed { value = 0 }
   }
 
@@ -83,7 +83,7 @@ package struct StoredFields {
     let length = reader.shortNumber()
     let bytes = reader.bytes(Int(length))
     value = String(validating: bytes, as: UTF8.self) ?? ""
-    check(value.utf8.count == bytes.count, "a text that is not UTF-8")
+    check(value.utf8.count == bytes.count, "text that is not UTF-8")
   }
 
   /// Reads or writes the number of elements that follow, each at least one byte long, and returns it; 0 after a
@@ -93,7 +93,7 @@ package struct StoredFields {
     number(&count)
     guard isReading else { return written }
     let left = Int64(reader.left)
-    check((0...left).contains(count), "a list that is longer than the file")
+    check((0...left).contains(count), "a list longer than the file")
     return hasFailed ? 0 : Int(count)
   }
 }
@@ -130,7 +130,7 @@ extension Bool: Stored {
   package mutating func visit(_ file: inout StoredFields) {
     var number: Int64 = self ? 1 : 0
     file.number(&number)
-    file.check((0...1).contains(number), "a choice that is neither yes nor no")
+    file.check((0...1).contains(number), "a choice other than yes or no")
     self = number == 1
   }
 }
@@ -147,7 +147,7 @@ extension Stored where Self: RawRepresentable<String> & CaseIterable {
     var word = rawValue
     file.text(&word)
     let known = Self(rawValue: word)
-    file.check(known != nil, "a word that this version does not know")
+    file.check(known != nil, "a word unknown to this version")
     self = known ?? self
   }
 }

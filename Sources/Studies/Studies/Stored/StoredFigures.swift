@@ -24,7 +24,7 @@ extension Quantity: Stored {
     }
     file.field(&whole)
     let count = Int128(whole)
-    file.check(count.map { $0.magnitude < UInt128(1) << 100 } ?? false, "a count that no run has")
+    file.check(count.map { $0.magnitude < UInt128(1) << 100 } ?? false, "an impossible count")
     self = .whole(file.hasFailed ? 0 : count ?? 0)
   }
 }
@@ -43,7 +43,7 @@ extension Instant: Stored {
   package mutating func visit(_ file: inout StoredFields) {
     file.field(&millisecondsSinceStart)
     // About 12 000 days before and after the start.
-    file.check(millisecondsSinceStart.magnitude < 1 << 40, "a time that no clock shows")
+    file.check(millisecondsSinceStart.magnitude < 1 << 40, "an impossible time")
   }
 }
 
@@ -54,7 +54,7 @@ extension Range: Stored where Bound == Instant {
     var (from, to) = (lowerBound, upperBound)
     file.field(&from)
     file.field(&to)
-    file.check(from < to, "an end before its beginning")
+    file.check(from < to, "an end before its start")
     if !file.hasFailed { self = from..<to }
   }
 }
@@ -74,7 +74,7 @@ extension SummaryRow: Stored {
     file.fields(
       of: &self, \.metric, \.labels, \.statistic, \.replications, \.value, \.bounds, \.interval, \.prompt, \.lazy,
       \.promptInterval, \.lazyInterval, \.busiest, \.isResolved)
-    file.check(bounds.isEmpty || bounds.count == replications.count, "bounds of other replications")
+    file.check(bounds.isEmpty || bounds.count == replications.count, "bounds for other replications")
   }
 }
 
@@ -102,7 +102,7 @@ extension GoalResult {
   package static func visit(_ results: inout [GoalResult], of scenario: Scenario, _ file: inout StoredFields) {
     var places = results.map { result in scenario.goals.firstIndex(of: result.goal) ?? -1 }
     file.field(&places)
-    file.check(places.allSatisfy(scenario.goals.indices.contains), "a goal that the scenario does not have")
+    file.check(places.allSatisfy(scenario.goals.indices.contains), "a goal missing from the scenario")
     if file.hasFailed { return }
     if file.isReading { results = places.map { GoalResult(goal: scenario.goals[$0], verdict: .blank) } }
     for index in results.indices { results[index].visit(&file) }
@@ -115,6 +115,6 @@ extension GoalResult {
     var constants = hinges.map(\.rawValue)
     file.field(&constants)
     hinges = constants.compactMap(BracketConstant.init)
-    file.check(hinges.count == constants.count, "a constant that this version does not know")
+    file.check(hinges.count == constants.count, "a constant unknown to this version")
   }
 }

@@ -8,11 +8,11 @@ extension StoredRun {
   /// Writes or reads everything but the scenario, which is stored in its own section of the file.
   package mutating func visit(_ file: inout StoredFields) {
     file.field(&devicesSimulated)
-    file.check(devicesSimulated == scenario.devicesSimulated, "another sample than that of its scenario")
+    file.check(devicesSimulated == scenario.devicesSimulated, "a sample from another scenario")
     file.field(&eventSpans)
     file.check(eventSpans.allSatisfy { scenario.events.indices.contains($0.event) }, "an event of another scenario")
     file.field(&replications)
-    file.check((1...10_000).contains(replications.count), "a number of replications that no run has")
+    file.check((1...10_000).contains(replications.count), "an impossible number of replications")
     file.check(replications.allSatisfy { $0.fits(scenario) }, "steps or minutes of another scenario")
     file.check(areCounted, "counts that do not agree")
     file.field(&groups)
@@ -102,14 +102,14 @@ extension StoredFields {
   /// Visits a fleet load.
   fileprivate mutating func load(_ value: inout Double) {
     field(&value)
-    check((0...1e18).contains(value), "a load that no fleet makes")
+    check((0...1e18).contains(value), "an impossible load")
   }
 
   /// Visits the maximum load of a step, which may be infinite.
   fileprivate mutating func limit(_ value: inout Double) {
     var finite = value.isFinite ? value : nil
     field(&finite)
-    check((0...1e18).contains(finite ?? 0), "a capacity that no server has")
+    check((0...1e18).contains(finite ?? 0), "an impossible capacity")
     value = finite ?? .infinity
   }
 }
@@ -121,7 +121,7 @@ extension Cause: Stored {
     var number = Int64(rawValue)
     file.field(&number)
     let known = UInt8(exactly: number).flatMap(Cause.init)
-    file.check(known != nil, "a cause that this version does not know")
+    file.check(known != nil, "a cause unknown to this version")
     self = known ?? .policy
   }
 }
@@ -131,7 +131,7 @@ extension TypicalPhone: Stored {
 
   package mutating func visit(_ file: inout StoredFields) {
     file.fields(of: &self, \.place, \.device, \.refreshes)
-    file.check(device >= 0, "a phone that no fleet has")
+    file.check(device >= 0, "an impossible phone")
   }
 }
 
@@ -171,7 +171,7 @@ extension CountHistogram: Stored {
 
   package mutating func visit(_ file: inout StoredFields) {
     file.field(&counts)
-    file.check(counts.count <= 1_000_000 && counts.areCounts, "a histogram that no run has")
+    file.check(counts.count <= 1_000_000 && counts.areCounts, "an impossible histogram")
   }
 }
 
@@ -180,7 +180,7 @@ extension SpanBins.Bin: Stored {
 
   package mutating func visit(_ file: inout StoredFields) {
     file.fields(of: &self, \.from, \.to, \.count)
-    file.check(count > 0 && from >= 0 && to > from && to <= 1_000_000_000_000_000, "a bin that is none")
+    file.check(count > 0 && from >= 0 && to > from && to <= 1_000_000_000_000_000, "an invalid bin")
   }
 }
 
@@ -189,7 +189,7 @@ extension StoredHour: Stored {
 
   package mutating func visit(_ file: inout StoredFields) {
     file.fields(of: &self, \.kind, \.hour, \.refreshes, \.views, \.staleShare, \.dataAge, \.lowBalance, \.balance)
-    file.check((0...1).contains(staleShare ?? 0), "a share that is none")
+    file.check((0...1).contains(staleShare ?? 0), "an invalid share")
   }
 }
 
@@ -198,7 +198,7 @@ extension StoredAsked: Stored {
 
   package mutating func visit(_ file: inout StoredFields) {
     file.fields(of: &self, \.kind, \.perDay, \.seconds)
-    file.check(perDay.count == AskedRow.allCases.count && seconds >= 0, "refreshes that no policy asks for")
+    file.check(perDay.count == AskedRow.allCases.count && seconds >= 0, "refreshes that no policy requests")
   }
 }
 
@@ -207,6 +207,6 @@ extension EventSpan: Stored {
 
   package mutating func visit(_ file: inout StoredFields) {
     file.fields(of: &self, \.event, \.from, \.to)
-    file.check(from <= to, "an end before its beginning")
+    file.check(from <= to, "an end before its start")
   }
 }

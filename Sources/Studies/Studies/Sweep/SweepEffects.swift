@@ -19,8 +19,8 @@ package struct SweepEffects: Sendable {
       note =
         "no effects: "
         + (settings.count < model.width
-          ? "they take \(model.width) settings, and there are \(settings.count)"
-          : "some keys only ever change together with others")
+          ? "they need \(model.width) settings, and there are \(settings.count)"
+          : "some keys change only together with others")
     }
   }
 }

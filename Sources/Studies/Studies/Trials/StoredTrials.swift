@@ -35,7 +35,7 @@ extension StoredTrials {
       "outages of another run")
     file.check(
       withoutOutages.lazy.flatMap(\.minutes).flatMap { [$0.first, $0.reloads, $0.retries] }
-        .allSatisfy((0..<Self.mostInAMinute).contains), "a count that no run has")
+        .allSatisfy((0..<Self.mostInAMinute).contains), "an impossible count")
     file.field(&outcomes)
   }
 }

@@ -141,7 +141,7 @@ package struct Tuner {
   private var unmeasured: String? {
     guard trials.count >= Self.patience else { return nil }
     if trials.allSatisfy({ $0.measure == nil }) {
-      return "nothing is known of the figure to be minimized under any setting: nothing of the kind was measured"
+      return "the figure to be minimized is unknown under every setting: it was not measured"
     }
     let goal = problem.goals.indices.first { goal in trials.allSatisfy { $0.margins[goal].miss == nil } }
     return goal.map { goal in

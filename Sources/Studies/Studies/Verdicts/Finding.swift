@@ -14,8 +14,8 @@ extension Metric {
     switch self {
     case .recoveryTime: "no recovery before the clock ends, or the endpoint was not healthy before the event"
     case .overloadRequests, .queueLength: "a sample does not resolve it"
-    case .pushToView, .eventToView: "not so many phones showed what was pushed within the clock"
-    default: "nothing of the kind was measured"
+    case .pushToView, .eventToView: "too few phones showed the pushed data before the clock ended"
+    default: "it was not measured"
     }
   }
 }
@@ -34,7 +34,7 @@ extension Goal {
   ///
   /// - Parameter other: the row of the figure that it is compared with, if any.
   func finding(of row: SummaryRow?, _ other: SummaryRow?) -> Finding {
-    guard let row else { return .open("the results have no such figure") }
+    guard let row else { return .open("the results do not have this figure") }
     guard row.value != nil else { return .open("the figure is unknown: " + figure.metric.whyUnknown) }
     guard let limits = limits(other, count: row.replications.count) else {
       return .open("the results do not have the figure it is compared with")
@@ -101,7 +101,7 @@ extension Goal {
     let ends = (comparison.holds(interval.low, 0), comparison.holds(interval.high, 0))
     if ends == (true, true) { return .holds }
     return ends == (false, false)
-      ? .misses : .open("the 95 % interval over replications lies on both sides of the limit")
+      ? .misses : .open("the 95 % interval over replications includes the limit")
   }
 }
 

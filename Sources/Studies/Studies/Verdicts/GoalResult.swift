@@ -81,7 +81,7 @@ extension GoalResult {
     case (.holds, .open(let sentence)):
       unknownUnder.append(end)
       if turning.isEmpty {
-        reason = "it passes, but under \(GoalResult.names(unknownUnder)) that is unknown: \(sentence)"
+        reason = "it passes, but its outcome under \(GoalResult.names(unknownUnder)) is unknown: \(sentence)"
       }
     default: return
     }
@@ -98,7 +98,7 @@ extension GoalResult {
   }
 
   /// The reason, with the constants that the goal hinges on.
-  package var explanation: String { reason + (hingeText.map { "; it hinges on " + $0 } ?? "") }
+  package var explanation: String { reason + (hingeText.map { "; it depends on " + $0 } ?? "") }
 }
 
 extension Goal {

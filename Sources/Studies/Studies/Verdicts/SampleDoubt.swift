@@ -52,7 +52,7 @@ extension Goal {
 }
 
 extension GoalResult {
-  package static let tooSmall = "the simulated phones are too few for the queue: simulate more"
+  package static let tooSmall = "too few phones are simulated for the queue: simulate more"
 
   /// Returns this result, changed to inconclusive if only sampling noise makes requests fail.
   package func doubted(_ scenario: Scenario, _ summary: Summary) -> GoalResult {
