@@ -83,7 +83,7 @@ struct ExportCommandTests {
     let child = try Self.child()
     defer { child.remove() }
     let outcome = try child.run(["export", "out", "--to", "k6", "--factor", "0.000001"])
-    #expect(outcome.status == 2 && outcome.error.contains("has no request to send"))
+    #expect(outcome.status == 2 && outcome.error.contains("has no requests to send"))
   }
 
   // MARK: Figures

@@ -78,7 +78,7 @@ struct LogsTests {
     let missing = try child.run(["logs", "nowhere"])
     #expect(missing.status == 4 && missing.error.contains("cannot read 'nowhere'"))
     let one = try child.run(["calibrate", "small.yaml", "--log", "prose"])
-    #expect(one.status == 4 && one.error.contains("holds no request that can be read"))
+    #expect(one.status == 4 && one.error.contains("contains no readable requests"))
     #expect(child.names(in: "Reports").isEmpty)
   }
 

@@ -21,7 +21,7 @@ struct ExportSettings {
     guard command.action == .export else { return nil }
     guard let target = values.last(.exportTo).flatMap(ExportTarget.init) else {
       throw .usage(
-        "--to is missing: what to make of the folder", command: command.name,
+        "--to is missing: what to create from the folder", command: command.name,
         hint: "write --to \(ExportTarget.allCases.map(\.rawValue).joined(separator: ", --to "))")
     }
     self.target = target
