@@ -84,7 +84,7 @@ struct LogsTests {
 
   @Test(arguments: [
     (["logs", "log", "--map", "duration"], "takes KEY=FIELD"),
-    (["logs", "log", "--id", "ip"], "an address is no id"),
+    (["logs", "log", "--id", "ip"], "an address is not an id"),
     (["logs", "log", "--widget", "ua ~ ("], "is not a regular expression"),
     (["calibrate", "small.yaml"], "--log is missing"),
     (["calibrate", "small.yaml", "--log", "log", "--days", "7-1"], "--days is a range such as 1-7"),
