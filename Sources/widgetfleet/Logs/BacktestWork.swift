@@ -25,7 +25,7 @@ struct BacktestWork {
     guard days.train.lowerBound <= numberOfDays, days.test.first <= last else {
       throw .usage(
         numberOfDays == 1
-          ? "the log has one day, and none is left to forecast"
+          ? "the log has one day, so none is left to forecast"
           : "the log has \(numberOfDays) days, none of which is left to forecast", command: settings.logs.commandName,
         hint: "--train 1-\(max(1, numberOfDays - 1))")
     }

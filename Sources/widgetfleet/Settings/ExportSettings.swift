@@ -60,7 +60,7 @@ struct ExportSettings {
     }
     guard scheme != nil, isPlain, let first = rest.first, first != "/", text.count <= 2_000 else {
       throw .usage(
-        "--url is a base such as http://localhost:8080, without a query, not '\(text.printable)'",
+        "--url is a base URL such as http://localhost:8080, without a query, not '\(text.printable)'",
         command: command.name, hint: "write --url http://localhost:8080")
     }
     return text.last == "/" ? String(text.dropLast()) : text

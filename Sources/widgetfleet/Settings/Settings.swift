@@ -108,7 +108,7 @@ struct Settings {
   /// Refuses conflicting options, and empty names.
   private func check(_ command: Command) throws(Failure) {
     if conditionsPath != nil, device == nil {
-      throw .usage("--replay-conditions needs --device N: whose day to print", command: command.name)
+      throw .usage("--replay-conditions needs --device N, the device to print", command: command.name)
     }
     if conditionsPath != nil, device == .worst || device == .median {
       throw .usage(

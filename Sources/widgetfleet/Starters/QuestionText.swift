@@ -71,14 +71,14 @@ struct QuestionText {
       ("fleet:", ""),
       (
         "  devices: \(value(.devices))",
-        mark(.devices) + "phones with the widget, which make the load"
+        mark(.devices) + "phones with the widget; they make the load"
       ),
       ("  cohorts:", "groups of phones that differ; their shares add up to 100 %"), ("    - name: everybody", ""),
       (
         "      zones: \(Question.mapping(value(.zones)))",
-        mark(.zones) + "where the phones are; local time decides when people look"
+        mark(.zones) + "where the phones are; local time determines when users look"
       ),
-      ("      # person: {peak: \"20:00\"}", "not asked: when people look most; 18:00 by default"),
+      ("      # person: {peak: \"20:00\"}", "not asked: when users look most; 18:00 by default"),
       (
         "      widgets:",
         mark(.widgets)
