@@ -49,7 +49,7 @@ struct DiaryText {
       "requests: \(told.requests)" + (told.failedRequests > 0 ? ", \(told.failedRequests) failed" : "")
         + Self.parts(reasons),
       "withheld: \(Self.times(waits.reduce(0) { $0 + $1.1 }))" + Self.parts(waits),
-      "looks: \(told.views)" + (told.hasLimit ? ", \(told.staleViews) stale" : ""),
+      "views: \(told.views)" + (told.hasLimit ? ", \(told.staleViews) stale" : ""),
     ]
   }
 
