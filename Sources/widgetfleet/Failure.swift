@@ -66,9 +66,9 @@ enum Failure: Error {
     case .cannotWrite(let path, let errno): error("cannot write '\(path.printable)': \(reason(errno))")
     case .damagedLog(let path, let reason):
       error("'\(path.printable)' \(reason.printable)")
-        + "  = help: --damaged accept uses the readable lines, and the results name the loss\n"
+        + "  = help: --damaged accept uses the readable lines, and the results report the loss\n"
     case .noRoom(let path, let needed, let free, let fitting):
-      error("'\(path.printable)' would take about \(Self.size(needed)), and \(Self.size(free)) are free there")
+      error("'\(path.printable)' needs about \(Self.size(needed)), but only \(Self.size(free)) is free there")
         + "  = help: about \(fitting) simulated phones fit: --set run.simulate=\(fitting)\n"
     case .notReplaced(let path, let reason): error("'\(path.printable)' was not replaced: \(reason)")
     case .leftBehind(let path, let errno):
@@ -77,8 +77,8 @@ enum Failure: Error {
     case .stopped(let signal, let kept):
       "widgetfleet: stopped by \(Interruption.name(of: signal)), \(kept ?? "nothing was written")\n"
     case .noPictures(let reason):
-      error("there is no PNG without \(PictureLibrary.file): \(reason.printable)")
-        + "  = help: install the Debian package \(PictureLibrary.package), or take --as svg\n"
+      error("PNG output needs \(PictureLibrary.file): \(reason.printable)")
+        + "  = help: install the Debian package \(PictureLibrary.package), or use --as svg\n"
     case .ranks(let sentence, let help): error(sentence.printable) + "  = help: \(help)\n"
     case .parted(let sentence): error(sentence.printable)
     case .notKept(let problem): error(problem.message)
@@ -92,16 +92,16 @@ enum Failure: Error {
         + "  = note: devices \(Self.size(forecast.devices)), results \(Self.size(forecast.results)), counting \(Self.size(forecast.threads)), writing "
         + "\(Self.size(forecast.files)), keeping for --resume \(Self.size(forecast.kept)), program "
         + "\(Self.size(forecast.program))\n"
-        + "  = help: take a longer clock.step, fewer run.replications, a shorter clock.duration, run.simulate, "
+        + "  = help: use a longer clock.step, fewer run.replications, a shorter clock.duration, run.simulate, "
         + "run.device_rows, --only without devices.csv or fewer --jobs\n"
         + (forecast.growsWithCohorts
-          ? "  = help: each cohort takes about \(Self.size(forecast.perCohort)): merge those that are alike\n" : "")
+          ? "  = help: each cohort takes about \(Self.size(forecast.perCohort)): merge similar ones\n" : "")
         + "  = help: about \(fitting) simulated phones fit: --set run.simulate=\(fitting)\n"
         + (ranks.map { "  = help: or \($0) ranks with as much memory each: mpirun -n \($0) widgetfleet ...\n" } ?? "")
     case .endless(let path, let what):
       error("'\(path.printable)' was stopped: \(what.printable)")
         + "  = help: a reload date of 'after: 0s' or 'at-end' with 'cpu: 0s', no start delay and 'os.min_spacing: 0s' "
-        + "starts the next run at the end of the last; give one of them a span\n"
+        + "starts the next run at the end of the last; make one of them longer\n"
     }
   }
 

@@ -372,14 +372,14 @@ class RefusalTests(Folder):
         one = launcher("openmpi", 1)
         self.refuse(
             one + ["-wdir", str(self.folder / "a")] + command + [":", "-n", "1", "-wdir", str(self.folder / "b")]
-            + command, 2, "rank 1 has another scenario file of the same name than rank 0")
+            + command, 2, "rank 1 has a different scenario file of the same name than rank 0")
 
     def test_other_arguments_and_environment(self):
-        self.refuse(self.both(self.small(), self.small("--seed", "9")), 2, "rank 1 has other arguments than rank 0")
+        self.refuse(self.both(self.small(), self.small("--seed", "9")), 2, "rank 1 has different arguments than rank 0")
         command = self.small()
         self.refuse(
             launcher("openmpi", 1) + ["-x", "WIDGETFLEET_SEED=1"] + command
-            + [":", "-n", "1", "-x", "WIDGETFLEET_SEED=2"] + command, 2, "rank 1 has another WIDGETFLEET_SEED than rank 0")
+            + [":", "-n", "1", "-x", "WIDGETFLEET_SEED=2"] + command, 2, "rank 1 has a different WIDGETFLEET_SEED than rank 0")
 
     def test_another_version(self):
         """A copy of the program with another version in its text."""
@@ -394,23 +394,23 @@ class RefusalTests(Folder):
             self.skipTest("the version is not a text in the program")
         self.refuse(
             self.both(self.small(), [str(other), *self.small()[1:]]), 2,
-            "rank 1 has another version of widgetfleet than rank 0")
+            "rank 1 has a different version of widgetfleet than rank 0")
 
     def test_the_wrong_library(self):
         library = next(Path("/usr/lib").glob("*/libmpi.so.40"))
         result = self.refuse(
-            launcher("mpich", 2) + self.small(), 2, "MPICH has started 2 ranks, but the library of MPI counts 1",
+            launcher("mpich", 2) + self.small(), 2, "MPICH has started 2 ranks, but the MPI library reports 1",
             {"WIDGETFLEET_MPI_LIB": str(library)})
-        self.assertIn("must belong together", result.stderr)
+        self.assertIn("must match", result.stderr)
         self.refuse(
             launcher("mpich", 2) + self.small(), 2, "cannot be opened", {"WIDGETFLEET_MPI_LIB": "/nowhere/libmpi.so"})
 
     def test_too_many_ranks_of_mpich(self):
-        self.refuse(launcher("mpich", PROCESSORS + 1) + self.small(), 2, "where waiting ranks take them from working ones")
+        self.refuse(launcher("mpich", PROCESSORS + 1) + self.small(), 2, "where waiting ranks take time from working ones")
 
     def test_tasks_of_slurm_without_mpi(self):
         self.refuse(
-            self.small(), 2, "Slurm has started 4 tasks that know nothing of each other",
+            self.small(), 2, "Slurm has started 4 tasks that are not connected to each other",
             {"SLURM_STEP_NUM_TASKS": "4", "SLURM_PROCID": "0"})
 
     def test_a_rank_that_does_not_see_the_folder(self):

@@ -45,7 +45,7 @@ LASTING = [
     "ftruncate", "flock",
 ]
 # The message for a page that SQLite cannot read and takes for damaged.
-MALFORMED = "cannot be used: database disk image is malformed; without --resume a new one takes its place"
+MALFORMED = "cannot be used: database disk image is malformed; without --resume a new one replaces it"
 # The first call of `main`; all earlier calls are the loader's.
 MARK = "fcntl(0"
 KILLED = ("run", "sweep", "tune")

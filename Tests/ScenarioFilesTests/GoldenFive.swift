@@ -13,7 +13,7 @@ extension GoldenTests {
       "event outside the clock",
       edits: [event("{name: a, at: 2027-01-19T01:00:00+01:00, gallery: {}}")],
       expected: #"""
-        error[WF310]: event 'a' lies outside the clock, from 2027-01-17T00:00:00Z to 2027-01-19T00:00:00Z
+        error[WF310]: event 'a' is outside the clock, from 2027-01-17T00:00:00Z to 2027-01-19T00:00:00Z
          --> a.yaml:3:24
           |
         3 | events: [{name: a, at: 2027-01-19T01:00:00+01:00, gallery: {}}]
@@ -25,7 +25,7 @@ extension GoldenTests {
       "event before the clock",
       edits: [event("{name: a, at: 2027-01-16T23:59:59Z, gallery: {}}")],
       expected: #"""
-        error[WF310]: event 'a' lies outside the clock, from 2027-01-17T00:00:00Z to 2027-01-19T00:00:00Z
+        error[WF310]: event 'a' is outside the clock, from 2027-01-17T00:00:00Z to 2027-01-19T00:00:00Z
          --> a.yaml:3:24
           |
         3 | events: [{name: a, at: 2027-01-16T23:59:59Z, gallery: {}}]
@@ -135,7 +135,7 @@ extension GoldenTests {
         event("{name: a, push: {type: widget, per_device_per_day: 6}}"), ("fleet:", "os: {preset: ios-17}\nfleet:"),
       ],
       expected: #"""
-        error[WF311]: every cohort has ios-17, which has no widget push
+        error[WF311]: every cohort has ios-17, which lacks widget pushes
          --> a.yaml:3:33
           |
         3 | events: [{name: a, push: {type: widget, per_device_per_day: 6}}]

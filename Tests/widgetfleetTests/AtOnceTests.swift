@@ -106,7 +106,7 @@ struct AtOnceTests {
     let lock = open(child.path(folder), O_RDONLY)
     #expect(flock(lock, LOCK_EX) == 0)
     let second = try child.run(Self.run + ["1"])
-    #expect(second.status == 0 && second.error.contains("gets results of other settings from another process"))
+    #expect(second.status == 0 && second.error.contains("is being written with other settings by another process"))
     #expect(try child.run(Self.run + ["1", "-o", "Reports/small"]).error.contains("another process is working on it"))
     #expect(child.names(in: "Reports") == [".small.unfinished", "small-2"])
     close(lock)

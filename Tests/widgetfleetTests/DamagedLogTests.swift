@@ -5,7 +5,7 @@ import Testing
 struct DamagedLogTests {
   /// Ways to damage a gzip file, with the reasons reported.
   private static let damages: [(reason: String, damage: @Sendable (Data) -> Data)] = [
-    ("holds compressed data that is damaged", { $0.prefix($0.count / 2) + Data(repeating: 0xFF, count: 400) }),
+    ("contains damaged compressed data", { $0.prefix($0.count / 2) + Data(repeating: 0xFF, count: 400) }),
     ("is truncated", { $0.prefix($0.count * 2 / 3) }),
     ("has other data after its compressed data", { $0 + Data("x".utf8) }),
   ]

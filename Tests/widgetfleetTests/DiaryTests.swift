@@ -59,7 +59,7 @@ struct DiaryTests {
       let text = try child.run(["run", "people.yaml", "--device", "\(row.device)"]).output
       let reloads = text.split(separator: "\n").filter { $0.dropFirst(2).first == ":" && $0.contains("rare#0") }
       #expect(reloads.count == row.runs && text.contains("reloads: \(row.runs) "))
-      #expect(text.contains("looks: \(row.views), \(row.stale) stale\n"))
+      #expect(text.contains("views: \(row.views), \(row.stale) stale\n"))
     }
   }
 

@@ -34,7 +34,7 @@ struct ExitCodeTests {
     Row(arguments: ["run", "small.yaml", "other.yaml"], status: 2, says: "unexpected argument 'other.yaml'"),
     Row(arguments: ["run", "small.yaml", "--sede", "3"], status: 2, says: "did you mean '--seed'?"),
     Row(arguments: ["run", "small.yaml", "--see", "3"], status: 2, says: "unknown option '--see'"),
-    Row(arguments: ["run", "small.yaml", "--dry-run", "--device=1"], status: 2, says: "--device goes with"),
+    Row(arguments: ["run", "small.yaml", "--dry-run", "--device=1"], status: 2, says: "--device cannot be combined"),
     Row(arguments: ["run", "small.yaml", "--seed"], status: 2, says: "--seed needs a value"),
     Row(arguments: ["run", "small.yaml", "--seed", "-1"], status: 2, says: "whole number"),
     Row(arguments: ["run", "small.yaml", "--jobs=0"], status: 2, says: "from 1 to"),

@@ -63,7 +63,7 @@ struct ExportCommandTests {
     (["--to", "k6", "--url", "localhost:8080"], "--url is a base", "write --url http://localhost:8080"),
     (["--to", "k6", "--url", "http://x/$(rm)"], "--url is a base", "write --url http://localhost:8080"),
     (["--to", "grafana", "--factor", "2"], "--factor is for load tests", "write --to k6"),
-    (["--to", "k6", "--part", "1h..2h"], "lies outside the measured period", "write --part 2027-01-18T00:00:00Z.."),
+    (["--to", "k6", "--part", "1h..2h"], "is outside the measured period", "write --part 2027-01-18T00:00:00Z.."),
     (["--to", "k6", "--part", "00:30"], "--part '00:30' is not a range", "a range is low..high"),
     (["--to", "k6", "--step", "1500ms"], "must be a multiple of clock.step, 1s", "write --step 1s"),
   ]) func refusalsSayWhatHelps(_ options: [String], _ sentence: String, _ help: String) throws {
@@ -83,7 +83,7 @@ struct ExportCommandTests {
     let child = try Self.child()
     defer { child.remove() }
     let outcome = try child.run(["export", "out", "--to", "k6", "--factor", "0.000001"])
-    #expect(outcome.status == 2 && outcome.error.contains("has no request to send"))
+    #expect(outcome.status == 2 && outcome.error.contains("has no requests to send"))
   }
 
   // MARK: Figures

@@ -46,7 +46,7 @@ struct LogRoomTests {
     let tight = LogRoom(path: "access.log", format: .nginx, free: 106_000)
     #expect(tight.bytesPerRequest == 212)
     let warning = try #require(tight.warning(requestsAtMost: 1_000, phones: 100))
-    #expect(warning.contains("'access.log' may take up to 0.2 MB, and 0.1 MB are free there"))
+    #expect(warning.contains("'access.log' may take up to 0.2 MB, but only 0.1 MB is free there"))
     #expect(warning.contains("about 45 phones fit: --set run.simulate=45\n"))
     let error = #expect(throws: Failure.self) { try tight.check(requests: 1_000, phones: 100) }
     #expect(error?.exitCode == .inputOutput)

@@ -78,13 +78,13 @@ struct LogsTests {
     let missing = try child.run(["logs", "nowhere"])
     #expect(missing.status == 4 && missing.error.contains("cannot read 'nowhere'"))
     let one = try child.run(["calibrate", "small.yaml", "--log", "prose"])
-    #expect(one.status == 4 && one.error.contains("holds no request that can be read"))
+    #expect(one.status == 4 && one.error.contains("contains no readable requests"))
     #expect(child.names(in: "Reports").isEmpty)
   }
 
   @Test(arguments: [
     (["logs", "log", "--map", "duration"], "takes KEY=FIELD"),
-    (["logs", "log", "--id", "ip"], "an address is no id"),
+    (["logs", "log", "--id", "ip"], "an address is not an id"),
     (["logs", "log", "--widget", "ua ~ ("], "is not a regular expression"),
     (["calibrate", "small.yaml"], "--log is missing"),
     (["calibrate", "small.yaml", "--log", "log", "--days", "7-1"], "--days is a range such as 1-7"),

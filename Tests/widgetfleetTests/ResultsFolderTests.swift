@@ -40,7 +40,7 @@ struct ResultsFolderTests {
     let before = child.names(in: "photos")
     let outcome = try child.run(["run", "small.yaml", "-o", "photos"])
     #expect(outcome.status == 4)
-    #expect(outcome.error.contains("without a manifest of ours"))
+    #expect(outcome.error.contains("without a widgetfleet manifest"))
     #expect(child.names(in: "photos") == before)
     #expect(child.read("photos/summary.csv") == "precious")
     #expect(!child.names().contains { $0.hasSuffix(".partial") })

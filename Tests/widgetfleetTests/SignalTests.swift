@@ -28,7 +28,7 @@ struct SignalTests {
     let outcome = child.outcome(of: process)
     #expect(outcome.status == status && outcome.output.isEmpty)
     // Work done within one second is not worth keeping.
-    let isKept = outcome.error.contains("what is done is kept for --resume")
+    let isKept = outcome.error.contains("completed work is kept for --resume")
     #expect(isKept || outcome.error.contains("nothing was written"))
     let left = try child.namesAfterAnotherRun()
     #expect(left == (isKept ? [".long.unfinished"] : []), "\(outcome.error)")

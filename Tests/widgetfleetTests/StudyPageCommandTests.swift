@@ -64,7 +64,7 @@ struct StudyPageCommandTests {
   @Test(arguments: [
     (["small.yaml", "--vary", "kinds.weather.reload.after="], Int32(2), "WF"),
     (["small.yaml", "--vary", "run.seed=1,2", "-o", "small.yaml"], 4, "it is not a folder"),
-    (["small.yaml", "--vary", "run.seed=1,2", "-o", "there"], 4, "it is a folder without a manifest of ours"),
+    (["small.yaml", "--vary", "run.seed=1,2", "-o", "there"], 4, "it is a folder without a widgetfleet manifest"),
     (["small.yaml", "--vary", "run.seed=1,2", "-o", "/proc/none/out"], 4, "cannot write"),
     (["nowhere.yaml", "--vary", "run.seed=1,2"], 4, "cannot read"),
   ])

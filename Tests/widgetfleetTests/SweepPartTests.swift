@@ -135,7 +135,7 @@ struct SweepPartTests {
     #expect(second.status == 0, "\(second.error)")
     let outcome = try merge(folders + ["parts/2"], in: child)
     #expect(outcome.status == 2 && outcome.output.isEmpty)
-    #expect(outcome.error.contains("'parts/2' is a part of a sweep of \(says)"), "\(outcome.error)")
+    #expect(outcome.error.contains("'parts/2' is part of a sweep of \(says)"), "\(outcome.error)")
     expectNothing(child)
   }
 
@@ -154,7 +154,7 @@ struct SweepPartTests {
     try child.write(manifest.replacing(hashes[0], with: hashes[1]), to: "parts/1/manifest.json")
     let outcome = try merge(["parts/1"], in: child)
     #expect(outcome.status == 2, "\(outcome.error)")
-    #expect(outcome.error.contains("'parts/1' is a part of a sweep of another version of widgetfleet"))
+    #expect(outcome.error.contains("'parts/1' is part of a sweep of another version of widgetfleet"))
     expectNothing(child)
   }
 
@@ -165,11 +165,11 @@ struct SweepPartTests {
     #expect(try child.run(["run", "small.yaml", "--no-bracket", "-o", "run", "-q"]).status == 0)
     #expect(try child.run(Self.arguments + ["-o", "sweep", "-q"]).status == 0)
     try FileManager.default.createDirectory(atPath: child.path("empty"), withIntermediateDirectories: true)
-    let noPart = "is no finished part of a sweep: "
+    let noPart = "is not a finished part of a sweep: "
     for (folder, status, says) in [
       ("run", Int32(2), "'run' " + noPart + "its manifest.json has schema 'widgetfleet.manifest/v1'"),
       ("sweep", 2, "'sweep' " + noPart + "its manifest.json has schema 'widgetfleet.manifest/sweep-v1'"),
-      ("empty", 2, "'empty' " + noPart + "it has no manifest.json, which comes last"),
+      ("empty", 2, "'empty' " + noPart + "it has no manifest.json, which is written last"),
       ("small.yaml", 2, "'small.yaml' " + noPart + "it is not a folder"),
       ("parts/*", 4, "cannot read 'parts/*': No such file or directory"),
     ] {
@@ -187,7 +187,7 @@ struct SweepPartTests {
     var flipped = store
     flipped[store.count / 2] ^= 1
     for (name, bytes, says) in [
-      ("runs.sqlite", flipped, "'parts/1/runs.sqlite' is damaged: it is not the file of the runs_sha256"),
+      ("runs.sqlite", flipped, "'parts/1/runs.sqlite' is damaged: it does not match runs_sha256"),
       ("runs.sqlite", store.prefix(5_000), "'parts/1/runs.sqlite' is damaged"),
       ("runs.sqlite", Data(), "'parts/1/runs.sqlite' is damaged"),
       ("manifest.json", manifest.prefix(300), "'parts/1/manifest.json' is damaged"),
@@ -284,7 +284,7 @@ struct SweepPartTests {
     try interrupt(child, SIGKILL)
     let merged = try merge(folders, in: child)
     #expect(merged.status == 0, "\(merged.error)")
-    #expect(merged.error.contains("finished runs was there and is given up\n"), "\(merged.error)")
+    #expect(merged.error.contains("finished runs is discarded\n"), "\(merged.error)")
     try expectSame(child)
     #expect(!child.names().contains { $0.hasPrefix(".") })
   }

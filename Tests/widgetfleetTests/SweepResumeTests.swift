@@ -86,7 +86,7 @@ struct SweepResumeTests {
     defer { child.remove() }
     let outcome = try interrupted(child, signal)
     #expect(outcome.status == status, "\(outcome.error)")
-    #expect(outcome.output.isEmpty && outcome.error.contains("what is done is kept for --resume"))
+    #expect(outcome.output.isEmpty && outcome.error.contains("completed work is kept for --resume"))
     #expect(child.names(in: "out").isEmpty)
     #expect(child.names(in: Self.unfinished).contains("runs.sqlite"))
     #expect(!child.names().contains { $0.hasSuffix(".partial") })

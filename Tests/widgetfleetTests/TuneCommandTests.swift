@@ -110,7 +110,7 @@ struct TuneCommandTests {
   }
 
   @Test(arguments: [
-    (["tuned me.yaml", "--max-runs", "12"], "a search takes 13 at least"),
+    (["tuned me.yaml", "--max-runs", "12"], "a search takes at least 13"),
     (["tuned me.yaml", "-n", "20"], "12 runs are not enough"), (["tuned me.yaml", "--max-runs=0"], "from 1 to"),
     (["small.yaml"], "has no 'tune' section"),
     (["small.yaml", "--minimize", "requests"], "there is nothing to search"),

@@ -48,7 +48,7 @@ struct UntilCITests {
     let outcome = try child.run(
       ["run", "goal.yaml", "--until-ci", "0.01%", "--max-replications", "6", "-o", "out", "--no-bracket"])
     #expect(outcome.status == 0)
-    #expect(outcome.error.contains("warning: after 6 replications, the most, lateness is known within "))
+    #expect(outcome.error.contains("warning: after 6 replications, the maximum, lateness is known to within "))
     #expect(try replications(child, in: "out") == 6)
   }
 

@@ -185,15 +185,15 @@ extension LogProblem: CustomStringConvertible {
     case .cannotOpen(let code): "cannot be opened: \(Self.words(code))"
     case .cannotRead(let code): "cannot be read: \(Self.words(code))"
     case .notAFile: "is neither a file nor a folder"
-    case .damaged: "holds compressed data that is damaged"
-    case .expandsTooFar: "grows more than a thousandfold when it is unpacked; it is taken for an attack"
+    case .damaged: "contains damaged compressed data"
+    case .expandsTooFar: "expands more than a thousandfold, which may be an attack"
     case .windowTooLarge: "was compressed with a window of more than 128 MiB: unpack it with `zstd -d --long=31`"
-    case .wideCharacters: "is in UTF-16 or UTF-32: make it UTF-8 first"
+    case .wideCharacters: "is in UTF-16 or UTF-32: convert it to UTF-8 first"
     case .unknownFormat(let line):
-      "has an unknown format: name it (--as of logs, --format of calibrate), or name its fields with --map; a line looks like `\(line)`"
-    case .noColumns: "is a table whose columns nothing names: name them with --map"
-    case .tooManyRows: "has more counts than ten years have minutes"
-    case .noMemory: "needs more memory than there is"
+      "has an unknown format: name it (logs --as, calibrate --format), or name its fields with --map; a line looks like `\(line)`"
+    case .noColumns: "is a table without column names: name them with --map"
+    case .tooManyRows: "has more counts than there are minutes in ten years"
+    case .noMemory: "needs more memory than is available"
     }
   }
 
@@ -208,7 +208,7 @@ extension LogFileReport {
   /// The reasons why part of the file was not read; empty if all of it was.
   package var losses: [String] {
     let ends = [
-      (stream.isTorn, "is truncated: its compressed data end too soon; lines up to there count"),
+      (stream.isTorn, "is truncated: its compressed data ends early; the lines before that are used"),
       (stream.garbage > 0, "has other data after its compressed data"),
     ]
     return (problem.map { [$0.description] } ?? []) + ends.filter(\.0).map(\.1)
@@ -237,11 +237,11 @@ extension LogOptionProblem: CustomStringConvertible {
     case .unknownUnit(let unit): "'\(unit)' is not a unit: \(TimeUnit.allCases.map(\.rawValue).joined(separator: ", "))"
     case .ruleWithoutExpression(let text): "--widget takes FIELD ~ REGEX, such as 'ua ~ ^WeatherWidget/', not '\(text)'"
     case .expression(let problem): "'\(problem.source)' is not a regular expression: \(problem.reason)"
-    case .emptyPattern: "the pattern of the lines holds no variable"
+    case .emptyPattern: "the line pattern contains no variable"
     case .noLiteralBetween(let one, let other):
-      "nothing stands between `\(one)` and `\(other)` in the pattern of the lines"
+      "nothing separates `\(one)` and `\(other)` in the line pattern"
     case .addressAsID:
-      "an address is no id: many phones share one, and one phone has many; --yes-ip takes it all the same"
+      "an address is not an id: many phones share one, and one phone has many; --yes-ip uses it anyway"
     }
   }
 }

@@ -19,7 +19,7 @@ struct ExplainCommand {
       throw .usage(
         "nothing matches '\(name.printable)'", command: "explain",
         hint: Suggestion.hint(name, among: Topics.names)
-          ?? "it explains codes such as WF102, metrics, columns, causes, reasons and scenario keys")
+          ?? "explain takes codes such as WF102, metrics, columns, causes, reasons and scenario keys")
     }
     switch settings.format {
     case .human, .markdown, .github: try console.output(topics.map(\.text).joined(separator: "\n"))

@@ -52,14 +52,14 @@ struct Replay: StudyCommand {
     } catch {
       switch error {
       case .noDevice(_, let devices):
-        throw .usage("--device \(device) is not one of the \(devices) devices, which count from 0", command: "run")
+        throw .usage("--device \(device) is not one of the \(devices) devices, numbered from 0", command: "run")
       case .needsConditions:
         throw .usage(
           "the endpoints of this scenario have limits, so a device's day depends on all the others", command: "run",
           hint: "run with --save-conditions first, then add --replay-conditions Reports/.../conditions.csv")
       case .otherConditions:
         throw .unsuitableInput(
-          path: settings.conditionsPath ?? "", reason: "does not fit: other endpoints, clock or step than the scenario")
+          path: settings.conditionsPath ?? "", reason: "does not match the scenario's endpoints, clock or step")
       case .endless(let error): throw .endless(path: settings.operands[0], what: "\(error)")
       }
     }

@@ -46,7 +46,7 @@ struct ReportCommand {
     } catch {
       switch error {
       case .missing(let reason): throw .noPictures(reason: reason)
-      case .refused: throw .bug("\(PictureLibrary.file) makes no picture of figure \(figure.name)")
+      case .refused: throw .bug("\(PictureLibrary.file) cannot render figure \(figure.name)")
       }
     }
   }

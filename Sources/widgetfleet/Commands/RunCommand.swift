@@ -20,7 +20,9 @@ struct RunCommand {
     }
     let simulation = Simulation(source.scenario, path: settings.operands[0], settings, console)
     if settings.study.precision != nil, source.scenario.goals.isEmpty {
-      throw .usage("--until-ci needs goals in the scenario: it is their figures that it makes sure of", command: "run")
+      throw .usage(
+        "--until-ci needs goals in the scenario: it repeats the run until their figures are precise enough",
+        command: "run")
     }
     let engine = try simulation.prepared(
       withRows: settings.files.contains(.devices))
@@ -158,8 +160,8 @@ struct RunCommand {
   /// Returns a warning for each figure that missed the required precision.
   private static func warnings(_ rule: StoppingRule, _ count: Int) -> String {
     rule.open.map { name, share in
-      let known = share.map { "within \(($0 * 1_000).rounded() / 10) %" } ?? "with no precision at all"
-      return "warning: after \(count) replications, the most, \(name.text.printable) is known \(known)\n"
+      let known = share.map { "to within \(($0 * 1_000).rounded() / 10) %" } ?? "with unknown precision"
+      return "warning: after \(count) replications, the maximum, \(name.text.printable) is known \(known)\n"
     }.joined()
   }
 

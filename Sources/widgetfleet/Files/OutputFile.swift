@@ -11,7 +11,7 @@ struct OutputFile {
     self.path = path
     var status = stat()
     if !isOwnPage, FileIdentity.isInsideInput(path) {
-      throw .notReplaced(path: path, reason: "it lies in a results folder that this command reads")
+      throw .notReplaced(path: path, reason: "it is in a results folder that this command reads")
     }
     if stat(path, &status) == 0 {
       guard status.st_mode & S_IFMT == S_IFREG else { throw .notReplaced(path: path, reason: "it is not a file") }

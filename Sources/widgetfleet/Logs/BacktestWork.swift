@@ -25,7 +25,7 @@ struct BacktestWork {
     guard days.train.lowerBound <= numberOfDays, days.test.first <= last else {
       throw .usage(
         numberOfDays == 1
-          ? "the log has one day, and none is left to forecast"
+          ? "the log has one day, so none is left to forecast"
           : "the log has \(numberOfDays) days, none of which is left to forecast", command: settings.logs.commandName,
         hint: "--train 1-\(max(1, numberOfDays - 1))")
     }
@@ -58,7 +58,7 @@ struct BacktestWork {
   func report(_ control: RunControl) throws(Failure) -> BacktestReport {
     let own = log.report(days: days.train)
     guard own.isReadable else {
-      throw .unsuitableInput(path: settings.logs.paths[0], reason: "has training days of which nothing can be made")
+      throw .unsuitableInput(path: settings.logs.paths[0], reason: "has training days that cannot be used")
     }
     let test = try test()
     let calibration = try calibrate.calibration(own, [], plan, bytes, simulated(days.train), control)
@@ -78,7 +78,7 @@ struct BacktestWork {
       let training = days.train.map(day)
       let spread = requestsPerRun * (1 + load.scale)
       guard let forecaster = try LoadForecaster(training, spread: spread) else {
-        throw Failure.unsuitableInput(path: settings.logs.paths[0], reason: "holds no request of the training days")
+        throw Failure.unsuitableInput(path: settings.logs.paths[0], reason: "has no requests on the training days")
       }
       var forecasts: [ForecastDay] = []
       for next in test.map(day) where next.measured.contains(where: { $0 != nil }) {
@@ -86,7 +86,7 @@ struct BacktestWork {
       }
       guard !forecasts.isEmpty else {
         throw Failure.unsuitableInput(
-          path: settings.logs.paths[0], reason: "holds no request of the days to forecast")
+          path: settings.logs.paths[0], reason: "has no requests on the days to forecast")
       }
       return try BacktestReport(
         calibration, logs: logs, trained: days.train, forecasts: forecasts, forecaster,
@@ -109,7 +109,7 @@ struct BacktestWork {
     var scale = 0.0
     for stretch in try changed.stretches(calibration.calibratedText ?? bytes, found: found, over: span(all)) {
       guard let (own, ownScale) = try simulated(all).mean(of: stretch.scenario, control) else {
-        throw .unsuitableInput(path: settings.operands[0], reason: "cannot be simulated in the time of the log")
+        throw .unsuitableInput(path: settings.operands[0], reason: "cannot be simulated over the period of the log")
       }
       counts += own[counts.count..<Int((stretch.span.upperBound - span(all).lowerBound) / bin)]
       scale = max(scale, ownScale)

@@ -16,7 +16,7 @@ struct CalibrateCommand: StudyCommand {
 
   func run() throws(Failure) -> ExitCode {
     guard hasLog || !settings.logs.telemetry.isEmpty else {
-      throw .usage("--log is missing: the access logs to hold the scenario against", command: "calibrate")
+      throw .usage("--log is missing: the access logs to compare the scenario with", command: "calibrate")
     }
     let bytes = try InputFile.read(path)
     let plan = try plan(bytes)
@@ -143,7 +143,7 @@ struct CalibrateCommand: StudyCommand {
       clocks: Self.clocks(of: simulated.scenario(plan.base)), control: control,
       end: ContinuousClock.now + settings.logs.longestFit)
     guard let result = try fit.result(evidence) else {
-      console.note("no fit: time was up before it could begin, or nothing was to be compared (--max-minutes)\n")
+      console.note("no fit: time ran out before it started, or there was nothing to compare (--max-minutes)\n")
       return nil
     }
     return fit.reported(result, evidence)
@@ -168,7 +168,7 @@ struct CalibrateCommand: StudyCommand {
     console.error(String(decoding: logs.text, as: UTF8.self))
     let names = scenario.endpoints.map(\.name).joined(separator: ", ")
     return .usage(
-      "no path of the log names an endpoint of the scenario (\(names.printable))", command: settings.logs.commandName,
+      "no path in the log matches an endpoint of the scenario (\(names.printable))", command: settings.logs.commandName,
       hint: "give their paths: --endpoint '\(scenario.endpoints.first?.name.printable ?? "api")=^/v2/forecast'")
   }
 }

@@ -42,7 +42,7 @@ struct LogSource {
     let found = LogInput.find(settings.logs.paths)
     if let problem = found.problems.first { throw Self.failure(problem) }
     guard !found.inputs.isEmpty else {
-      throw .unsuitableInput(path: settings.logs.paths.first ?? "-", reason: "holds no files")
+      throw .unsuitableInput(path: settings.logs.paths.first ?? "-", reason: "contains no files")
     }
     for input in found.inputs { FileIdentity(input.path)?.noteInput() }
     let key = try settings.logs.keyFile.map { path throws(Failure) in try InputFile.read(path) }
@@ -61,8 +61,8 @@ struct LogSource {
 
   /// Returns why logs cannot be used, in one line.
   static func refusal(of logs: LogsReport, _ settings: Settings) -> String {
-    let part = logs.picture.census.lines > 0 ? "stamps" : "counts"
-    let reason = logs.parsed == 0 ? "holds no request that can be read" : "has \(part) that nothing can be made of"
+    let part = logs.picture.census.lines > 0 ? "timestamps" : "counts"
+    let reason = logs.parsed == 0 ? "contains no readable requests" : "has \(part) that cannot be used"
     return "error: '\(settings.logs.paths[0].printable)' \(reason)\n"
   }
 
@@ -107,7 +107,7 @@ struct LogSource {
   private static func failure(_ problem: LogInputProblem) -> Failure {
     switch problem.reason {
     case .cannotOpen(let number), .cannotRead(let number): .cannotRead(path: problem.path, errno: number)
-    default: .unsuitableInput(path: problem.path, reason: "is no file that can be read")
+    default: .unsuitableInput(path: problem.path, reason: "is not a readable file")
     }
   }
 }

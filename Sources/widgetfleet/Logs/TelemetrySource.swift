@@ -20,10 +20,10 @@ struct TelemetrySource {
     let lines = TelemetryLines(bytes)
     guard let first = paths.first else { return [] }
     guard !lines.records.isEmpty else {
-      throw .unsuitableInput(path: first, reason: "holds no record of WidgetFleetProbe")
+      throw .unsuitableInput(path: first, reason: "contains no WidgetFleetProbe records")
     }
     if lines.rejected > 0 {
-      console.note("telemetry: \(lines.rejected) of \(lines.lines) lines are no records and were left out\n")
+      console.note("telemetry: \(lines.rejected) of \(lines.lines) lines are not records and were left out\n")
     }
     return lines.records
   }

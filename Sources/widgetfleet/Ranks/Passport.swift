@@ -7,11 +7,11 @@ struct Passport {
 
   init(_ arguments: [String], _ environment: Environment) {
     fields = [
-      ("another version of widgetfleet", Version.current),
-      ("other arguments", arguments.dropFirst().joined(separator: "\0")),
-      ("another WIDGETFLEET_SEED", environment.seed ?? ""),
-      ("another WIDGETFLEET_OUT", environment.out ?? ""),
-      ("another scenario file of the same name", arguments.dropFirst(2).map(Self.hash).joined(separator: " ")),
+      ("a different version of widgetfleet", Version.current),
+      ("different arguments", arguments.dropFirst().joined(separator: "\0")),
+      ("a different WIDGETFLEET_SEED", environment.seed ?? ""),
+      ("a different WIDGETFLEET_OUT", environment.out ?? ""),
+      ("a different scenario file of the same name", arguments.dropFirst(2).map(Self.hash).joined(separator: " ")),
     ]
   }
 

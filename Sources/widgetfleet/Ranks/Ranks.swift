@@ -23,7 +23,7 @@ struct Ranks: Sendable {
   static func join(_ launch: Launch) throws(Failure) -> Ranks {
     guard launch.family != .unrelated else {
       throw .ranks(
-        "Slurm has started \(launch.size) tasks that know nothing of each other",
+        "Slurm has started \(launch.size) tasks that are not connected to each other",
         help: "srun --mpi=pmix for Open MPI, --mpi=pmi2 for MPICH; tasks of an array need no MPI: sweep --part")
     }
     // Waiting ranks yield the processor, which costs nothing if no other process needs it.
@@ -32,12 +32,12 @@ struct Ranks: Sendable {
     do { mpi = try MPICollective(try MPILibrary(opening: launch.libraries)) } catch {
       throw .ranks(
         "\(launch.name) has started \(launch.size) ranks, but \(error.message)",
-        help: "install the library that belongs to the launcher, or name its file: WIDGETFLEET_MPI_LIB=/.../libmpi.so")
+        help: "install the launcher's library, or name its file: WIDGETFLEET_MPI_LIB=/.../libmpi.so")
     }
     guard mpi.size == launch.size else {
       throw .ranks(
-        "\(launch.name) has started \(launch.size) ranks, but the library of MPI counts \(mpi.size)",
-        help: "launcher and library (\(launch.libraries.joined(separator: ", "))) must belong together")
+        "\(launch.name) has started \(launch.size) ranks, but the MPI library reports \(mpi.size)",
+        help: "launcher and library (\(launch.libraries.joined(separator: ", "))) must match")
     }
     return Ranks(mpi: mpi, localSize: launch.localSize)
   }
@@ -66,9 +66,9 @@ struct Ranks: Sendable {
     let processors = Machine.processors
     guard launch.family == .mpich, launch.localSize > processors else { return nil }
     return (
-      "MPICH has started \(launch.localSize) ranks on a machine of \(processors) processors, where waiting ranks "
-        + "take them from working ones",
-      "start at most \(processors) on each machine; each takes threads besides (--jobs); Open MPI can do with more"
+      "MPICH has started \(launch.localSize) ranks on a machine with \(processors) processors, where waiting ranks "
+        + "take time from working ones",
+      "start at most \(processors) per machine; each also uses threads (--jobs); Open MPI tolerates more"
     )
   }
 
@@ -111,14 +111,14 @@ extension Ranks {
       throw PreparationError(message: "the scenario that rank 0 sends cannot be read")
     }
     guard ScenarioLetter(scenario).bytes == text else {
-      throw PreparationError(message: "its machine has other data of time zones (tzdata) than that of rank 0")
+      throw PreparationError(message: "its machine has different time zone data (tzdata) than rank 0's")
     }
     let engine = try Engine(preparing: scenario, zones: zoneTables(for: scenario), like: last)
     let forecast = MemoryForecast(of: engine, threads: threads, ranks: size)
     guard forecast.peak <= memoryLimit else {
       throw PreparationError(
         message: "it needs about \(forecast.peak / 1_000_000) MB of memory, more than the "
-          + "\(memoryLimit / 1_000_000) MB of a rank there")
+          + "\(memoryLimit / 1_000_000) MB per rank there")
     }
     return engine
   }

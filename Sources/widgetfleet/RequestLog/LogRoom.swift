@@ -20,8 +20,8 @@ struct LogRoom {
   func warning(requestsAtMost requests: Double, phones: Int) -> String? {
     let bytes = requests * Double(bytesPerRequest)
     guard bytes > Double(free) else { return nil }
-    return "widgetfleet: '\(path.printable)' may take up to \(Failure.size(Int(min(bytes, 1e18)))), and "
-      + "\(Failure.size(free)) are free there; about \(fitting(bytes, phones)) phones fit: --set run.simulate=\(fitting(bytes, phones))\n"
+    return "widgetfleet: '\(path.printable)' may take up to \(Failure.size(Int(min(bytes, 1e18)))), but only "
+      + "\(Failure.size(free)) is free there; about \(fitting(bytes, phones)) phones fit: --set run.simulate=\(fitting(bytes, phones))\n"
   }
 
   /// Checks the space.

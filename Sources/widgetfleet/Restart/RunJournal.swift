@@ -111,7 +111,7 @@ final class RunJournal: Journal {
 
   private static func damaged(_ folder: JournalFolder) -> JournalError {
     JournalError(
-      "'\(folder.path.printable)' cannot be resumed: it is damaged; without --resume a new run takes its place",
+      "'\(folder.path.printable)' cannot be resumed: it is damaged; without --resume a new run replaces it",
       isUnsuitable: true)
   }
 
@@ -264,7 +264,7 @@ struct KeptRun: Sendable {
     journal.giveUp()
     // Threads may still be writing a file: it becomes kept work or is removed with the folder.
     for _ in 0..<100 {
-      if journal.hasKept { return "what is done is kept for --resume" }
+      if journal.hasKept { return "completed work is kept for --resume" }
       if folder.release() { return nil }
       usleep(2_000)
     }
@@ -304,16 +304,16 @@ struct KeptRun: Sendable {
     let stored = try understood { () throws(JournalError) in try folder.read(JournalIdentity.file, atMost: 10_000) }
     guard let stored else { return false }
     guard settings.study.resumes else {
-      console.note("warning: an unfinished run was there and is started over; --resume would have continued it\n")
+      console.note("warning: an unfinished run is started over; --resume would have continued it\n")
       for name in folder.names where ResultsLayout.isJournalFile(name) { folder.remove(name) }
       return false
     }
     if let difference = identity.difference(from: stored) {
       throw .unsuitableInput(
-        path: folder.path, reason: "is an unfinished run of \(difference): without --resume a new one takes its place")
+        path: folder.path, reason: "is an unfinished run of \(difference): without --resume a new one replaces it")
     }
     for name in folder.names where name.hasSuffix(ResultsLayout.pulseSuffix) { folder.remove(name) }
-    console.note("resuming: what an earlier try has done is not done again\n")
+    console.note("resuming: work done by an earlier attempt is reused\n")
     return true
   }
 

@@ -37,7 +37,7 @@ struct OutputPath: Sendable {
     case .nothing: return
     case .link: try checkLink()
     case .folder:
-      if !bearsManifest { throw refused("it is a folder without a manifest of ours") }
+      if !bearsManifest { throw refused("it is a folder without a widgetfleet manifest") }
       if let file = inputInside { throw refused("this command reads its \(file)") }
     case .other: throw refused("it is not a folder")
     case .unknown(let number): throw .cannotWrite(path: path, errno: number)

@@ -62,7 +62,7 @@ struct ResultsName {
       output.parent.close()
     }
     throw .notReplaced(
-      path: path, reason: "results of other settings have its name and \(Self.most - 1) more; -o names another folder")
+      path: path, reason: "its name and \(Self.most - 1) others hold results of other settings; use another -o")
   }
 
   /// Returns a note for stderr; empty if the name is the scenario's own.
@@ -70,8 +70,8 @@ struct ResultsName {
     if chosen == path { return "" }
     return "widgetfleet: \(path.printable) "
       + (holdsOther(path)
-        ? "has results of other settings, which stay: these go to \(chosen.printable) (-o \(path.printable) replaces "
-          + "them)\n" : "gets results of other settings from another process: these go to \(chosen.printable)\n")
+        ? "has results of other settings, which are kept: these go to \(chosen.printable) (-o \(path.printable) replaces "
+          + "them)\n" : "is being written with other settings by another process: these go to \(chosen.printable)\n")
   }
 
   /// Returns whether a folder has WidgetFleet results that a run of this scenario would not write.

@@ -21,7 +21,7 @@ struct ExportSettings {
     guard command.action == .export else { return nil }
     guard let target = values.last(.exportTo).flatMap(ExportTarget.init) else {
       throw .usage(
-        "--to is missing: what to make of the folder", command: command.name,
+        "--to is missing: what to create from the folder", command: command.name,
         hint: "write --to \(ExportTarget.allCases.map(\.rawValue).joined(separator: ", --to "))")
     }
     self.target = target
@@ -60,7 +60,7 @@ struct ExportSettings {
     }
     guard scheme != nil, isPlain, let first = rest.first, first != "/", text.count <= 2_000 else {
       throw .usage(
-        "--url is a base such as http://localhost:8080, without a query, not '\(text.printable)'",
+        "--url is a base URL such as http://localhost:8080, without a query, not '\(text.printable)'",
         command: command.name, hint: "write --url http://localhost:8080")
     }
     return text.last == "/" ? String(text.dropLast()) : text

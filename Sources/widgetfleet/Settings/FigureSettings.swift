@@ -19,7 +19,7 @@ struct FigureSettings {
     }
     self.name = name
     if format == .png, values.last(.out) == nil {
-      throw .usage("--as png needs -o FILE: a picture is no text for standard output", command: command.name)
+      throw .usage("--as png needs -o FILE: a picture is not text for standard output", command: command.name)
     }
   }
 }

@@ -87,7 +87,7 @@ struct LogSettings {
     options.pattern = values.last(.pattern) ?? rules?.logFormat
     if let key {
       guard let pseudonyms = Pseudonyms(key: key) else {
-        throw .usage("--key-file holds 16 bytes or 32 hexadecimal digits, nothing else", command: command.name)
+        throw .usage("--key-file must contain exactly 16 bytes or 32 hexadecimal digits", command: command.name)
       }
       options.pseudonyms = pseudonyms
     }

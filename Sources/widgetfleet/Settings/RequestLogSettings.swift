@@ -27,7 +27,7 @@ struct RequestLogSettings {
     try check(values, command)
     if ranks.isShared {
       throw .usage(
-        "--requests does not go with MPI: it lives the phones again in one process", command: command.name,
+        "--requests cannot be used with MPI: it simulates the phones again in one process", command: command.name,
         hint: "run the scenario once more without mpirun, with --requests")
     }
   }
@@ -37,14 +37,14 @@ struct RequestLogSettings {
     if path.isEmpty { throw .usage("--requests needs the name of a file", command: command.name) }
     if let suffix = Self.compressed.first(where: { path.hasSuffix($0) }) {
       throw .usage(
-        "--requests compresses nothing, so the name cannot end in \(suffix)", command: command.name,
+        "--requests does not compress, so the name cannot end in \(suffix)", command: command.name,
         hint: "write --requests - and send standard output through gzip or zstd")
     }
     for option in [Option.device, .dryRun] where values.has(option) {
-      throw .usage("--requests needs a fleet that is simulated: no \(option.spelling)", command: command.name)
+      throw .usage("--requests needs a simulated fleet: no \(option.spelling)", command: command.name)
     }
     if isStandardOutput, values.last(.format) == Settings.Format.json.rawValue {
-      throw .usage("--requests - and --format json both want standard output", command: command.name)
+      throw .usage("--requests - and --format json both need standard output", command: command.name)
     }
   }
 }

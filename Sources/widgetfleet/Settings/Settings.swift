@@ -108,7 +108,7 @@ struct Settings {
   /// Refuses conflicting options and empty names.
   private func check(_ command: Command) throws(Failure) {
     if conditionsPath != nil, device == nil {
-      throw .usage("--replay-conditions needs --device N: whose day to print", command: command.name)
+      throw .usage("--replay-conditions needs --device N, the device to print", command: command.name)
     }
     if conditionsPath != nil, device == .worst || device == .median {
       throw .usage(
@@ -120,10 +120,10 @@ struct Settings {
     }
     if junitPath?.isEmpty == true { throw .usage("--junit needs the name of a file", command: command.name) }
     if device != nil, junitPath != nil || isDryRun {
-      throw .usage("--device goes with neither --junit nor --dry-run", command: command.name)
+      throw .usage("--device cannot be combined with --junit or --dry-run", command: command.name)
     }
     if values.has(.full), values.has(.firstLook) {
-      throw .usage("--full simulates all phones and --quick few of them: give one of them", command: command.name)
+      throw .usage("--full simulates all phones and --quick only a few: use one of them", command: command.name)
     }
     if isDryRun, junitPath != nil { throw .usage("--dry-run judges no goals: no --junit", command: command.name) }
   }

@@ -52,7 +52,7 @@ struct StudySettings {
       .map { Int($0) } ?? 100
     if precision == 0 { throw .usage("--until-ci needs a share above 0%", command: command.name) }
     if values.has(.maxReplications), precision == nil {
-      throw .usage("--max-replications needs --until-ci: until when", command: command.name)
+      throw .usage("--max-replications needs --until-ci", command: command.name)
     }
     leastEffect = try Self.share(values.last(.minEffect), .minEffect, command)
     if command.action == .sweep { try checkParts(values.operands, command) }
@@ -68,18 +68,18 @@ struct StudySettings {
     }
     if !with.isEmpty, operands.count > 1 {
       throw .usage(
-        "--with makes NEW of BASE: it does not go with '\(operands[1].printable)'", command: command.name,
+        "--with makes NEW from BASE: it cannot be combined with '\(operands[1].printable)'", command: command.name,
         hint: "leave NEW out, or change the scenario files of both sides with --set")
     }
     if !with.isEmpty, operands == ["-"] {
-      throw .usage("--with reads the scenario twice, and standard input is gone after once", command: command.name)
+      throw .usage("--with reads the scenario twice, but standard input can be read only once", command: command.name)
     }
   }
 
   /// Refuses options that conflict with the parts of a sweep.
   private func checkParts(_ operands: [String], _ command: Command) throws(Failure) {
     if merges, part != nil {
-      throw .usage("--part simulates a part and --merge simulates nothing: give one of them", command: command.name)
+      throw .usage("--part simulates a part and --merge simulates nothing: use one of them", command: command.name)
     }
     if merges, resumes {
       throw .usage("--merge simulates nothing, so there is nothing to --resume", command: command.name)

@@ -116,12 +116,12 @@ struct Question {
     var meant = try question.meant()
     let text = QuestionText(question: question).text
     guard let written = ScenarioReader.read(text: Array(text.utf8), fileName: "init").scenario else {
-      throw .usage("a value cannot be written into a file as it is: give it as a file would have it", command: "init")
+      throw .usage("a value cannot be written to a file as is: give it as in a scenario file", command: "init")
     }
     // The capacity also appears in a goal.
     meant.goals = written.goals
     guard written == meant else {
-      throw .usage("a value means something else in a file: give it as a file would have it", command: "init")
+      throw .usage("a value means something else in a file: give it as in a scenario file", command: "init")
     }
     return text
   }
@@ -198,10 +198,10 @@ extension Question {
     let factor = Double(scenario.fleet.devices) / Double(own.fleet.devices)
     let limits = factor == 1 ? [] : Self.limits(of: own, times: factor)
     guard let text = SettingText.text(of: file, with: asked + limits.map { SetArgument($0) }) else {
-      throw .usage("a value cannot be written into a file as it is: give it as a file would have it", command: "init")
+      throw .usage("a value cannot be written to a file as is: give it as in a scenario file", command: "init")
     }
     let options = Part.ofStarters.compactMap { part in values[part].map { "\(part.option.spelling) \($0)" } }
-    let grown = limits.isEmpty ? "" : ": capacities, queues and goals in requests/s grew with the phones"
+    let grown = limits.isEmpty ? "" : ": capacities, queues and goals in requests/s were scaled with the phones"
     let head = "# Written by: widgetfleet init \(starter.rawValue) \(options.joined(separator: " "))\(grown).\n"
     return head + String(decoding: text, as: UTF8.self)
   }

@@ -17,8 +17,8 @@ struct QuestionText {
       question.values[part].map { "\(part.option.spelling) \(Self.word($0))" }
     }
     return ("Written by: widgetfleet init " + options.joined(separator: " ")).wrapped(width: 116).map { "# " + $0 } + [
-      "# 'asked': a number of the question. 'replace': a guess for a number that was not given; put yours there.",
-      "# Whatever is left out has a default: 'widgetfleet run FILE --dry-run' shows all of them, 'widgetfleet explain KEY'",
+      "# 'asked': a number given in the question. 'replace': a guess for a number not given; put your own there.",
+      "# Anything left out has a default: 'widgetfleet run FILE --dry-run' shows all of them, 'widgetfleet explain KEY'",
       "# explains a key. Next: 'widgetfleet validate FILE', 'widgetfleet run FILE'.",
     ]
   }
@@ -31,8 +31,8 @@ struct QuestionText {
     [
       ("schema: widgetfleet/v1", ""),
       ("name: \(value(.name))", mark(.name) + "names the folder under Reports/"),
-      ("clock: {start: 2027-01-18T00:00:00Z}", "replace: one day from here, after a day of warm-up"),
-      ("# run: {simulate: 100k}", "not asked: all phones are simulated; a sample where that takes long"),
+      ("clock: {start: 2027-01-18T00:00:00Z}", "replace: one day from this start, after a day of warm-up"),
+      ("# run: {simulate: 100k}", "not asked: all phones are simulated, or a sample where that takes long"),
       ("", ""),
     ]
   }
@@ -42,13 +42,13 @@ struct QuestionText {
       ("kinds:", ""), ("  widget:", "the kind of your widget; any name will do"), reload,
       optional(
         .jitter, "    jitter: {up_to: \(value(.jitter))}", "a random delay by which the app spreads its phones"),
-      ("    on_error: {after: 15min}", "replace: when a refresh that failed is tried again"),
+      ("    on_error: {after: 15min}", "replace: when a failed refresh is retried"),
       (
         "    requests: [{endpoint: api, up: 1kB, down: \(value(.size))}]",
-        mark(.size) + "what one refresh gets; several requests have a line each"
+        mark(.size) + "the response of one refresh; several requests have a line each"
       ),
       optional(
-        .cache, "    cache: {ttl: \(value(.cache))}", "for so long refreshes use the last answer and send nothing"),
+        .cache, "    cache: {ttl: \(value(.cache))}", "how long refreshes reuse the last answer and send nothing"),
       optional(.staleAfter, "    stale_after: \(value(.staleAfter))", "views of older data count as stale"), ("", ""),
     ]
   }
@@ -71,14 +71,14 @@ struct QuestionText {
       ("fleet:", ""),
       (
         "  devices: \(value(.devices))",
-        mark(.devices) + "phones that have the widget; the load is theirs"
+        mark(.devices) + "phones with the widget; they make the load"
       ),
       ("  cohorts:", "groups of phones that differ; their shares add up to 100 %"), ("    - name: everybody", ""),
       (
         "      zones: \(Question.mapping(value(.zones)))",
-        mark(.zones) + "where the phones are; local time decides when people look"
+        mark(.zones) + "where the phones are; local time determines when users look"
       ),
-      ("      # person: {peak: \"20:00\"}", "not asked: the hour in which people look most, 18:00 without it"),
+      ("      # person: {peak: \"20:00\"}", "not asked: when users look most; 18:00 by default"),
       (
         "      widgets:",
         mark(.widgets)
@@ -103,7 +103,7 @@ struct QuestionText {
       ("      latency: {p50: 50ms, p99: 500ms}", "replace: how long answers take"),
       optional(
         .capacity, "      capacity: \(value(.capacity))",
-        hasCapacity ? "what the servers take; more wait" : "what the servers take: without it nothing queues"),
+        hasCapacity ? "what the servers can take; more wait" : "what the servers can take: without it nothing queues"),
     ]
       + (queue.map { queue in
         [
@@ -123,14 +123,14 @@ struct QuestionText {
 
   private var goals: [(String, String)] {
     [
-      ("", ""), ("goals:", "what has to hold; 'widgetfleet capacity FILE' finds how many phones that allows"),
+      ("", ""), ("goals:", "what must hold; 'widgetfleet capacity FILE' finds how many phones that allows"),
       (
         "  - {id: served, assert: \"share(failures{endpoint=api}) <= 0.1%\"}",
         "replace: the share of requests that may fail"
       ),
       (
         "  - {id: peak, assert: \"server_peak_rps{endpoint=api, window=10s} <= \(value(.capacity))\"}",
-        "the capacity again: change both; without this goal the verdict holds the peak against the capacity all the same"
+        "the capacity again: change both; without this goal, the verdict still compares the peak with the capacity"
       ),
     ]
   }
@@ -142,7 +142,7 @@ struct QuestionText {
       (
         "events:",
         (asked ? "asked: " : "not asked: ")
-          + "what comes to many phones at once; replace: 'over', the span in which it is sent"
+          + "reaches many phones at once; replace: 'over', the time over which it is sent"
       ),
       (
         "  - {name: push, at: \"\(value(.push))\", zone: \(question.zone),", ""

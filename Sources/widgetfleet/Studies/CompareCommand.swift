@@ -55,7 +55,7 @@ struct CompareCommand: StudyCommand {
     let asked = settings.assignments.filter { $0.origin != Environment.seedName }
     guard let first = asked.first, sides.allSatisfy(\.isFolder) else { return }
     throw .usage(
-      "\(first.origin) changes what is simulated, and a results folder has its results: name scenario files",
+      "\(first.origin) changes the simulation, but a results folder is already simulated: name scenario files",
       command: "compare")
   }
 
@@ -64,14 +64,14 @@ struct CompareCommand: StudyCommand {
     guard settings.study.with.isEmpty else {
       return .unsuitableInput(
         path: base.name,
-        reason: "cannot be compared with itself changed so, pair by pair: that has \(reasons); --with takes what a "
-          + "policy, the people, the system or the backend may change")
+        reason: "cannot be compared pair by pair with this change: it has \(reasons); --with can change policies, "
+          + "people, the system and the backend")
     }
     return .unsuitableInput(
       path: run.name,
       reason: "cannot be compared with '\(base.name.printable)', pair by pair: it has "
         + reasons
-        + "; run both again by one version with the same --seed and -n")
+        + "; run both again with one version and the same --seed and -n")
   }
 
   private func compared(_ sides: [ComparisonSide]) throws(Failure) -> [RunComparison] {

@@ -38,7 +38,7 @@ struct ExplainFigure: StudyCommand {
     let name = settings.operands[1]
     guard let question = FigureQuestion(rawValue: name) else {
       throw .usage(
-        "of a folder the figures \(names.joined(separator: ", ")) are explained, not '\(name.printable)'",
+        "the figures of a folder are \(names.joined(separator: ", ")), not '\(name.printable)'",
         command: "explain", hint: Suggestion.hint(name, among: names))
     }
     return question

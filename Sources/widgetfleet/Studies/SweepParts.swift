@@ -31,7 +31,7 @@ struct SweepParts {
       let (noun, verb) = missing.count == 1 ? ("part", "is") : ("parts", "are")
       throw .usage(
         "\(noun) \(Self.list(missing)) of \(count) \(verb) missing", command: "sweep",
-        hint: "simulate what is missing with --part \(missing[0])/\(count); --resume continues what was stopped")
+        hint: "simulate the missing parts with --part \(missing[0])/\(count); --resume continues what was stopped")
     }
     folders = (1...max(count, 1)).compactMap { found[$0] }
   }
@@ -78,7 +78,7 @@ struct SweepPartFolder {
     let hash = try Self.storeHash(path)
     let store = path + "/" + SweepPartFile.store.name
     guard try InputFile.hash(store, kind: "store of runs") == hash else {
-      throw .unsuitableInput(path: store, reason: "is damaged: it is not the file of the runs_sha256 in the manifest")
+      throw .unsuitableInput(path: store, reason: "is damaged: it does not match runs_sha256 in the manifest")
     }
     var identity = task.identity
     identity.part = try Self.understood(store) { () throws(StoreError) in try RunStore(reading: store).part() }
@@ -87,7 +87,7 @@ struct SweepPartFolder {
     let finished = try read { store throws(StoreError) in try store.finished() }
     let own = task.plan.settings.indices.filter(part.holds)
     guard own.allSatisfy({ task.runs(of: $0).allSatisfy(finished.contains) }) else {
-      throw .unsuitableInput(path: store, reason: "is damaged: runs are missing in it")
+      throw .unsuitableInput(path: store, reason: "is damaged: runs are missing")
     }
   }
 
@@ -108,14 +108,14 @@ struct SweepPartFolder {
       return (difference, difference == nil ? try work(store) : nil)
     }
     if let value { return value }
-    throw .unsuitableInput(path: self.path, reason: "is a part of a sweep of \(difference ?? "another scenario")")
+    throw .unsuitableInput(path: self.path, reason: "is part of a sweep of \(difference ?? "another scenario")")
   }
 
   /// Returns the SHA-256 of the store next to the manifest, in hexadecimal.
   private static func storeHash(_ path: String) throws(Failure) -> String {
     let file = path + "/" + SweepPartFile.manifest.name
     if access(file, F_OK) != 0, errno == ENOENT {
-      throw noPart(path, "it has no \(SweepPartFile.manifest.name), which comes last")
+      throw noPart(path, "it has no \(SweepPartFile.manifest.name), which is written last")
     }
     let bytes = try InputFile.read(file, limit: 100_000_000, kind: "manifest")
     let manifest = ManifestLines(bytes)
@@ -130,7 +130,7 @@ struct SweepPartFolder {
   }
 
   private static func noPart(_ path: String, _ reason: String) -> Failure {
-    .unsuitableInput(path: path, reason: "is no finished part of a sweep: \(reason)")
+    .unsuitableInput(path: path, reason: "is not a finished part of a sweep: \(reason)")
   }
 
   private static func understood<Value>(

@@ -17,7 +17,7 @@ struct SweepWork {
   /// The runs already finished at the start.
   private let finished: Set<StoredRunKey>
 
-  static let kept = "what is done is kept for --resume"
+  static let kept = "completed work is kept for --resume"
 
   /// Opens the store of an earlier sweep, or starts a new one.
   init(_ task: SweepTask, _ folder: UnfinishedFolder, _ settings: Settings, _ console: Console) throws(Failure) {
@@ -49,7 +49,7 @@ struct SweepWork {
     if let difference {
       throw .unsuitableInput(
         path: folder.path,
-        reason: "is an unfinished sweep of \(difference): without --resume a new one takes its place")
+        reason: "is an unfinished sweep of \(difference): without --resume a new one replaces it")
     }
     let finished = try understood(folder) { () throws(StoreError) in
       try store.check(identity, task.plan.axes, task.plan.settings.map(\.values)) { Interruption.isRequested }
@@ -65,8 +65,8 @@ struct SweepWork {
       return
     }
     console.note(
-      "warning: an unfinished sweep with \(count) finished runs was there and is "
-        + (isMerge ? "given up\n" : "started over; --resume would have continued it\n"))
+      "warning: an unfinished sweep with \(count) finished runs is "
+        + (isMerge ? "discarded\n" : "started over; --resume would have continued it\n"))
   }
 
   private static func understood<Value>(
@@ -79,7 +79,7 @@ struct SweepWork {
         throw .cannotWrite(path: folder.storePath, errno: number)
       case .damaged(let words):
         throw .unsuitableInput(
-          path: folder.storePath, reason: "cannot be used: \(words); without --resume a new one takes its place")
+          path: folder.storePath, reason: "cannot be used: \(words); without --resume a new one replaces it")
       }
     }
   }

@@ -38,8 +38,8 @@ struct TuneCommand: StudyCommand {
     console.note("results: \(output.path.printable)/\(TuneFile.page.name)\n")
     if report.study.isFeasible, report.tunedText == nil {
       console.error(
-        "warning: '\(path.printable)' does not take the values where they belong: there is no tuned.yaml; "
-          + "give them with --set\n")
+        "warning: the values could not be inserted into '\(path.printable)': there is no tuned.yaml; "
+          + "pass them with --set\n")
     }
     for goal in report.study.final?.goals ?? [] where report.study.isFeasible && goal.verdict == .inconclusive {
       console.error("warning: goal '\(goal.goal.id.printable)' is inconclusive: \(goal.reason.printable)\n")
@@ -69,7 +69,7 @@ struct TuneCommand: StudyCommand {
       throw .usage(
         "\(problem.mostRuns) runs are not enough: with \(run.replications) "
           + (run.replications == 1 ? "replication" : "replications")
-          + (presets.isEmpty ? "" : ", judged by the bracket too,") + " a search takes \(problem.fewestRuns) at least",
+          + (presets.isEmpty ? "" : ", judged by the bracket too,") + " a search takes at least \(problem.fewestRuns)",
         command: "tune",
         hint: "write --max-runs \(problem.fewestRuns) or more"
           + (run.replications == 1 ? "" : ", or fewer replications: -n 1") + (presets.isEmpty ? "" : ", or --nominal"))
@@ -87,7 +87,7 @@ struct TuneCommand: StudyCommand {
     } catch let failure as Failure {
       throw failure
     } catch {
-      throw .bug("the search went wrong: \(error)", seed: problem.seed)
+      throw .bug("the search failed: \(error)", seed: problem.seed)
     }
   }
 

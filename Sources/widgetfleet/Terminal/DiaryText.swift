@@ -50,7 +50,7 @@ struct DiaryText {
       "requests: \(summary.requests)" + (summary.failedRequests > 0 ? ", \(summary.failedRequests) failed" : "")
         + Self.parts(reasons),
       "withheld: \(Self.times(waits.reduce(0) { $0 + $1.1 }))" + Self.parts(waits),
-      "looks: \(summary.views)" + (summary.hasLimit ? ", \(summary.staleViews) stale" : ""),
+      "views: \(summary.views)" + (summary.hasLimit ? ", \(summary.staleViews) stale" : ""),
     ]
   }
 

@@ -147,7 +147,7 @@ struct EventBuilder: PartBuilder {
     let from = QuantityText.instant(unixMilliseconds: clock.startUnixMilliseconds - clock.warmup.milliseconds)
     let to = QuantityText.instant(unixMilliseconds: clock.startUnixMilliseconds + clock.duration.milliseconds)
     problems.add(
-      .outsideClock, at: node.span, "\(described(section)) lies outside the clock, from \(from) to \(to)",
+      .outsideClock, at: node.span, "\(described(section)) is outside the clock, from \(from) to \(to)",
       note: instant < .start ? "before the warm-up" : "not before the end",
       help: "move it into the clock, or change clock.start, warmup or duration")
     return nil
@@ -232,7 +232,7 @@ struct EventBuilder: PartBuilder {
       guard !receivers.isEmpty, receivers.allSatisfy({ ($0.os ?? system).preset == .ios17 }) else { continue }
       let whose = named == nil ? "every cohort" : "every cohort that it names"
       problems.add(
-        .noReceiver, at: node.span, "\(whose) has ios-17, which has no widget push", note: "no phone receives it",
+        .noReceiver, at: node.span, "\(whose) has ios-17, which lacks widget pushes", note: "no phone receives it",
         help: "only silent pushes reach it; or give os or a cohort another preset")
     }
   }

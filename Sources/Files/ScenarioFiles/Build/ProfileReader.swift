@@ -39,7 +39,7 @@ struct ProfileReader {
       let isMapping = node?.pairs != nil
       problems.add(
         isMapping ? .missingKey : .wrongShape, at: isMapping ? place : node?.span ?? place,
-        isMapping ? "the file \(text.name.quoted) is not a profile" : "the profile \(text.name.quoted) is no mapping",
+        isMapping ? "the file \(text.name.quoted) is not a profile" : "profile \(text.name.quoted) is not a mapping",
         note: isMapping ? "this file" : "keys expected", help: Help("it begins with schema: \(SystemProfile.schema)"))
     }
     return nil

@@ -21,7 +21,7 @@ package enum PartReader {
     guard from < to else { throw Problem(sentence: "must end after it begins", help: example(clock)) }
     guard from >= .start, to <= clock.end else {
       throw Problem(
-        sentence: "lies outside the measured period, from \(Self.text(.start, clock)) to "
+        sentence: "is outside the measured period, from \(Self.text(.start, clock)) to "
           + Self.text(clock.end, clock),
         help: example(clock))
     }

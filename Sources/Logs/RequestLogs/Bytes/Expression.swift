@@ -10,7 +10,7 @@ package final class Expression: @unchecked Sendable {
 
   /// - Throws: the C library's error message for the expression.
   package init(_ source: String) throws(ExpressionProblem) {
-    guard !source.utf8.contains(0) else { throw ExpressionProblem(source: source, reason: "It holds a zero byte") }
+    guard !source.utf8.contains(0) else { throw ExpressionProblem(source: source, reason: "It contains a zero byte") }
     let compiled = UnsafeMutablePointer<regex_t>.allocate(capacity: 1)
     compiled.initialize(to: regex_t())
     let status = regcomp(compiled, source, REG_EXTENDED)

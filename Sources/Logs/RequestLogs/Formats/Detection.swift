@@ -105,9 +105,9 @@ struct Detection {
 
   private func patterns() -> [LinePlan] {
     let known = [
-      (LogPattern.combinedWithHost, "combined with the host before it"),
+      (LogPattern.combinedWithHost, "combined, preceded by the host"),
       (LogPattern.combined, "nginx or Apache combined"),
-      (LogPattern.commonWithHost, "common with the host before it"), (LogPattern.common, "Apache common"),
+      (LogPattern.commonWithHost, "common, preceded by the host"), (LogPattern.common, "Apache common"),
     ]
     return known.compactMap { text, name in
       guard let pattern = try? LogPattern(text) else { return nil }
@@ -132,7 +132,7 @@ struct Detection {
       start == UInt8(ascii: "[")
       && sample.bytes.drop { $0 <= 0x20 }.dropFirst().first { $0 > 0x20 } == UInt8(ascii: "{")
     let isSpread = start == UInt8(ascii: "{") && first.trimmed.count < 3 && lines.count > 1
-    if isList || isSpread { return [LinePlan(.jsonl, .objects(objects), name: "a document of JSON", isDocument: true)] }
+    if isList || isSpread { return [LinePlan(.jsonl, .objects(objects), name: "a JSON document", isDocument: true)] }
     return [LinePlan(.jsonl, .objects(objects), name: "JSON lines")]
   }
 

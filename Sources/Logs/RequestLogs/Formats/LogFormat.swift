@@ -94,7 +94,7 @@ enum ExtendedFormat {
     let isCloudFront = names.contains { $0.hasPrefix("x-edge-") || $0 == "DistributionId" || $0 == "timestamp(ms)" }
     let lines = TableLines(
       names, table, separator: isCloudFront ? 0x09 : 0x20, allowsQuotes: !isCloudFront, fewest: names.count)
-    let name = isCloudFront ? "CloudFront's standard log" : "a table of W3C's extended format"
+    let name = isCloudFront ? "CloudFront standard log" : "W3C extended log format"
     return LinePlan(.cloudfront, .table(lines), name: name, header: Array(header.bytes))
   }
 }

@@ -12,9 +12,9 @@ func parameterSection(_ report: CalibrationReport) -> ReportSection? {
   let wrong = estimated.filter(\.contradicts).map(\.path)
   let added = report.findings.filter { $0.known == nil && $0.found != nil }.map(\.path)
   let table = Table(
-    "Keys by the paths that --set takes", report.findings,
+    "Keys by --set path", report.findings,
     [
-      Column("key") { .text($0.path) }, Column("whose") { .text($0.owner.rawValue) },
+      Column("key") { .text($0.path) }, Column("owner") { .text($0.owner.rawValue) },
       Column("file") { .text($0.written) },
       Column((report.hasLog ? "log" : "telemetry") + " (95 % interval)") { .text(KeyText.known($0)) },
       Column("verdict") { .text(KeyText.outcome($0)) },

@@ -33,8 +33,8 @@ struct CapacityAnswer {
     case .holdsThroughout:
       let reason =
         isOfPhones
-        ? "every goal holds with up to \(tried) phones, the most tried"
-        : "every goal holds even with \(tried) at \(subject), the least tried"
+        ? "every goal holds with up to \(tried) phones, the maximum tried"
+        : "every goal holds even with \(tried) at \(subject), the minimum tried"
       return Answer(word: "HOLDS", mood: .good, reasons: [reason], caveats: [own])
     case .missedThroughout:
       let reason =

@@ -73,7 +73,7 @@ struct FigureList {
   }
 
   /// Returns a table of every row and column that has a known figure; empty if there are none.
-  func table(_ report: ReportContent, _ rows: Rows, head: String = "Whose") -> [Markup] {
+  func table(_ report: ReportContent, _ rows: Rows, head: String = "Scope") -> [Markup] {
     let known = columns.filter { column in rows.contains { column.row($0.labels, report.summary) != nil } }
     let shown = rows.filter { row in known.contains { $0.row(row.labels, report.summary) != nil } }
     let names = Column<Rows.Element>(head) { .text($0.name) }

@@ -53,7 +53,7 @@ private func table(of report: ReportContent) -> Table {
 private func note(_ report: ReportContent) -> String {
   let chance =
     report.goals.contains { $0.interval != nil }
-    ? "A goal is inconclusive when its 95 % interval lies on both sides of the limit. "
+    ? "A goal is inconclusive when its 95 % interval includes the limit. "
     : "With one replication, a goal is judged by its value alone. "
   guard report.goals.contains(where: { $0.prompt != nil || $0.lazy != nil }) else { return chance }
   return chance

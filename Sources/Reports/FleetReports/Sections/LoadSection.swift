@@ -334,7 +334,7 @@ extension LoadSource {
   /// Returns a noun with the place where the phones' requests arrive.
   func phonesTitle(_ noun: String) -> String { title(noun, endpoint: nil, places(endpoint: nil).last) }
 
-  /// The capacity as `, of a capacity of 2 500`, if the whole load shares one capacity.
+  /// The capacity as `, against a capacity of 2 500`, if the whole load shares one capacity.
   var capacityWords: String {
     let scenario = report.run.scenario
     let capacity = LoadPlace.first(scenario, endpoint: nil).capacity(scenario, endpoint: nil)

@@ -122,7 +122,7 @@ private func frontSection(_ study: SweepStudy, chosen: Int?) -> ReportSection? {
         description: "Not beaten: \(names).", legend: figure.legend)
     ],
     note: "A setting beats another when it is better in one of these by more than the 95\u{A0}% interval of the "
-      + "difference, worse in none by more than that, and the better one on balance (Docs/STUDIES.md): "
+      + "difference, worse in none by more than that, and better on balance (Docs/STUDIES.md): "
       + listed(wanted) + "."
       + (study.objectives.count > 2
         ? " The larger a circle, the higher its \(words[study.objectives[2].figure] ?? "")." : "")
@@ -199,7 +199,7 @@ struct FrontFigure {
   private static func beyond(_ plane: PlaneFigure) -> String {
     [(plane.x, plane.dots.map(\.x)), (plane.y, plane.dots.map(\.y))].filter { axis, values in
       axis.limit != nil && !plane.showsLimit(axis, values)
-    }.map { axis, _ in " The \(axis.limitName), at \(axis.label(axis.limit ?? 0, 0)), lies beyond the figure." }
+    }.map { axis, _ in " The \(axis.limitName), at \(axis.label(axis.limit ?? 0, 0)), is outside the figure." }
       .joined()
   }
 

@@ -52,7 +52,7 @@ extension LoadLints {
     return most.flatMap { interval(of: $0, endpoint) }
   }
 
-  /// Returns a phrase such as `about 556 requests/s, single seconds somewhat more, however prompt the system is`.
+  /// Returns a phrase such as `about 556 requests/s, slightly more in single seconds, however prompt the system is`.
   private mutating func outcome(_ remedy: Remedy, _ endpoint: Int) -> String {
     let rate = load(remedy.applied(to: scenario).under(.prompt), endpoint)?.level ?? 0
     let base = scenario.endpoints[endpoint].baseLoad == nil ? "" : ", base load included"

@@ -190,7 +190,7 @@ private struct LoadEnds {
 }
 
 extension PilotLoad {
-  /// Returns a phrase such as `a mean of 1 570 requests/s and the base load of then, 1 200/s, exceed`, or
+  /// Returns a phrase such as `a mean of 1 570 requests/s and the base load at that time, 1 200/s, exceed`, or
   /// `a mean of 1 570 requests/s alone exceeds`.
   func meanWords(_ verb: String) -> String {
     let mean = "a mean of \(LintText.rate(fleet))"

@@ -68,7 +68,7 @@ extension Goal {
     switch (comparison.isExact, comparison.holds(low, 0), comparison.holds(high, 0)) {
     case (false, true, true): return .holds
     case (false, false, false): return .misses
-    default: return .open("the limit lies within the 95 % interval of the sample's estimate")
+    default: return .open("the 95 % interval of the sample's estimate includes the limit")
     }
   }
 
