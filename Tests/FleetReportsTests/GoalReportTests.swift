@@ -37,7 +37,7 @@ struct GoalReportTests {
     let goals = try #require((object as? [String: Any])?["goals"] as? [[String: Any]])
     #expect(goals.map { $0["verdict"] as? String } == ["fail", "warn", "inconclusive", "pass"])
     #expect(goals[0]["explanation"] is NSNull)
-    #expect((goals[2]["explanation"] as? String)?.contains("both sides") == true)
+    #expect((goals[2]["explanation"] as? String)?.contains("includes the limit") == true)
     #expect(goals[3]["hinges_on"] as? [String] == [])
   }
 

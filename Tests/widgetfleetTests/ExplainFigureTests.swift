@@ -261,7 +261,7 @@ struct ExplainFigureTests {
     #expect(unlimited.set == ["backend.endpoints.api.capacity=none"])
     #expect(try #require(unlimited.after) < (try #require(stale.value)))
     let text = try child.run(["explain", "Reports/tiles", "stale"]).output
-    #expect(text.contains("without a capacity limit for api serves: "), "\(text)")
+    #expect(text.contains("without a capacity limit for api: "), "\(text)")
   }
 
   /// A message appears if there is nothing to explain or nothing helps.

@@ -49,7 +49,7 @@ struct LogsTests {
     lines.removeSubrange(2_000..<2_060)
     #expect(try logs(lines).output.contains("WF612"))
     let copied = Self.lines(days: 2)
-    #expect(try logs(copied + copied.prefix(100)).output.contains("WF611 100 lines"))
+    #expect(try logs(copied + copied.prefix(100)).output.contains("WF611 100 duplicate lines"))
   }
 
   /// The month is written instead of the minute, which is refused with the reason.

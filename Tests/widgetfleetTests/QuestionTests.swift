@@ -211,7 +211,7 @@ struct QuestionTests {
     let small = ["fleet.devices=50", "clock.warmup=0s", "clock.step=5s"].flatMap { ["--set", $0] }
     #expect(try child.run(["run", "asked.yaml", "--no-bracket"] + small).status == 0)
     let again = try child.run(["init", "weather", "-o", "asked.yaml"])
-    #expect(again.status == 4 && again.error.contains("exists already"))
+    #expect(again.status == 4 && again.error.contains("it exists and may contain your work"))
     #expect(child.read("asked.yaml") == printed.output)
     #expect(try child.run(["init", "weather", "-o", "weather.yaml"]).status == 0)
     #expect(child.read("weather.yaml") == Starter.weather.text)

@@ -97,7 +97,7 @@ struct SweepCommandTests {
     (["sweep.yaml", "--vary", "kinds.weather.reload.after=1h,soon"], "soon"),
     (["sweep.yaml", "--vary", "run.seed=1,2", "--method", "monte-carlo"], "--method is one of"),
     (["sweep.yaml", "--vary", "run.seed=1..2", "--method", "sobol"], "sobol needs a number of settings"),
-    (["sweep.yaml", "--vary", "run.seed=1..2", "--points", "2"], "no points"), ([], "SCENARIO is missing"),
+    (["sweep.yaml", "--vary", "run.seed=1..2", "--points", "2"], "without points"), ([], "SCENARIO is missing"),
     (["sweep.yaml", "--vary", "run.seed=1..2", "--points", "0"], "--points is a whole number from 1"),
     (["sweep.yaml", "--vary", "run.seed=1..2"], "needs a list of values with the method grid"),
     (

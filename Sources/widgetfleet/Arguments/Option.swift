@@ -96,7 +96,7 @@ extension Option {
   static let kind = Option("kind", .choice(["scenario", "summary"]), "schema to write (scenario)")
   static let untilCI = Option(
     "until-ci", .text("SHARE"),
-    "add replications until the interval of every goal's figure is within ± this share of it: 2%")
+    "add replications until every goal's interval is within this share of its figure: 2%")
   static let maxReplications = Option(
     "max-replications", .text("N"), "with --until-ci: max number of replications (100)")
   static let failOn = Option(

@@ -114,7 +114,7 @@ struct ComparisonTables {
   /// The meaning of the asterisk; empty if no figure has one.
   var markNote: String {
     shownFigures.contains { !$0.isResolved }
-      ? "* not resolved by the sample: the 95 % interval is wider than ±5 %" : ""
+      ? "* not resolved by the sample: the 95 % interval is wider than 5 % on either side" : ""
   }
 
   /// The headline figures, however small their change, then the other figures shown, largest change first.

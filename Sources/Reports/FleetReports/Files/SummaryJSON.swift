@@ -5,9 +5,11 @@ import Studies
 /// Returns summary.json: the rows of summary.csv with the values of every replication.
 package func summaryJSON(of report: Report) -> [UInt8] {
   let header = identity(of: report, schema: "widgetfleet.summary/v1")
-  let rows = report.summary.rows.map { document(of: $0) }
-  return JSONValue.object(header + [("rows", .array(rows)), ("goals", .array(report.goals.map(document)))]).bytes(
-    lines: 2)
+  let rows = report.summary.rows
+  let content: JSONValue.Members = [
+    ("rows", .rows(count: rows.count) { document(of: rows[$0]) }), ("goals", .array(report.goals.map(document))),
+  ]
+  return JSONValue.object(header + content).bytes(lines: 2)
 }
 
 /// Returns the first members of every document, which identify the run.

@@ -21,7 +21,7 @@ package func summaryTable(of report: Report) -> [UInt8] {
     MeasuredText.sentence(report.result.scenario),
     count > 1 ? "" : "one replication, so no intervals\(hasIntervals ? " except for loads" : "") (add -n 5)",
     table.contains { $0.contains(" *") }
-      ? "* not resolved by the sample: the 95 % interval is wider than ±5 %" : "",
+      ? "* not resolved by the sample: the 95 % interval is wider than 5 % on either side" : "",
   ]
   let advice = RunVerdictText(content).verdict.word == .holds ? nil : TrialText.advice(content)
   return terminalText(

@@ -113,7 +113,7 @@ enum GoalText {
   /// Returns the meaning of the mark; empty if no cell has it.
   static func markLines(_ study: SweepStudy, _ names: [FigureName]) -> [String] {
     let isMarked = study.runs.contains { run in names.contains { run.summary.figure($0)?.isResolved == false } }
-    return isMarked ? folded("? not resolved by the sample: the 95 % interval is wider than ±5 %") : []
+    return isMarked ? folded("? not resolved by the sample: the 95 % interval is wider than 5 % on either side") : []
   }
 
   /// Returns `Goals: 1 fails, 2 pass.`

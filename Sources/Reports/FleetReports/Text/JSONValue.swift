@@ -5,6 +5,8 @@ package import Studies
 package indirect enum JSONValue: Sendable {
   case object([(key: String, value: JSONValue)])
   case array([JSONValue])
+  /// An array whose elements are made one at a time while they are written.
+  case rows(count: Int, _ element: @Sendable (Int) -> JSONValue)
   case string(String)
   case integer(Int128)
   case number(Double)
@@ -61,6 +63,10 @@ package indirect enum JSONValue: Sendable {
       Self.list(elements, in: ("[", "]"), &text, indent, lines) { element, text in
         element.write(to: &text, indent: indent + 1, lines: lines)
       }
+    case .rows(let count, let element):
+      Self.list(0..<count, in: ("[", "]"), &text, indent, lines) { index, text in
+        element(index).write(to: &text, indent: indent + 1, lines: lines)
+      }
     case .string(let value): Self.write(value, to: &text)
     case .integer(let value): text.append(Quantity.whole(value))
     case .number(let value): if value.isFinite { text.append(value) } else { text.append("null") }
@@ -69,9 +75,9 @@ package indirect enum JSONValue: Sendable {
     }
   }
 
-  private static func list<Element>(
-    _ elements: [Element], in brackets: (String, String), _ text: inout TextBuffer, _ indent: Int, _ lines: Int,
-    _ write: (Element, inout TextBuffer) -> Void
+  private static func list<Elements: Collection>(
+    _ elements: Elements, in brackets: (String, String), _ text: inout TextBuffer, _ indent: Int, _ lines: Int,
+    _ write: (Elements.Element, inout TextBuffer) -> Void
   ) {
     let breaks = indent < lines && !elements.isEmpty
     text.append(brackets.0)

@@ -118,7 +118,7 @@ extension ChangeCondition {
     guard let first = distances.first else { return .open("the figure is unknown in one of the runs") }
     let isUnresolved = [rows.0, rows.1].contains { $0?.isResolved == false && $0?.estimatedInterval == nil }
     guard !isUnresolved else {
-      return .open("the sample does not resolve this figure: its 95 % interval is wider than ±5 %")
+      return .open("the sample does not resolve this figure: its 95 % interval is wider than 5 % on either side")
     }
     guard let interval = FigureChange.interval(of: distances, rows.0, rows.1) else {
       return comparison.holds(first, 0) ? .holds : .misses
