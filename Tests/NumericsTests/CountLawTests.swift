@@ -18,7 +18,10 @@ import Testing
 
   /// The tails beyond both limits have a probability of 2.5 %: that many hits or more at the lower, that many or fewer
   /// at the upper.
-  @Test(arguments: [(0, 7), (1, 7), (6, 7), (7, 7), (45, 50)]) func limitsHaveTheirTails(_ row: (Int, Int)) throws {
+  ///
+  /// For the last three, gsl_cdf_beta_Pinv of GSL 2.7.1 gives NaN.
+  @Test(arguments: [(0, 7), (1, 7), (6, 7), (7, 7), (45, 50), (848, 863), (853, 863), (860, 863)])
+  func limitsHaveTheirTails(_ row: (Int, Int)) throws {
     let share = try CountedShare(row.0, of: row.1)
     let few = (0...row.0).reduce(0) { $0 + binomial($1, row.1, share.high) }
     let many = (row.0...row.1).reduce(0) { $0 + binomial($1, row.1, share.low) }

@@ -26,7 +26,10 @@ import Testing
     ("when: close, every: 3min", .conflictingKeys, "'every' cannot be combined with when: close"),
     ("when: change", .missingKey, "a reload with when: change lacks the key 'per_day'"),
     ("when: background-refresh", .missingKey, "a reload with when: background-refresh lacks the key 'per_day'"),
-    ("when: profile-switch, per_day: 3, every: 1h", .conflictingKeys, "cannot be combined with when: profile-switch"),
+    (
+      "when: profile-switch, per_day: 3, every: 1h", .conflictingKeys,
+      "'every' cannot be combined with when: profile-switch"
+    ),
     ("when: audio", .missingKey, "a reload with when: audio lacks the key 'every'"),
     ("when: audio, every: 3min, per_day: 1", .conflictingKeys, "'per_day' cannot be combined with when: audio"),
   ])

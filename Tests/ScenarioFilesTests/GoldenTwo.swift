@@ -52,7 +52,7 @@ extension GoldenTests {
           |
         1 | kinds.weather.cpu=
           |                  ^ nothing follows
-          = help: write PATH=VALUE; quote text with spaces for the shell
+          = help: the form is PATH=VALUE; quote text with spaces for the shell
 
         """#),
     Golden(

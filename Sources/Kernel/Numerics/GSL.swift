@@ -222,7 +222,21 @@ extension GSL {
     try value("gsl_cdf_gamma_Qinv", q, shape, scale) { gsl_cdf_gamma_Qinv(q, shape, scale) }
   }
   static func betaPinv(_ p: Double, _ a: Double, _ b: Double) throws(NumericsError) -> Double {
-    try value("gsl_cdf_beta_Pinv", p, a, b) { gsl_cdf_beta_Pinv(p, a, b) }
+    do throws(NumericsError) {
+      return try value("gsl_cdf_beta_Pinv", p, a, b) { gsl_cdf_beta_Pinv(p, a, b) }
+    } catch {
+      // GSL's iteration fails for some arguments, such as Beta(848, 16) at 0.025: bisection takes its place.
+      guard case .notFinite = error else { throw error }
+      var (low, high) = (0.0, 1.0)
+      for _ in 0..<64 {
+        let middle = (low + high) / 2
+        if try betaP(middle, a, b) < p { low = middle } else { high = middle }
+      }
+      return high
+    }
+  }
+  private static func betaP(_ x: Double, _ a: Double, _ b: Double) throws(NumericsError) -> Double {
+    try value("gsl_cdf_beta_P", x, a, b) { gsl_cdf_beta_P(x, a, b) }
   }
   static func studentPinv(_ p: Double, freedom: Double) throws(NumericsError) -> Double {
     try value("gsl_cdf_tdist_Pinv", p, freedom) { gsl_cdf_tdist_Pinv(p, freedom) }

@@ -130,7 +130,7 @@ extension Option {
     "merge", .none, "without simulating, merge the folders of all parts, given after the scenario, into one sweep")
   static let sweepFolder = Option(
     "out", letter: "o", .file("DIR"),
-    "results folder (Reports/<scenario name>-sweep; for a part -sweep-part-I-of-N)")
+    "results folder (Reports/<scenario name>-sweep; parts add -part-I-of-N)")
   static let nominal = Option(
     "nominal", .none,
     "judge goals by the scenario alone, without the presets prompt and lazy: fewer runs, more risk")

@@ -66,7 +66,7 @@ struct Setting {
     if problems.count == before.count {
       problems.add(
         .missingValue, at: Span(source: source, line: 1, column: max(1, start), length: 1), "\(option) has no value",
-        note: "nothing follows", help: "write PATH=VALUE; quote text with spaces for the shell")
+        note: "nothing follows", help: "the form is PATH=VALUE; quote text with spaces for the shell")
     }
     return nil
   }

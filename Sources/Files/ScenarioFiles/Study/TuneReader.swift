@@ -307,7 +307,7 @@ package struct TuneOptions: Sendable {
     guard let first = items.first, !items.contains(where: \.isNull) else {
       problems.add(
         .missingValue, at: span, "\(searchOption) has no value", note: "of this path",
-        help: "write a range as A..B, and a list with commas")
+        help: "a range is A..B, and a list has commas")
       return nil
     }
     // A single item is a range or a bracketed list.

@@ -102,10 +102,7 @@ package struct KeyTable: Sendable {
 
   private static let endpointKeys: [KeyEntry] = [
     .key("capacity", \Endpoint.capacity, as: .rate, "load that it serves; excess requests are queued"),
-    .key(
-      "queue", \Endpoint.queue, as: .count,
-      "max queued requests; more are refused; without it, all wait until they time out"
-    ).from("0"),
+    .key("queue", \Endpoint.queue, as: .count, "max queued requests; without it, all wait").from("0"),
     .key("latency", .mapping, .none, "latency of an answer: lognormal, given by two percentiles"),
     .key("latency.p50", \LatencyQuantiles.median, .required, "median").from("0s", to: "1h"),
     .key("latency.p99", \LatencyQuantiles.p99, .required, "99th percentile").from("0s", to: "1h"),
@@ -133,14 +130,8 @@ package struct KeyTable: Sendable {
     .key("cdn.keys", \CDN.keys, as: .count, .required, "number of distinct answers").from("1", to: "100G"),
     .key("cdn.ttl", \CDN.ttl, .required, "how long an answer stays fresh").from("1s", to: "400d"),
     .key("cdn.collapsing", \CDN.collapsing, "coalesces all misses of a key in a step into one origin request"),
-    .key(
-      "cdn.stale_if_error", \CDN.staleIfError,
-      "how long past its ttl an answer may be served if a fetch fails"
-    ).from("0s", to: "400d"),
-    .key(
-      "cdn.error_ttl", \CDN.errorTTL,
-      "how long a failed fetch is cached; its key is not fetched again until then"
-    ).from("0s", to: "400d"),
+    .key("cdn.stale_if_error", \CDN.staleIfError, "max time past the ttl when a fetch fails").from("0s", to: "400d"),
+    .key("cdn.error_ttl", \CDN.errorTTL, "how long a failed fetch is cached").from("0s", to: "400d"),
     .key(
       "cdn.popularity", .oneOf([.words(["uniform"]), .zipf]), .value("uniform"),
       "how often each key is requested: uniform, or zipf S: rank r in proportion to r^-S"
