@@ -101,7 +101,7 @@ extension Option {
     "max-replications", .text("N"), "with --until-ci: max number of replications (100)")
   static let failOn = Option(
     "fail-on", .text("CONDITION"), isRepeatable: true,
-    "exit with status 1 if a figure changed like this: --fail-on 'peak_rps > +5%'")
+    "exit with status 1 if a figure changes by more than this: --fail-on 'peak_rps > +5%'")
   static let with = Option(
     "with", .text("PATH=VALUE"), isRepeatable: true,
     "instead of NEW: BASE with all of these values changed: --with kinds.weather.jitter.up_to=20min")

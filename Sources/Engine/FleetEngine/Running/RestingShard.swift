@@ -153,7 +153,7 @@ final class SharedShard: @unchecked Sendable {
 
   // MARK: Start
 
-  /// The number of parts of the birth.
+  /// The number of ranges in which devices start.
   var ranges: Int { memory.rangeCount }
 
   /// Starts devices, range by range until none are left, and parks each at its first request.

@@ -129,7 +129,7 @@ struct SweepPlan {
     problems.add(
       .conflictingKeys, at: options.points == nil ? written?.span : nil,
       "\(method.rawValue) takes its settings from the values, without points", note: "for other methods",
-      help: "remove points, or use the method sobol")
+      help: "remove points, or use the sobol method")
   }
 
   private func checkSize(_ problems: inout ProblemList) {

@@ -72,7 +72,7 @@ struct VariedKey {
       .wrongShape, at: lone.span, "\(path.quoted) needs a list of values with the method \(method.rawValue)",
       note: isRange ? "a range" : "not a list",
       help: isRange
-        ? "give a list of values, or use the method sobol with a number of points"
+        ? "give a list of values, or use the sobol method with a number of points"
         : .write("[\(lone.flowText)]"))
   }
 

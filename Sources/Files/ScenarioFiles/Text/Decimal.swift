@@ -49,7 +49,7 @@ struct Decimal: Hashable {
     let (quotient, remainder) = (Int128(digits) * Int128(factor)).quotientAndRemainder(dividingBy: divisor)
     guard remainder == 0 else { throw ValueProblem(.notExact, "is too fine") }
     guard let exact = Int64(exactly: quotient), exact <= 1 << 60 else {
-      throw ValueProblem(.outOfRange, "is larger than any quantity here", note: "too large")
+      throw ValueProblem(.outOfRange, "is larger than any allowed quantity", note: "too large")
     }
     return exact
   }

@@ -1,6 +1,6 @@
 internal import RequestStatistics
 
-/// A statistic that is computed by the same code from a log and from simulated requests.
+/// A statistic for a log and for simulated requests, computed by the same code.
 package struct LogStatistic: Hashable, Sendable {
   /// The name of the kind; empty for all kinds.
   package let kind: String

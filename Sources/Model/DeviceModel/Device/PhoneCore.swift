@@ -93,7 +93,7 @@ struct PhoneCore: ~Copyable {
     @inline(__always) get { state.value.number & plan.unfollowedBits == plan.followedRest }
   }
 
-  /// Returns the length of a span within the measured part of its lifetime, in milliseconds.
+  /// Returns how much of a span, in milliseconds, lies in the measured part of the device's lifetime.
   func measuredMilliseconds(from: Instant, to: Instant) -> Int64 { measuredInstant(to) - measuredInstant(from) }
 
   /// Returns an instant in milliseconds, clamped to the measured part of its lifetime.

@@ -52,7 +52,7 @@ private func parametersCSV(of report: CalibrationReport) -> [UInt8] {
   return csv.bytes
 }
 
-/// Returns statistics.csv: statistics of the log, and of simulated requests computed by the same code.
+/// Returns statistics.csv: statistics for the log and for simulated requests, computed by the same code.
 private func statisticsCSV(of report: CalibrationReport) -> [UInt8] {
   let names = report.base.kinds.map(\.name)
   func values(_ load: SimulatedLoad?) -> [[String]: Double] {

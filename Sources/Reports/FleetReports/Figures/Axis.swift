@@ -2,7 +2,7 @@ import Numerics
 import Scenario
 import SimulationKernel
 
-/// One direction of a chart: the positions of values and the labels of ticks.
+/// One axis of a chart: value positions and tick labels.
 struct Axis {
   struct Tick {
     var value: Double
