@@ -29,10 +29,7 @@ struct Counted {
       note("arrivals \(step)", simulator.tally.arrivals[step])
       note("failures \(step)", simulator.tally.failures[step])
     }
-    for block in 0..<world.shape.minuteBlocks {
-      guard let cells = simulator.tally.minutes[block] else { continue }
-      for minute in 0..<world.shape.minutes { note(cells[minute], "cell \(block) \(minute)") }
-    }
+    for cell in 0..<Cause.count * world.shape.cellsOfCause { note(simulator.tally.minutes[cell], "cell \(cell)") }
     for kind in world.kinds.indices {
       for event in 0..<world.shape.events {
         note(simulator.tally.followed[kind].eventPushes[event], "pushes of \(event) for \(kind)")

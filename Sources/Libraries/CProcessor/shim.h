@@ -4,9 +4,18 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdlib.h>
 
 // The number of bytes that a processor moves between memory and cache at once.
 enum { WF_CACHE_LINE = 64 };
+
+// Returns memory whose bytes are 0, to be freed; large blocks get pages only when they are first written. Ends the
+// program without memory, as Swift's own allocation does.
+static inline void *_Nonnull wf_zeroed(size_t count, size_t size) {
+  void *memory = calloc(count, size);
+  if (!memory) abort();
+  return memory;
+}
 
 // Requests the cache line of an address ahead of its use. Any address is valid.
 static inline void wf_prefetch(const void *address) { __builtin_prefetch(address, 1, 3); }

@@ -281,22 +281,17 @@ extension ReplicationResult {
 
   private static func causeMinutes(_ tally: borrowing Tally) -> [CauseMinute] {
     let shape = tally.shape
-    var blocks: [(endpoint: Int, cohort: Int, cause: Cause, cells: UnsafeMutablePointer<Tally.MinuteCell>)] = []
-    for endpoint in 0..<shape.endpoints {
-      for cohort in 0..<shape.cohorts {
-        for cause in Cause.allCases {
-          let block = (endpoint * shape.cohorts + cohort) * Cause.count + Int(cause.rawValue)
-          if let cells = tally.minutes[block] { blocks.append((endpoint, cohort, cause, cells)) }
-        }
-      }
-    }
+    let (causes, minutes, cellsOfCause) = (Cause.allCases, shape.minutes, shape.cellsOfCause)
     var rows: [CauseMinute] = []
-    for minute in 0..<shape.minutes {
-      for (endpoint, cohort, cause, cells) in blocks {
-        let cell = cells[minute]
-        guard cell.requests > 0 || cell.failures[Int(FailureReason.offline.rawValue)] > 0 else { continue }
-        rows.append(
-          CauseMinute(minute: minute, endpoint: endpoint, cohort: cohort, cause: cause, traffic: Traffic(cell)))
+    for minute in 0..<minutes {
+      for cohort in 0..<shape.endpoints * shape.cohorts {
+        for cause in causes {
+          let cell = tally.minutes[Int(cause.rawValue) * cellsOfCause + cohort * minutes + minute]
+          guard cell.requests > 0 || cell.failures[Int(FailureReason.offline.rawValue)] > 0 else { continue }
+          let (endpoint, cohort) = cohort.quotientAndRemainder(dividingBy: shape.cohorts)
+          rows.append(
+            CauseMinute(minute: minute, endpoint: endpoint, cohort: cohort, cause: cause, traffic: Traffic(cell)))
+        }
       }
     }
     return rows

@@ -132,10 +132,3 @@ package struct TrafficTally: BitwiseCopyable {
   package var bytesDown: Int64 = 0
   package var retries: Int64 = 0
 }
-
-/// Allocates memory for `count` counters, all 0.
-func zeroed<Counter: FixedWidthInteger & BitwiseCopyable>(_ count: Int) -> UnsafeMutablePointer<Counter> {
-  let counters = UnsafeMutablePointer<Counter>.allocate(capacity: max(count, 1))
-  counters.initialize(repeating: 0, count: max(count, 1))
-  return counters
-}

@@ -30,7 +30,8 @@ package struct Tally: ~Copyable {
 
     package var steps: Int { Int(duration.milliseconds / step.milliseconds) }
     package var minutes: Int { Int((duration.milliseconds + 59_999) / 60_000) }
-    package var minuteBlocks: Int { endpoints * cohorts * Cause.count }
+    /// The number of minute cells of one cause.
+    package var cellsOfCause: Int { endpoints * cohorts * minutes }
     package var groups: Int { cohorts * kinds }
   }
 
@@ -50,10 +51,9 @@ package struct Tally: ~Copyable {
   private let steps: Int
   /// The failures by endpoint, then step.
   package let failures: UnsafeMutablePointer<UInt32>
-  /// The cells by minute, in blocks by endpoint, then cohort, then cause; `nil` until the first request.
-  ///
-  /// The blocks of a thousand cohorts would take a gigabyte.
-  package let minutes: UnsafeMutablePointer<UnsafeMutablePointer<MinuteCell>?>
+  /// The cells by cause, then endpoint, then cohort, then minute, so that causes that do not occur take no memory.
+  package let minutes: UnsafeMutablePointer<MinuteCell>
+  private let (minutesOfCohort, cellsOfCause): (Int, Int)
   /// The tallies by cohort, then kind.
   package let groups: UnsafeMutablePointer<GroupTally>
   package let followed: UnsafeMutablePointer<FollowTally>
@@ -80,8 +80,8 @@ package struct Tally: ~Copyable {
     stepArrivals = groupArrivals
     arrivals = zeroed(shape.endpoints * shape.steps)
     failures = zeroed(shape.endpoints * shape.steps)
-    minutes = .allocate(capacity: shape.minuteBlocks)
-    minutes.initialize(repeating: nil, count: shape.minuteBlocks)
+    (minutesOfCohort, cellsOfCause) = (shape.minutes, shape.cellsOfCause)
+    minutes = zeroed(Cause.count * shape.cellsOfCause)
     groups = .allocate(capacity: shape.groups)
     for index in 0..<shape.groups { (groups + index).initialize(to: GroupTally(endpoints: shape.endpoints)) }
     followed = .allocate(capacity: shape.groups)
@@ -99,7 +99,6 @@ package struct Tally: ~Copyable {
     groupArrivals.deallocate()
     arrivals.deallocate()
     failures.deallocate()
-    for block in 0..<shape.minuteBlocks { minutes[block]?.deallocate() }
     minutes.deallocate()
     for index in 0..<shape.groups { groups[index].free() }
     groups.deallocate()
@@ -155,14 +154,14 @@ package struct Tally: ~Copyable {
   /// A route from a cohort to an endpoint.
   struct Route: BitwiseCopyable {
     fileprivate let firstStep: Int
-    fileprivate let firstBlock: Int
+    fileprivate let firstCell: Int
   }
 
   @inline(__always)
   func route(to endpoint: EndpointIndex, from cohort: CohortIndex) -> Route {
     Route(
       firstStep: endpoint.place &* steps,
-      firstBlock: (endpoint.place &* shape.cohorts &+ cohort.place) &* Cause.count)
+      firstCell: (endpoint.place &* shape.cohorts &+ cohort.place) &* minutesOfCohort)
   }
 
   /// Returns the counters for a request that arrives in the measured period.
@@ -170,18 +169,8 @@ package struct Tally: ~Copyable {
   func loadPlace(_ route: Route, at arrival: Instant, _ cause: Cause) -> LoadPlace {
     let sinceStart = arrival.millisecondsSinceStart
     let minute = Int(truncatingIfNeeded: UInt64(bitPattern: sinceStart) / 60_000)
-    let block = route.firstBlock &+ Int(cause.rawValue)
-    return LoadPlace(
-      step: route.firstStep &+ stepDivider.quotient(sinceStart), cell: (minutes[block] ?? newMinutes(block)) + minute)
-  }
-
-  /// Allocates the cells of a block on its first request.
-  @inline(never)
-  private func newMinutes(_ block: Int) -> UnsafeMutablePointer<MinuteCell> {
-    let cells = UnsafeMutablePointer<MinuteCell>.allocate(capacity: shape.minutes)
-    cells.initialize(repeating: MinuteCell(), count: shape.minutes)
-    minutes[block] = cells
-    return cells
+    let cell = route.firstCell &+ Int(cause.rawValue) &* cellsOfCause &+ minute
+    return LoadPlace(step: route.firstStep &+ stepDivider.quotient(sinceStart), cell: minutes + cell)
   }
 
   /// Prefetches the memory of a place, since a day's steps exceed the fastest caches.

@@ -58,7 +58,7 @@ extension KeyTable {
   private static let requestKeys: [KeyEntry] = [
     .key("jitter", .oneOf([.duration, .mapping]), .none, "random delay added to every date").shorthand("up_to"),
     .key("jitter.up_to", \Jitter.upTo, .required, "max delay, uniform from 0").from("0s", to: "400d"),
-    .key("jitter.per", \Jitter.scope, "drawn anew for every run, or once per device"),
+    .key("jitter.per", \Jitter.scope, "drawn for every run, or once per device"),
     .key("requests", .list, .none, "requests of a run that the cache cannot serve"),
     .key("requests.*", .mapping, .absent, "one request, sent count times").noun("request"),
     .key("requests.*.endpoint", .endpoint, .required, "endpoint that receives it"),
