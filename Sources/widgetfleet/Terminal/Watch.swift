@@ -99,7 +99,7 @@ private final class Patience: Sendable {
 
   /// The seconds after a signal until the program ends, whatever happens.
   private static let seconds = 1.5
-  /// The seconds for ranks, which keep what they have done.
+  /// The multiple of those seconds for ranks, which first keep what they have done.
   static let ofRanks = 6.0
 
   /// - Parameter times: the wait, as a multiple of the usual one.

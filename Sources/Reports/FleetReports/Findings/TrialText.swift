@@ -39,11 +39,13 @@ struct TrialText {
       : "Tried, and it helps: \(words) takes \(brought)\(joined([worse, rest, lateNews], "; "))."
   }
 
-  /// The change as options of `run`, with its effect; `nil` where it does not help.
+  /// The change as options of `run`, with its effect and price; `nil` where it does not help.
   var advice: String? {
     guard let outcome, outcome.helps, !outcome.worsensLimit, let change = outcome[outcome.judged] else { return nil }
-    return "Try \(outcome.options): on the same draws it takes "
-      + Self.brought(change, TrialNames(finding: finding, scenario: scenario)) + "."
+    let names = TrialNames(finding: finding, scenario: scenario)
+    let worse = [Self.sideEffects(outcome, names, isWorse: true), lateNews].filter { !$0.isEmpty }
+    return "Try \(outcome.options): with the same draws, it takes \(Self.brought(change, names))"
+      + (worse.isEmpty ? "" : "; worse: " + worse.joined(separator: ", ")) + "."
   }
 
   /// The change in words.
