@@ -6,7 +6,8 @@ import SimulationKernel
 
 /// A forecast of a run's peak memory in bytes, made before it starts (RELIABILITY.md).
 ///
-/// It is within 20 % of the measured peak if the counts outweigh the program itself.
+/// It is within 20 % of the measured peak if the counts outweigh the program itself, and too high for many small
+/// cohorts, which leave pages of their histograms untouched.
 package struct MemoryForecast: Hashable, Sendable {
   /// The program and its prepared tables.
   package var program: Int
