@@ -55,11 +55,11 @@ import Testing
     }
   }
 
-  private static let mostLines = 600
+  private static let maxLines = 600
 
   @Test func filesAreShort() throws {
     for source in try repository.sources() {
-      #expect(source.lines.count <= Self.mostLines + 1, "\(source.path)")
+      #expect(source.lines.count <= Self.maxLines + 1, "\(source.path)")
     }
   }
 

@@ -4,7 +4,7 @@ import Testing
 @Suite struct SizeTests {
   let repository = Repository()
 
-  private static let mostLines = 600
+  private static let maxLines = 600
 
   /// No type has more than 600 lines, extensions included.
   @Test func typesAreShort() throws {
@@ -12,18 +12,18 @@ import Testing
       lines.merge(SwiftShapes(source.lines).typeLines) { $0 + $1 }
     }
     for (name, count) in lines {
-      #expect(count <= Self.mostLines, "\(name) has \(count) lines over all its extensions")
+      #expect(count <= Self.maxLines, "\(name) has \(count) lines over all its extensions")
     }
   }
 
-  private static let mostParameters = 6
+  private static let maxParameters = 6
 
   /// No function has more than six parameters, except initializers that only store them.
   @Test func functionsHaveFewParameters() throws {
     for source in try repository.sources() {
       for function in SwiftShapes(source.lines).functions where !function.isMemberwise {
         let count = function.parameters.count
-        #expect(count <= Self.mostParameters, "\(source.path):\(function.line): \(function.name)")
+        #expect(count <= Self.maxParameters, "\(source.path):\(function.line): \(function.name)")
       }
     }
   }

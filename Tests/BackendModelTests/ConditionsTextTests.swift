@@ -57,7 +57,7 @@ import Testing
     let end = steps * 10 + 10
     #expect(
       mistake(in: "a,10,0,\(end),0,0,0,0,0,0,0,0\nb,10,0,\(end),0,0,0,0,0,0,0,0\n")
-        == ConditionsTextError(line: 3, problem: .tooManySteps(most: 1 << 26)))
+        == ConditionsTextError(line: 3, problem: .tooManySteps(maximum: 1 << 26)))
   }
 
   /// The limit applies to the number of steps, not to where they start.
@@ -65,10 +65,10 @@ import Testing
   func stepsAreCountedFromTheBeginning(from: Int64) throws {
     let row = "a,1,\(from),\(from + 5),1,0,0,0,0,0,0,0\n"
     #expect(try ConditionsText.decode(Array((Self.header + "\n" + row).utf8)).stepCount == 5)
-    let most: Int64 = 1 << 26
+    let maximum: Int64 = 1 << 26
     #expect(
-      mistake(in: "a,1,\(from),\(from + most + 1),1,0,0,0,0,0,0,0\n")
-        == ConditionsTextError(line: 2, problem: .tooManySteps(most: most)))
+      mistake(in: "a,1,\(from),\(from + maximum + 1),1,0,0,0,0,0,0,0\n")
+        == ConditionsTextError(line: 2, problem: .tooManySteps(maximum: maximum)))
   }
 
   @Test(
@@ -84,7 +84,7 @@ import Testing
       ("a,1,0,99999999999999999999,1,0,0,0,0,0,0,0\n", 2, .value(column: "to_ms", "99999999999999999999")),
       ("a,1,0,9223372036854775807,1,0,0,0,0,0,0,0\n", 2, .value(column: "to_ms", "9223372036854775807")),
       ("a,1,-9223372036854775808,0,1,0,0,0,0,0,0,0\n", 2, .value(column: "from_ms", "-9223372036854775808")),
-      ("a,1,0,70368744177664,1,0,0,0,0,0,0,0\n", 2, .tooManySteps(most: 1 << 26)),
+      ("a,1,0,70368744177664,1,0,0,0,0,0,0,0\n", 2, .tooManySteps(maximum: 1 << 26)),
       ("a,1,0,5,1.1,0,0,0,0,0,0,0\n", 2, .value(column: "miss_share", "1.1")),
       ("a,1,0,5,1,-0.1,0,0,0,0,0,0\n", 2, .value(column: "outage_share", "-0.1")),
       ("a,1,0,5,1,0,nan,0,0,0,0,0\n", 2, .value(column: "limited_share", "nan")),

@@ -143,7 +143,7 @@ import Testing
   /// Target 50 %, step 25 %, every 4 s, starting at 100/s, with whole requests.
   @Test func capacityFollowsTheLoad() {
     var sketch = Sketch(capacity: 100)
-    sketch.scale(target: 0.5, delay: 4, step: 0.25, least: 100, most: 190)
+    sketch.scale(target: 0.5, delay: 4, step: 0.25, minimum: 100, maximum: 190)
     var state = sketch.state
     let windows: [(arrivals: Int64, capacity: Double)] = [
       (50, 100), (60, 100), (60, 125), (90, 125), (90, 156.25), (90, 190), (72, 190), (71, 190), (0, 142.5),
@@ -161,7 +161,7 @@ import Testing
   @Test func capacityFollowsTheBaseLoad() {
     var sketch = Sketch(capacity: 100)
     sketch.load(60)
-    sketch.scale(target: 0.5, delay: 2, step: 0.25, least: 100, most: 190)
+    sketch.scale(target: 0.5, delay: 2, step: 0.25, minimum: 100, maximum: 190)
     var state = sketch.state
     for capacity in [100, 100, 125, 125, 125] as [Double] {
       state.advance(arrivals: 0)
@@ -196,7 +196,7 @@ import Testing
   /// A capacity of 0 stays 0, and the capacity returns after an outage.
   @Test func noCapacityStays() {
     var sketch = Sketch(capacity: 0)
-    sketch.scale(target: 0.5, delay: 2, step: 0.5, least: 10, most: 100)
+    sketch.scale(target: 0.5, delay: 2, step: 0.5, minimum: 10, maximum: 100)
     var state = sketch.state
     for _ in 0..<10 { state.advance(arrivals: 100) }
     #expect(state.record?.capacity == .zero)
@@ -222,7 +222,9 @@ import Testing
     if dice.below(2) == 0 { sketch.load(Double(dice.below(100))) }
     if dice.below(2) == 0 { sketch.limit(Double(dice.below(150))) }
     if dice.below(2) == 0 { sketch.fail(from: 100, to: 160, errors: dice.share(), capacity: Double(dice.below(50))) }
-    if dice.below(2) == 0 { sketch.scale(target: dice.share(), delay: 10, step: dice.share(), least: 5, most: 400) }
+    if dice.below(2) == 0 {
+      sketch.scale(target: dice.share(), delay: 10, step: dice.share(), minimum: 5, maximum: 400)
+    }
     if dice.below(2) == 0 {
       sketch.cache(
         keys: Int64(1 + dice.below(300)), ttl: .seconds(20), collapsing: dice.below(2) == 0,

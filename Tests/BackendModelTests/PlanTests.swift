@@ -117,7 +117,7 @@ import Testing
     ] as [(Double, Double, Double)])
   func autoscaling(present: Double, load: Double, next: Double) {
     var sketch = Sketch()
-    sketch.scale(target: 0.5, delay: 60, step: 0.25, least: 100, most: 400)
+    sketch.scale(target: 0.5, delay: 60, step: 0.25, minimum: 100, maximum: 400)
     let capacity = sketch.plan.autoscale?.capacity(after: RequestRate(perSecond: present), load: load)
     #expect(capacity?.perSecond == next)
   }

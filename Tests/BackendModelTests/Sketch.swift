@@ -58,10 +58,10 @@ struct Sketch {
     plan.rateLimit = RateLimitPlan(rate: RequestRate(perSecond: perSecond), retryAfter: .seconds(60))
   }
 
-  mutating func scale(target: Double, delay: Int64, step: Double, least: Double, most: Double) {
+  mutating func scale(target: Double, delay: Int64, step: Double, minimum: Double, maximum: Double) {
     plan.autoscale = AutoscalePlan(
       target: Share(fraction: target), delay: .seconds(delay), step: Share(fraction: step),
-      least: RequestRate(perSecond: least), most: RequestRate(perSecond: most))
+      minimum: RequestRate(perSecond: minimum), maximum: RequestRate(perSecond: maximum))
   }
 }
 

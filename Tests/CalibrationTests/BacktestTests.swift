@@ -43,13 +43,13 @@ import Testing
   }
 
   /// The mean pinball loss is lowest at the quantile: for 1 to 1 000, at 999 for 99.9 %.
-  @Test func theQuantileHasTheLeastPinballLoss() throws {
+  @Test func quantileMinimizesThePinballLoss() throws {
     let measured = (1...1_000).map { Double($0) as Double? }
     let losses = [900.0, 990, 998, 999, 1_000, 1_010].map { quantile in
       ForecastError.pinball(measured, quantile: Array(repeating: quantile, count: 1_000), level: 0.999) ?? .infinity
     }
-    let least = try #require(losses.min())
-    #expect(abs(losses[3] - least) < 1e-12 && losses[0] > least && losses[5] > least)
+    let minimum = try #require(losses.min())
+    #expect(abs(losses[3] - minimum) < 1e-12 && losses[0] > minimum && losses[5] > minimum)
   }
 
   /// An error of 10 % compared with 20 %, over steps where the naive forecast has a value.

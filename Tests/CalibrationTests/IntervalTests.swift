@@ -75,7 +75,7 @@ import Testing
   }
 
   /// Intervals shorter than the system's min spacing are indistinguishable.
-  @Test func theLeastSpacingHidesTheInterval() {
+  @Test func theSmallestSpacingHidesTheInterval() {
     var fleet = usualFleet()
     (fleet.interval, fleet.window) = (300, 300)
     let interval = KindEstimates(fleet.history(key: 6)).interval

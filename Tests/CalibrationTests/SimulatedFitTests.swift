@@ -10,7 +10,7 @@ struct SimulatedFitTests {
     let deviation: Double
     let key: UInt64
     /// The number of simulations before time runs out.
-    var most = Int.max
+    var maximum = Int.max
     /// Whether only distances from the middle are visible, so that two points explain any log.
     var isFolded = false
     /// Noise shared by all statistics, which acts like the first key.
@@ -18,8 +18,8 @@ struct SimulatedFitTests {
 
     mutating func statistics(of trials: [FitTrial]) throws(Never) -> [[LogStatistic]?] {
       trials.map { trial in
-        guard most > 0 else { return nil }
-        most -= 1
+        guard maximum > 0 else { return nil }
+        maximum -= 1
         return statistics(of: trial)
       }
     }
@@ -46,7 +46,7 @@ struct SimulatedFitTests {
   }
 
   private func result(
-    _ truth: [Double], _ slopes: [[Double]], deviation: Double, key: UInt64, most: Int = .max, wrong: Double = 0
+    _ truth: [Double], _ slopes: [[Double]], deviation: Double, key: UInt64, maximum: Int = .max, wrong: Double = 0
   ) throws -> FitResult? {
     let world = Lines(slopes: slopes, deviation: deviation, key: key)
     let log = world.statistics(of: FitTrial(places: truth, seed: 999))
@@ -59,7 +59,7 @@ struct SimulatedFitTests {
     let keys = (0..<truth.count).map { "key\($0)" }
     var fit = SimulatedFit(
       FitProblem(keys: keys, measured: measured, phones: 1),
-      Lines(slopes: slopes, deviation: deviation, key: key, most: most))
+      Lines(slopes: slopes, deviation: deviation, key: key, maximum: maximum))
     return fit.result()
   }
 
@@ -192,8 +192,8 @@ struct SimulatedFitTests {
 
   /// Without time for a wave there is no result; with some time there is a partial one.
   @Test func timeEnds() throws {
-    #expect(try result([0.5, 0.5, 0.5], slopes(), deviation: 0.01, key: 5, most: 10) == nil)
-    let found = try #require(try result([0.3, 0.5, 0.5], slopes(), deviation: 0.01, key: 5, most: 46))
+    #expect(try result([0.5, 0.5, 0.5], slopes(), deviation: 0.01, key: 5, maximum: 10) == nil)
+    let found = try #require(try result([0.3, 0.5, 0.5], slopes(), deviation: 0.01, key: 5, maximum: 46))
     #expect(found.isCutShort && found.simulations == 46)
   }
 

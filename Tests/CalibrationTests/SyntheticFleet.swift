@@ -196,11 +196,11 @@ private struct SyntheticPhone {
   /// Returns the first free run, by thinning.
   private mutating func free(after time: Double, until end: Double) -> Double {
     guard fleet.freeRuns > 0 else { return end }
-    let most = (fleet.hours.max() ?? 1) * 24 / fleet.hours.reduce(0, +) * (factors.max() ?? 1)
+    let maximum = (fleet.hours.max() ?? 1) * 24 / fleet.hours.reduce(0, +) * (factors.max() ?? 1)
     var free = time
     repeat {
-      free += draws.exponential(mean: 86_400 / fleet.freeRuns / most / person)
-    } while free < end && !draws.isTrue(weight(free) * dayFactor(free) / most)
+      free += draws.exponential(mean: 86_400 / fleet.freeRuns / maximum / person)
+    } while free < end && !draws.isTrue(weight(free) * dayFactor(free) / maximum)
     return free
   }
 

@@ -22,11 +22,11 @@ import Testing
       world.power = .overnight(
         Chance(nights == 1 ? .all : .none), plug: .constant(.hours(23)), unplug: .constant(.hours(7)))
       let trace = Trace(world, device: device)
-      let least = trace.balances.map(\.count).min() ?? 0
-      let most = trace.balances.map(\.count).max() ?? 0
-      #expect(least >= (nights == 1 ? -1_000_000 : 0), "device \(device)")
-      #expect(nights == 0 || least < 0, "device \(device)")
-      #expect(most <= 45_000_000)
+      let minimum = trace.balances.map(\.count).min() ?? 0
+      let maximum = trace.balances.map(\.count).max() ?? 0
+      #expect(minimum >= (nights == 1 ? -1_000_000 : 0), "device \(device)")
+      #expect(nights == 0 || minimum < 0, "device \(device)")
+      #expect(maximum <= 45_000_000)
       // Four days of 30, the initial balance, and one run lent by the charger.
       #expect(trace.row.charged <= 30 + 4 * 30 + 2)
       // A fixed budget renewed in the last hours has some left.

@@ -58,6 +58,6 @@ import Testing
       classes: storage.keep([]), accrued: storage.keep((0...24).map { Double($0) / 24 }),
       asked: storage.keep((0...24).map { $0 == 0 ? 0 : 1 }))
     let swing = plan.swing(at: .milliseconds(Int64(hour * 3_600_000)), capacity: 24, demand: 24)
-    #expect(abs(swing.aboveLeast - above) < 1e-9 && abs(swing.belowMost - below) < 1e-9, "\(swing)")
+    #expect(abs(swing.aboveMin - above) < 1e-9 && abs(swing.belowMax - below) < 1e-9, "\(swing)")
   }
 }

@@ -66,12 +66,12 @@ struct CapacityLawTests {
   /// median.
   @Test func drawsAreBounded() throws {
     let found = try Self.capacities(Self.sample("{lognormal: {median: 500k/day, sigma: 10}}", devices: 400))
-    let most = Double(found.count { $0[0] == Budget.mostCapacity }) / 400
+    let maximum = Double(found.count { $0[0] == Budget.maxCapacity }) / 400
     let share = try ContinuousDistribution.lognormal(median: 500_000, sigma: 10).upperTail(1_000_000)
-    #expect(found.allSatisfy { $0[0] <= Budget.mostCapacity })
-    #expect(isWithin(most, of: share, deviation: (share * (1 - share)).squareRoot(), count: 400), "\(most)")
+    #expect(found.allSatisfy { $0[0] <= Budget.maxCapacity })
+    #expect(isWithin(maximum, of: share, deviation: (share * (1 - share)).squareRoot(), count: 400), "\(maximum)")
     let key = try #require(KeyTable.standard["os.budget.capacity"])
-    #expect(key.most == "\(Int(Budget.mostCapacity / 1_000_000))M/day")
+    #expect(key.maximum == "\(Int(Budget.maxCapacity / 1_000_000))M/day")
   }
 
   /// Widgets request 38.4 runs a day from budgets with median 40 and sigma 0.3 (MODEL.md 9).

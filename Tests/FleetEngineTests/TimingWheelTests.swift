@@ -5,8 +5,8 @@ import Testing
 /// Devices waiting for their steps: each is returned in its own step, whatever their number and distance.
 @Suite struct TimingWheelTests {
   /// Returns the devices that a wheel returns for a step, by number.
-  private static func due(_ wheel: borrowing TimingWheel, _ step: Int, most: Int) -> [Int] {
-    let due = UnsafeMutablePointer<DevicePlace>.allocate(capacity: most)
+  private static func due(_ wheel: borrowing TimingWheel, _ step: Int, maximum: Int) -> [Int] {
+    let due = UnsafeMutablePointer<DevicePlace>.allocate(capacity: maximum)
     defer { due.deallocate() }
     let count = wheel.take(step, into: due)
     return (0..<count).map { due[$0].offset / DevicePlace.unit }.sorted()
@@ -18,10 +18,10 @@ import Testing
     let wheel = TimingWheel(devices: devices)
     for device in 0..<devices { wheel.park(Self.place(device), until: 5) }
     #expect(wheel.count(5) == devices)
-    #expect(Self.due(wheel, 4, most: devices) == [])
-    #expect(Self.due(wheel, 5, most: devices) == Array(0..<devices))
+    #expect(Self.due(wheel, 4, maximum: devices) == [])
+    #expect(Self.due(wheel, 5, maximum: devices) == Array(0..<devices))
     #expect(wheel.count(5) == 0)
-    #expect(Self.due(wheel, 5, most: devices) == [])
+    #expect(Self.due(wheel, 5, maximum: devices) == [])
   }
 
   /// Steps 4 096 apart share a slot: devices of a later round are checked and kept.
@@ -30,7 +30,7 @@ import Testing
     for device in 0..<30 { wheel.park(Self.place(device), until: 7 + 4_096 * (device % 3)) }
     for round in 0..<3 {
       #expect(wheel.count(7 + 4_096 * round) == 30 - 10 * round)
-      let due = Self.due(wheel, 7 + 4_096 * round, most: 30)
+      let due = Self.due(wheel, 7 + 4_096 * round, maximum: 30)
       #expect(due == (0..<30).filter { $0 % 3 == round })
     }
   }
@@ -49,7 +49,7 @@ import Testing
     }
     var turns = 0
     for step in 1..<steps {
-      let due = Self.due(wheel, step, most: devices)
+      let due = Self.due(wheel, step, maximum: devices)
       guard due == (waiting.removeValue(forKey: step) ?? []).sorted() else {
         Issue.record("step \(step) has others")
         return

@@ -6,7 +6,7 @@ import Testing
 
 /// Every device belongs either to one thread or to all.
 @Suite struct WorkPartitionTests {
-  @Test(arguments: [1, 2, 3, 8, WorkPartition.mostThreads], [0, 1, 63, 1_000])
+  @Test(arguments: [1, 2, 3, 8, WorkPartition.maxThreads], [0, 1, 63, 1_000])
   func eachDeviceIsDealtOutOnce(threads: Int, devices: Int) {
     let deal = WorkPartition(devices: devices, threads: threads)
     let own = (0..<threads).map(deal.own)

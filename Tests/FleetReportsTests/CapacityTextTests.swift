@@ -9,7 +9,7 @@ import Testing
   private typealias Outcome = CapacityLimit.Outcome
 
   private func limit(_ outcome: Outcome, _ value: Double?, _ lever: CapacityLever) -> CapacityLimit {
-    let search = LimitSearch(LimitSearch.Range(start: 1, least: 1, most: 2, stride: 4))
+    let search = LimitSearch(LimitSearch.Range(start: 1, minimum: 1, maximum: 2, stride: 4))
     var limit = CapacityLimit(search, of: lever, goals: [0], CapacityEffort(devices: 10, replications: 1))
     (limit.outcome, limit.value, limit.held, limit.goal) = (outcome, value, value, 0)
     limit.points = [LimitSearch.Point(load: 50, misses: [[1]])]
@@ -36,7 +36,7 @@ import Testing
   }
 
   /// The limit that allows the least comes first, then the others.
-  @Test func theEndThatAllowsLeastComesFirst() {
+  @Test func theStrictestEndComesFirst() {
     #expect(
       sentence(own: (.found, 2_950), ends: [.prompt: (.found, 2_410), .lazy: (.found, 2_990)])
         == "FOUND: Plan for at most 2 410 phones. The limit is 2 410: with more, 'peak' fails if the system is prompt. "

@@ -36,7 +36,7 @@ struct ComparisonVerdictTextTests {
     _ base: [(FigureName, [Double])], _ new: [(FigureName, [Double])], goals: [Goal] = [],
     conditions: [ChangeCondition] = []
   ) throws -> RunComparison {
-    RunComparison(Self.run(base, goals), Self.run(new, goals), conditions: conditions, least: 0.01)
+    RunComparison(Self.run(base, goals), Self.run(new, goals), conditions: conditions, minimum: 0.01)
   }
 
   private func line(_ comparison: RunComparison) -> String { Self.plain(ComparisonAnswer(comparison).answer.line) }
@@ -174,7 +174,7 @@ struct ComparisonVerdictTextTests {
           metric, Labels().with(\.window, "1s"), .max, replications: [.real(400)],
           bounds: [Interval(low: 399, high: 401)])
       })
-    let comparison = RunComparison(run, run, conditions: [], least: 0.01)
+    let comparison = RunComparison(run, run, conditions: [], minimum: 0.01)
     let section = try #require(overlaySection([comparison], ComparedNames([comparison])))
     #expect(Self.plain(section.answer).hasPrefix("The busiest second of the base carries 400 requests per second"))
     let note = section.note
@@ -206,11 +206,11 @@ struct ComparisonVerdictTextTests {
     let runs = loads.map { Self.run([(Self.peak, [Double($0[0])])], load: $0) }
     let page = String(
       decoding: comparisonPage(
-        of: [RunComparison(runs[0], runs[1], conditions: [], least: 0.01)], version: "1"), as: UTF8.self)
+        of: [RunComparison(runs[0], runs[1], conditions: [], minimum: 0.01)], version: "1"), as: UTF8.self)
     #expect(page.contains("id=\"figure-difference-0\""))
     let same = String(
       decoding: comparisonPage(
-        of: [RunComparison(runs[0], runs[0], conditions: [], least: 0.01)], version: "1"), as: UTF8.self)
+        of: [RunComparison(runs[0], runs[0], conditions: [], minimum: 0.01)], version: "1"), as: UTF8.self)
     #expect(!same.contains("figure-difference-0"))
   }
 
@@ -234,7 +234,7 @@ struct ComparisonVerdictTextTests {
     let page = Self.plain(
       String(
         decoding: comparisonPage(
-          of: [RunComparison(base, new, conditions: [], least: 0.01)], version: "1"), as: UTF8.self))
+          of: [RunComparison(base, new, conditions: [], minimum: 0.01)], version: "1"), as: UTF8.self))
     #expect(page.contains("One distribution differs by 3 % of the values or more."))
     #expect(page.ranges(of: "<figure id=\"figure-distribution-").count == 1)
     #expect(page.contains("Distribution of lateness"))

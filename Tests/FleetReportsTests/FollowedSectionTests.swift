@@ -52,7 +52,7 @@ struct FollowedSectionTests {
   }
 
   /// A loss of less than half is not called 'most', and a loss of 0 gets no sentence.
-  @Test func theLargestLossIsNotAlwaysMost() throws {
+  @Test func theLargestLossIsNotAlwaysTheMaximum() throws {
     let several = Self.asked([
       .asks: 96, .part(.idle): 14, .part(.startDelay): 12, .part(.budget): 10, .policy: 60,
     ])
@@ -174,7 +174,7 @@ struct FollowedSectionTests {
     let few = try #require(SeenText.all(Self.seen(.once(.start), p90: nil, share: 0.83)).first)
     #expect(few.sentence == "Fewer than 90\u{A0}% of the phones see 'goal' within the measured period: 83\u{A0}%.")
     let nobody = try #require(SeenText.all(Self.seen(.once(.start), p90: nil, share: nil)).first)
-    #expect(nobody.sentence.isEmpty && nobody.most == nil)
+    #expect(nobody.sentence.isEmpty && nobody.maximum == nil)
     #expect(SeenText.all(Self.seen(.perDevicePerDay(1), p90: 60, share: 1)).isEmpty)
   }
 

@@ -119,7 +119,7 @@ struct LoadNameTests {
   @Test func tuneNamesTheLoad() throws {
     let report = report([.capacity, .baseLoad, .cdn])
     let problem = TuneProblem(
-      objective: .figure(Self.peak), goals: [goal(Self.servers)], axes: [], seed: 1, replications: 1, mostRuns: 1)
+      objective: .figure(Self.peak), goals: [goal(Self.servers)], axes: [], seed: 1, replications: 1, maxRuns: 1)
     let request = TuneRequest(stage: .check, levels: [], seed: 1, replications: 1)
     let trial = TuneTrial(request, report.summary, nil, problem)
     let text = String(
@@ -159,7 +159,7 @@ struct LoadNameTests {
       [[.capacity, .cdn], [.capacity], []] as [Set<Part>], ["at the CDN", "sent by the phones", "sent by the phones"]))
   func compareNamesTheLoad(base: Set<Part>, words: String) throws {
     let comparison = RunComparison(
-      try compared(base, factor: 1), try compared([.capacity, .cdn], factor: 2), conditions: [], least: 0.01)
+      try compared(base, factor: 1), try compared([.capacity, .cdn], factor: 2), conditions: [], minimum: 0.01)
     let tables = ComparisonTables(comparison: comparison)
     let names = tables.figures(hasPlaces: true).rows.map { $0[0] }
     #expect(names.contains { $0.hasPrefix("peak_rps{window=1s} (\(words))") }, "\(names)")

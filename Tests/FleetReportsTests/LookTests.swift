@@ -117,7 +117,7 @@ struct LookTests {
 
   /// A capacity of 100/s serves 500 within half of 10 s; with a shorter limit, the queue is not the problem.
   @Test(arguments: [(nil, true), (501, true), (500, false)] as [(Int?, Bool)])
-  func whereMostTimeOutAShorterQueueIsTried(_ queue: Int?, _ isTried: Bool) throws {
+  func shorterQueueIsTriedWhenMaxTimeOut(_ queue: Int?, _ isTried: Bool) throws {
     var run = SyntheticRun()
     run.endpoints = ["api"]
     var group = SyntheticRun.group(cohort: 0, kind: 0, instances: 10)

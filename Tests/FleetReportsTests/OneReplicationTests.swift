@@ -41,7 +41,7 @@ struct OneReplicationTests {
     let peak = FigureName(.peakRPS, .max, Labels().with(\.window, "1min"))
     let problem = TuneProblem(
       objective: .figure(peak), goals: report.goals.map(\.goal), axes: [], seed: 1, replications: replications,
-      mostRuns: 1)
+      maxRuns: 1)
     let trial = TuneTrial(
       TuneRequest(stage: .check, levels: [], seed: 1, replications: replications), report.summary, nil, problem)
     let study = TuneStudy(problem: problem, trials: [trial], outcome: .found(trial))

@@ -366,7 +366,7 @@ struct RunVerdictTests {
         == "HOLDS: the servers of api are above their capacity for 1 s, where goal brief allows at most 60 s.")
   }
 
-  @Test func timesAreThoseOfTheZoneWithMostPhones() {
+  @Test func timesAreThoseOfTheLargestZone() {
     let table = ZoneTable(name: "Europe/Berlin", segments: [.init(from: .longAgo, offset: .hours(1))])
     #expect(
       line(Self.report(peak: 80, capacity: 100, zones: ["Europe/Berlin": table]))

@@ -44,7 +44,7 @@ struct StudyPageTests {
       change: .relative(0.01))
     return runs.dropFirst().enumerated().map { index, new in
       let difference = ScenarioDifference(path: "key", base: text + "0", new: text + "\(index + 1)")
-      return RunComparison(runs[0], new, differences: [difference], conditions: [condition], least: 0.0001)
+      return RunComparison(runs[0], new, differences: [difference], conditions: [condition], minimum: 0.0001)
     }
   }
 
@@ -159,7 +159,7 @@ struct StudyPageTests {
     var report = example.report
     #expect(!String(decoding: ReportFile.page.bytes(of: report), as: UTF8.self).contains("Requested: every"))
     for (share, says) in [(0.5, "at most 40 replications: 2 were enough."), (0.0001, "mean_rps{window=1min} within")] {
-      report.precision = AskedPrecision(share: share, mostReplications: 40)
+      report.precision = AskedPrecision(share: share, maxReplications: 40)
       let page = String(decoding: ReportFile.page.bytes(of: report), as: UTF8.self)
       #expect(page.contains(says))
       #expect(PageStructure(page) != nil)

@@ -51,7 +51,7 @@ struct SweepAnswerTests {
   // MARK: One key with amounts
 
   /// 92 compared with 60 misses by 53 %; 25 is half of 50 in every replication, and stale views do not clearly change.
-  @Test func theLeastThatPassesAndWhatAnotherBrings() {
+  @Test func theSmallestThatPassesAndWhatAnotherBrings() {
     let rows: [Row] = [
       (minutes(1), [peak: [91, 93], stale: [0.1, 0.2]]), (minutes(5), [peak: [50, 50.2], stale: [0.1, 0.2]]),
       (minutes(25), [peak: [25, 25.1], stale: [0.12, 0.19]]),
@@ -78,7 +78,7 @@ struct SweepAnswerTests {
     #expect(!line.contains("nothing"))
   }
 
-  @Test func theMostThatPasses() {
+  @Test func maximumThatPasses() {
     #expect(
       line(peaks([[30], [50], [150]], 60))
         == "10 min is the highest jitter.up_to that passes: 15 min takes peak to 2.5 times its limit. 5 min lowers the peak "

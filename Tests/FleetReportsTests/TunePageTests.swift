@@ -22,7 +22,7 @@ struct TunePageTests {
       limit: .value(limit), severity: .error)
     let axes = [TuneAxis(levels: 11, isOrdered: true)] + (word == nil ? [] : [TuneAxis(levels: 2, isOrdered: false)])
     let problem = TuneProblem(
-      objective: objective, goals: [goal], axes: axes, seed: 1, replications: 1, mostRuns: 60)
+      objective: objective, goals: [goal], axes: axes, seed: 1, replications: 1, maxRuns: 60)
     func trial(_ stage: TuneTrial.Stage, _ level: Int, _ seed: UInt64) -> TuneTrial {
       let values = peaks?(level) ?? [100 - 10 * Double(level)]
       let rows = [
@@ -59,14 +59,14 @@ struct TunePageTests {
   private func page(_ report: TuneReport) -> String { plain(String(decoding: tunePage(of: report), as: UTF8.self)) }
 
   /// A peak of 60 under a limit of 65 leaves 5 of 65: 7.7 %.
-  @Test func theLeastKeyIsTheAnswer() {
+  @Test func theSmallestKeyIsTheAnswer() {
     #expect(
       line(report())
         == "FOUND: kinds.a.jitter.up_to=4min is the lowest value that holds. Goal api-peak has the least margin, 7.7 % of its "
         + "limit. Judged by the scenario alone. 5 settings tried in 6 runs.")
   }
 
-  @Test func theLeastFigureHasItsSetting() {
+  @Test func theSmallestFigureHasItsSetting() {
     let text = line(report(objective: .figure(Self.stale), text: "stale_views"))
     #expect(
       text.hasPrefix("FOUND: stale_views=4min gives the lowest stale_views, 5 %. Goal api-peak has the least margin"),

@@ -64,9 +64,9 @@ struct LifeAudit {
     guard account.placed < end else { return }
     let day = TimeAmount.day.milliseconds
     let days = ((end - account.placed).milliseconds + day - 1) / day
-    let most = account.balance.count + account.capacity.count * days + account.capacity.count / 16 + 2_000_000
-    if account.charged * 1_000_000 > most {
-      faults.append("\(place), slot \(slot): \(account.charged) charged runs in \(days) days, at most \(most)")
+    let maximum = account.balance.count + account.capacity.count * days + account.capacity.count / 16 + 2_000_000
+    if account.charged * 1_000_000 > maximum {
+      faults.append("\(place), slot \(slot): \(account.charged) charged runs in \(days) days, at most \(maximum)")
     }
   }
 }

@@ -27,9 +27,9 @@ struct CountedLoadTests {
     #expect(CountedLoad([(0, 1), (7, 1)], step: 7) == nil)
     #expect(CountedLoad([(0, 1), (4_000_000_000_000, 1)], step: 60_000) == nil)
     // No sum of a million steps of 10^12 reaches 2^63.
-    let most = Int64(1_000_000_000_000)
-    #expect(CountedLoad([(0, most), (Self.hour, most)], step: Self.hour) != nil)
-    #expect(CountedLoad([(0, most), (Self.hour, most + 1)], step: Self.hour) == nil)
+    let maximum = Int64(1_000_000_000_000)
+    #expect(CountedLoad([(0, maximum), (Self.hour, maximum)], step: Self.hour) != nil)
+    #expect(CountedLoad([(0, maximum), (Self.hour, maximum + 1)], step: Self.hour) == nil)
     #expect(CountedLoad([(0, .max), (0, .max), (Self.hour, 1)], step: Self.hour) == nil)
   }
 

@@ -39,11 +39,11 @@ struct NameTableTests {
         counts.add(index, request)
       }
     }
-    let ranking = counts.ranked(table, most: 2)
+    let ranking = counts.ranked(table, maximum: 2)
     #expect(ranking.named.map(\.name) == ["a", "b"] && ranking.named.map(\.row.lines) == [6, 3])
     #expect(ranking.others == 1 && ranking.unnamed == 2 && ranking.rest == 3 && ranking.share(6) == 0.5)
     // The sizes 1 to 5 of six lines, and no size for one.
-    #expect(ranking.named[0].row.meanBytes == 3 && counts.ranked(table, most: 9).named[2].row.meanBytes == nil)
-    #expect(counts.ranked(table, most: 9).others == 0 && counts.ranked(table, most: 9).rest == 2)
+    #expect(ranking.named[0].row.meanBytes == 3 && counts.ranked(table, maximum: 9).named[2].row.meanBytes == nil)
+    #expect(counts.ranked(table, maximum: 9).others == 0 && counts.ranked(table, maximum: 9).rest == 2)
   }
 }

@@ -50,8 +50,8 @@ import Testing
             $0.target = Share(fraction: 0.6)
             $0.delay = .minutes(2)
             $0.step = Share(fraction: 0.2)
-            $0.least = 3_000
-            $0.most = 20_000
+            $0.minimum = 3_000
+            $0.maximum = 20_000
           }
           $0.cdn = .with {
             $0.keys = 10_000

@@ -147,7 +147,7 @@ struct ProfileTests {
     #expect(missing[0].sentence.contains("No such file"))
     #expect(!read("{profile: lab.yaml}", "").diagnostics.isEmpty)
     #expect(read("{profile: lab.yaml}", "- 1").diagnostics.map(\.code) == [.wrongShape])
-    let large = String(repeating: "# \n", count: ScenarioReader.mostBytes / 3 + 1)
+    let large = String(repeating: "# \n", count: ScenarioReader.maxBytes / 3 + 1)
     #expect(read("{profile: lab.yaml}", large).diagnostics.contains { $0.code == .tooLarge })
   }
 }

@@ -108,7 +108,7 @@ import Testing
         problems = check.problems
       }
       #expect(problems.diagnostics.humanText == "", "\(entry.path)")
-      for bound in [entry.least, entry.most].compactMap({ $0 }) {
+      for bound in [entry.minimum, entry.maximum].compactMap({ $0 }) {
         let isRead = entry.boundTypes.contains { (try? Scalars.measure(bound, as: $0)) != nil }
         #expect(isRead, "\(entry.path): \(bound)")
       }

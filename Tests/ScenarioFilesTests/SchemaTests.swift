@@ -86,13 +86,13 @@ struct SchemaTests {
     let schema = ScenarioSchema()
     for entry in KeyTable.standard.entries where entry.type == .number || entry.type == .integer {
       let check = try SchemaCheck(schema.value(of: entry).json())
-      if let least = entry.least {
-        #expect(try check.accepts(least), "\(entry.path)")
+      if let minimum = entry.minimum {
+        #expect(try check.accepts(minimum), "\(entry.path)")
         #expect(try !check.accepts("-1"), "\(entry.path)")
       }
-      if let most = entry.most {
-        #expect(try check.accepts(most), "\(entry.path)")
-        #expect(try !check.accepts(most + "0"), "\(entry.path)")
+      if let maximum = entry.maximum {
+        #expect(try check.accepts(maximum), "\(entry.path)")
+        #expect(try !check.accepts(maximum + "0"), "\(entry.path)")
       }
     }
   }

@@ -14,7 +14,7 @@ struct SimulatedPhonesTests {
   }
 
   /// The work of 2 x 10^6 phones is 12 000 000: one more gives a sample of 6 000 000 / 6 = 10^6.
-  @Test func wholeUpToTheMostWork() throws {
+  @Test func wholeUpToTheMaxWork() throws {
     let whole = try scenario("run.simulate=auto", "fleet.devices=2000000")
     #expect(whole.devicesSimulated == 2_000_000)
     // A fleet that is simulated completely is the same as with `all`.

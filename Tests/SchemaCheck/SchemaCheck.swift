@@ -81,8 +81,8 @@ package struct SchemaCheck {
     }
   }
 
-  private static func within(_ count: Int, _ least: JSON?, _ most: JSON?) -> Bool {
-    Double(count) >= least?.double ?? 0 && Double(count) <= most?.double ?? .infinity
+  private static func within(_ count: Int, _ minimum: JSON?, _ maximum: JSON?) -> Bool {
+    Double(count) >= minimum?.double ?? 0 && Double(count) <= maximum?.double ?? .infinity
   }
 
   /// The compiled patterns, because compiling one takes longer than everything else together.

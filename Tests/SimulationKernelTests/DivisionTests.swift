@@ -7,9 +7,9 @@ import Testing
     arguments: [1, 2, 3, 7, 10, 1_000, 60_000, 86_400_000, 1 << 24 - 1, 1 << 24, 1 << 24 + 1, .max] as [Int64])
   func dividerIsExactAtEdges(divisor: Int64) {
     let divider = Divider(by: divisor)
-    let most: Int64 = 1 << 40
-    var dividends: [Int64] = [0, 1, most - 1, most, most + 1, .max - 1, .max]
-    for multiple in [1, 2, 1_000, (most - 1) / divisor] as [Int64] {
+    let maximum: Int64 = 1 << 40
+    var dividends: [Int64] = [0, 1, maximum - 1, maximum, maximum + 1, .max - 1, .max]
+    for multiple in [1, 2, 1_000, (maximum - 1) / divisor] as [Int64] {
       let (product, overflows) = multiple.multipliedReportingOverflow(by: divisor)
       if !overflows { dividends += [product - 1, product, product &+ 1].filter { $0 >= 0 } }
     }

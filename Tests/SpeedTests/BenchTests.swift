@@ -98,7 +98,7 @@ struct BenchTests {
   }
 
   /// The min over several runs counts, separately for each time.
-  @Test func theLeastCounts() {
+  @Test func minimumCounts() {
     var one = Self.measurement(.city, 1_000, 1, processor: 2, wall: 3)
     one.add(Self.measurement(.city, 1_000, 1, processor: 1, wall: 4))
     #expect(one.processor == 1 && one.wall == 3 && one.repetitions == 2)

@@ -130,9 +130,9 @@ import Testing
   @Test func searchesAreWideAndCareful() {
     let problem = problem { $0.fleet.devices = 50_000 }
     let (devices, capacity) = (problem.devicesRange, problem.capacityRange(peak: 250))
-    #expect(devices.start == 50_000 && devices.least == 50)
+    #expect(devices.start == 50_000 && devices.minimum == 50)
     #expect(abs(capacity.start * 250 - 1) < 1e-12)
-    #expect(abs(capacity.least * 250_000 - 1) < 1e-12 && abs(capacity.most * 0.25 - 1) < 1e-12)
+    #expect(abs(capacity.minimum * 250_000 - 1) < 1e-12 && abs(capacity.maximum * 0.25 - 1) < 1e-12)
     for range in [devices, capacity] {
       for miss in [-0.999, 100] {
         var search = LimitSearch(range)
@@ -152,8 +152,8 @@ import Testing
     ([-0.2, -0.1], 1, 1e9, 1_005 * 1.1), ([-0.2, -0.1], 1, 1_050, 1_050), ([-0.2, -0.1], 1, 1_005, nil),
     ([-0.1, 0.1], 1, 1e9, nil),
   ])
-  func singleReplicationsAreLookedForNearby(other: [Double], least: Double, most: Double, next: Double?) throws {
-    var search = LimitSearch(LimitSearch.Range(start: 1_000, least: least, most: most, stride: 4))
+  func singleReplicationsAreLookedForNearby(other: [Double], minimum: Double, maximum: Double, next: Double?) throws {
+    var search = LimitSearch(LimitSearch.Range(start: 1_000, minimum: minimum, maximum: maximum, stride: 4))
     // The mean holds at 1 000 and misses at 1 005, and so does the first replication.
     search.add(LimitSearch.Point(load: 1_000, misses: [[-0.9, other[0]]]))
     search.add(LimitSearch.Point(load: 1_005, misses: [[0.9, other[1]]]))
@@ -166,7 +166,7 @@ import Testing
     _ lever: CapacityLever, own: CapacityLimit.Outcome, _ value: Double? = nil,
     ends: [Preset: (CapacityLimit.Outcome, Double?)] = [:]
   ) -> CapacityStudy.Answer {
-    let search = LimitSearch(LimitSearch.Range(start: 1, least: 1, most: 2, stride: 4))
+    let search = LimitSearch(LimitSearch.Range(start: 1, minimum: 1, maximum: 2, stride: 4))
     let limit = { (outcome: CapacityLimit.Outcome, value: Double?) in
       var limit = CapacityLimit(search, of: lever, goals: [], CapacityEffort(devices: 1, replications: 1))
       (limit.outcome, limit.value, limit.held) = (outcome, value, value)

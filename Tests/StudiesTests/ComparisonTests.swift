@@ -33,7 +33,7 @@ struct ComparisonTests {
   @Test func equalDifferencesHaveNoWidth() {
     let change = change([10, 20, 30], [11, 21, 31])
     #expect(change.interval == Interval(low: 1, high: 1))
-    #expect(change.size(least: 0.01) == .large)
+    #expect(change.size(minimum: 0.01) == .large)
   }
 
   @Test(arguments: [
@@ -42,8 +42,8 @@ struct ComparisonTests {
     ([100, 120, 140], [90, 108, 126], 0.099, .large), ([0, 0, 0], [1, 1, 1], 0.5, .large), ([7], [7], 0, .equal),
     ([100], [102], 0.01, .large), ([100], [102], 0.03, .small), ([], [], 0, .equal),
   ])
-  func sizes(_ base: [Double], _ new: [Double], _ least: Double, _ size: FigureChange.Size) {
-    #expect(change(base, new).size(least: least) == size)
+  func sizes(_ base: [Double], _ new: [Double], _ minimum: Double, _ size: FigureChange.Size) {
+    #expect(change(base, new).size(minimum: minimum) == size)
   }
 
   /// A replication with a value on only one side makes no pair; a figure on only one side is unknown.
@@ -52,12 +52,12 @@ struct ComparisonTests {
     #expect(some.pairs == 2)
     #expect(some.difference == 2)
     #expect(some.relative(2) == 0.08)
-    #expect(change([nil, 1], [1, nil]).size(least: 0) == .unknown)
-    #expect(FigureChange(Self.mean, row([1]), nil).size(least: 0) == .unknown)
+    #expect(change([nil, 1], [1, nil]).size(minimum: 0) == .unknown)
+    #expect(FigureChange(Self.mean, row([1]), nil).size(minimum: 0) == .unknown)
     // Going from 17:00 to 07:00 is 10 h earlier, not a fraction of 17.
     let hour = FigureChange(FigureName(.budgetExhaustedHour, .p50, Labels()), row([17]), row([7]))
     #expect(hour.difference == -10 && hour.relative(-10) == nil)
-    #expect(hour.size(least: 0.4) == .large && hour.size(least: 0.42) == .small)
+    #expect(hour.size(minimum: 0.4) == .large && hour.size(minimum: 0.42) == .small)
     #expect(FigureChange(Self.mean, row([1]), nil).difference == nil)
   }
 
@@ -140,7 +140,7 @@ struct ComparisonTests {
   func bothCount(distance: Double, probability: Double, isLarge: Bool) throws {
     var change = try #require(DistributionChange(name, histogram([0: 1]), histogram([1: 1]), phones: 1))
     (change.distance, change.probability) = (distance, probability)
-    #expect(change.isLarge(least: 0.1) == isLarge)
+    #expect(change.isLarge(minimum: 0.1) == isLarge)
   }
 
   @Test func nothingHasNoDistance() {

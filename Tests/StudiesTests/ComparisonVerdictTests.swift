@@ -33,10 +33,10 @@ struct ComparisonVerdictTests {
 
   private func verdict(
     _ base: [FigureName: [Double]], _ new: [FigureName: [Double]], goals: [Goal] = [],
-    conditions: [ChangeCondition] = [], least: Double = 0.01
+    conditions: [ChangeCondition] = [], minimum: Double = 0.01
   ) throws -> ComparisonVerdict {
     ComparisonVerdict(
-      RunComparison(Self.run(base, goals), Self.run(new, goals), conditions: conditions, least: least))
+      RunComparison(Self.run(base, goals), Self.run(new, goals), conditions: conditions, minimum: minimum))
   }
 
   private static func goal(_ figure: FigureName, _ comparison: Comparison, _ limit: Double, id: String = "g") -> Goal {
@@ -47,9 +47,9 @@ struct ComparisonVerdictTests {
 
   /// The threshold is 5 % of a peak of 100/s; for 4/s it is one request, and for shares half a point.
   @Test(arguments: [(peak, 100.0, 0.05), (peak, 4, nil), (stale, 0.1, nil)] as [(FigureName, Double, Double?)])
-  func theLeastChangeIsAShareOrAnAmount(_ name: FigureName, _ base: Double, _ share: Double?) throws {
+  func minChangeIsAShareOrAnAmount(_ name: FigureName, _ base: Double, _ share: Double?) throws {
     let figure = try #require(verdict([name: [base]], [name: [base]]).figures.first)
-    #expect(figure.leastShare(0.01) == share)
+    #expect(figure.minShare(0.01) == share)
   }
 
   /// The smallest changes that matter: for peaks 5 % of the base and 1/s, for shares half a point, for the battery 5 %
@@ -67,9 +67,9 @@ struct ComparisonVerdictTests {
 
   /// A change hidden because it is below --min-effect cannot matter; for shares, that is not relative to the base.
   @Test func minEffectRaisesTheThreshold() throws {
-    #expect(try verdict([Self.peak: [100]], [Self.peak: [115]], least: 0.1).word == .worse)
-    #expect(try verdict([Self.peak: [100]], [Self.peak: [115]], least: 0.2).word == .same)
-    #expect(try verdict([Self.stale: [0.9]], [Self.stale: [0.91]], least: 0.2).word == .worse)
+    #expect(try verdict([Self.peak: [100]], [Self.peak: [115]], minimum: 0.1).word == .worse)
+    #expect(try verdict([Self.peak: [100]], [Self.peak: [115]], minimum: 0.2).word == .same)
+    #expect(try verdict([Self.stale: [0.9]], [Self.stale: [0.91]], minimum: 0.2).word == .worse)
   }
 
   // MARK: - Chance
@@ -100,7 +100,7 @@ struct ComparisonVerdictTests {
     let bounds = { (value: Double, half: Double) in [Interval(low: value - half, high: value + half)] }
     let base = Self.run([Self.peak: [100]], [], bounds(100, 3))
     let changed = Self.run([Self.peak: [new]], [], bounds(new, 4))
-    let found = ComparisonVerdict(RunComparison(base, changed, conditions: [], least: 0.01))
+    let found = ComparisonVerdict(RunComparison(base, changed, conditions: [], minimum: 0.01))
     #expect(found.word == word)
     #expect(found.figures.first?.change.interval == Interval(low: new - 105, high: new - 95))
   }
@@ -109,9 +109,9 @@ struct ComparisonVerdictTests {
   /// sqrt(2), 5.7 % of 100.
   @Test func theSameEstimateIsNoChange() throws {
     let run = Self.run([Self.peak: [100]], [], [Interval(low: 96, high: 104)])
-    let found = ComparisonVerdict(RunComparison(run, run, conditions: [], least: 0.01))
+    let found = ComparisonVerdict(RunComparison(run, run, conditions: [], minimum: 0.01))
     #expect(found.word == .same)
-    #expect(found.figures.first?.change.size(least: 0) == .equal)
+    #expect(found.figures.first?.change.size(minimum: 0) == .equal)
     #expect(found.figures.first?.change.interval.map { $0.high > 5 } == true)
   }
 

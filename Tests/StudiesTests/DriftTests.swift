@@ -30,13 +30,13 @@ struct DriftTests {
   @Test(arguments: [[102, 102.1, 101.9], [80, 120, 140]] as [[Double]])
   func othersAreBounded(second: [Double]) {
     let drift = Drift(halves: second.map { (100, $0) })
-    guard case .within(let most) = drift else {
+    guard case .within(let maximum) = drift else {
       Issue.record("\(drift)")
       return
     }
     let mean = second.reduce(0, +) / 300 - 1
     let deviation = (second.reduce(0) { $0 + ($1 / 100 - 1 - mean) * ($1 / 100 - 1 - mean) } / 2).squareRoot()
-    #expect(abs(most - (abs(mean) + 9.924_843 * deviation / 3.0.squareRoot())) < 1e-6)
+    #expect(abs(maximum - (abs(mean) + 9.924_843 * deviation / 3.0.squareRoot())) < 1e-6)
   }
 }
 

@@ -16,7 +16,7 @@ struct IntensityShapeTests {
     let shape = shape(counts)
     let (variance, error) = (22_600 / 4e6, (8e6).squareRoot() / 4e6)
     #expect(abs(shape.variance - variance) < 1e-12)
-    #expect(abs(shape.most - (variance + 1.96 * error)) < 1e-12)
+    #expect(abs(shape.maximum - (variance + 1.96 * error)) < 1e-12)
     // With u = 1 / 1 000, the share b = v / (v + u) of an excess of 8 % is kept.
     let part = try #require(shape.parts(of: 0..<4).first)
     let kept = variance / (variance + 1e-3)
@@ -30,7 +30,7 @@ struct IntensityShapeTests {
   @Test func whatChanceExplainsIsNoWave() {
     let shape = shape([1_020, 980, 1_020, 980])
     #expect(shape.variance == 0)
-    #expect(abs(shape.most - 1.96 * (8e6).squareRoot() / 4e6) < 1e-12)
+    #expect(abs(shape.maximum - 1.96 * (8e6).squareRoot() / 4e6) < 1e-12)
   }
 
   /// Three windows are too few for four blocks.

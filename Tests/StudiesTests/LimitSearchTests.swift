@@ -7,7 +7,7 @@ import Testing
 /// Searches whose limits are known.
 @Suite struct LimitSearchTests {
   private static let effort = CapacityEffort(devices: 1, replications: 1)
-  private static let range = LimitSearch.Range(start: 1_000, least: 1, most: 1e9, stride: 4)
+  private static let range = LimitSearch.Range(start: 1_000, minimum: 1, maximum: 1e9, stride: 4)
 
   /// Returns a search that was run to its end.
   ///
@@ -75,13 +75,13 @@ import Testing
     let search = search { _ in [[miss, miss]] }
     let found = CapacityLimit(search, of: .devices, goals: [0], Self.effort)
     #expect(found.outcome == outcome && found.value == nil)
-    #expect(search.points.count < LimitSearch.mostPoints)
-    #expect(search.points.last?.load == (miss < 0 ? Self.range.most : Self.range.least))
+    #expect(search.points.count < LimitSearch.maxPoints)
+    #expect(search.points.last?.load == (miss < 0 ? Self.range.maximum : Self.range.minimum))
   }
 
   /// A capacity is the reciprocal of a load: servers that need 1 640/s are found starting from a peak of 5 000/s.
   @Test func aCapacity() throws {
-    let range = LimitSearch.Range(start: 1 / 5_000.0, least: 0.5 / 5_000, most: 1_000 / 5_000, stride: 1.5)
+    let range = LimitSearch.Range(start: 1 / 5_000.0, minimum: 0.5 / 5_000, maximum: 1_000 / 5_000, stride: 1.5)
     let search = search(range) { load in [[1_640 * load - 1]] }
     let found = CapacityLimit(search, of: .capacity(endpoint: 0), goals: [0], Self.effort)
     #expect(abs(try #require(found.value) / 1_640 - 1) < 1e-8)

@@ -155,7 +155,7 @@ struct LoadEstimateTests {
     let dispersion = Dispersion(nil)
     let base = KnownLoad(Array(repeating: 300, count: 360))
     let peak = try #require(
-      LoadEstimate(counts, .second, dispersion, of: FleetSample(scale: 10, known: 0), base: base, most: 800)
+      LoadEstimate(counts, .second, dispersion, of: FleetSample(scale: 10, known: 0), base: base, maximum: 800)
     ).peak
     #expect(peak.high == 1_100 && peak.value == 1_100, "\(peak)")
   }

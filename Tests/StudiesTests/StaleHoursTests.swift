@@ -18,31 +18,31 @@ struct StaleHoursTests {
   @Test func anHourThatStandsOutIsNamed() throws {
     let found = try #require(StaleHours(Self.hours(0.1, seven: 0.34), widgetDays: 100))
     #expect(abs(found.mean - 0.11) < 1e-12)
-    let (most, densest) = (try #require(found.most), try #require(found.densest))
+    let (maximum, densest) = (try #require(found.maximum), try #require(found.densest))
     #expect(densest.hour == 7 && abs(densest.share - 0.34) < 1e-12)
-    #expect(most.hour == 7 && abs(most.share - 0.34 / 2.64) < 1e-12)
+    #expect(maximum.hour == 7 && abs(maximum.share - 0.34 / 2.64) < 1e-12)
   }
 
   /// In hour 5, 60 of 1 000 views are stale, in hour 6, 400 of 10 000, and in every other hour 10 of 10 000, which is
   /// below 1 %.
-  @Test func theHourOfMostStaleViewsNeedNotHaveTheHighestShare() throws {
+  @Test func hourWithMaxStaleViewsNeedNotHaveTheMaxShare() throws {
     let hours = (0..<24).map { number in
       var hour = StoredHour(kind: 0, hour: number)
       (hour.views, hour.staleShare) = number == 5 ? (10, 0.06) : number == 6 ? (100, 0.04) : (100, 0.001)
       return hour
     }
     let found = try #require(StaleHours(hours, widgetDays: 100))
-    #expect(found.most?.hour == 6 && found.densest?.hour == 5)
-    #expect(abs((found.most?.share ?? 0) - 400.0 / 680) < 1e-12)
+    #expect(found.maximum?.hour == 6 && found.densest?.hour == 5)
+    #expect(abs((found.maximum?.share ?? 0) - 400.0 / 680) < 1e-12)
   }
 
   /// The proportions are equal in every hour, with six times the views in hour 20: it has 6 / 29 of the stale views,
   /// and no hour has a higher proportion.
-  @Test func manyViewsMakeTheHourOfMostStaleViews() throws {
+  @Test func manyViewsMakeTheHourWithTheStaleViews() throws {
     var hours = Self.hours(0.1, seven: 0.1)
     hours[20].views = 60
     let found = try #require(StaleHours(hours, widgetDays: 1_000))
-    #expect(found.most?.hour == 20 && abs((found.most?.share ?? 0) - 6.0 / 29) < 1e-12)
+    #expect(found.maximum?.hour == 20 && abs((found.maximum?.share ?? 0) - 6.0 / 29) < 1e-12)
     #expect(found.densest == nil)
   }
 

@@ -34,8 +34,8 @@ struct StoredFileTests {
   }
 
   @Test func figuresComeBack() throws {
-    let most = Int128(1) << 99
-    let quantities: [Quantity?] = [.whole(0), .whole(-7), .whole(most), .real(0.1), .real(3), nil]
+    let maximum = Int128(1) << 99
+    let quantities: [Quantity?] = [.whole(0), .whole(-7), .whole(maximum), .real(0.1), .real(3), nil]
     #expect(try read(bytes(of: quantities), like: []) == quantities)
     var row = SummaryRow(.dataAge, Labels().with(\.kind, "k"), .p99, replications: [.whole(1), nil])
     (row.prompt, row.lazy) = (.real(0.5), .whole(2))
@@ -46,15 +46,15 @@ struct StoredFileTests {
 
   /// Values that no run writes are refused: numbers out of bounds, lists longer than the file, unknown words.
   @Test func whatNoRunWritesIsRefused() {
-    let most = Int64(1) << 62
-    #expect(throws: StoredFileError.self) { try read(bytes(of: most + 1), like: 0 as Int64) }
+    let maximum = Int64(1) << 62
+    #expect(throws: StoredFileError.self) { try read(bytes(of: maximum + 1), like: 0 as Int64) }
     #expect(throws: StoredFileError.self) { try read(bytes(of: Double.nan), like: 0.0) }
     #expect(throws: StoredFileError.self) { try read(bytes(of: Double.infinity), like: 0.0) }
     #expect(throws: StoredFileError.self) { try read(bytes(of: 1e31), like: 0.0) }
     #expect(throws: StoredFileError.self) { try read(bytes(of: Int64(2)), like: false) }
     #expect(throws: StoredFileError.self) { try read(bytes(of: "luck"), like: Metric.runs) }
     #expect(throws: StoredFileError.self) { try read(bytes(of: Int64(1) << 40), like: [Int64]()) }
-    #expect(throws: StoredFileError.self) { try read(bytes(of: [most, most]), like: CountHistogram()) }
+    #expect(throws: StoredFileError.self) { try read(bytes(of: [maximum, maximum]), like: CountHistogram()) }
     #expect(throws: StoredFileError.self) { try read(bytes(of: [Int64(-1)]), like: CountHistogram()) }
   }
 

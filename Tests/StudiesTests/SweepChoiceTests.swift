@@ -121,11 +121,11 @@ struct SweepChoiceTests {
   // MARK: The choice
 
   /// Peaks 9, 7, 5 and 3 with a limit of 6: the third is the smallest amount that passes, the second its neighbour.
-  @Test func theLeastThatPasses() throws {
+  @Test func minimumThatPasses() throws {
     let choice = try #require(SweepChoice(of: peaks([9, 7, 5, 3], [goal(peak, .atMost, 6)])))
-    #expect((choice.setting, choice.reason, choice.neighbour) == (2, .least, 1))
-    let most = try #require(SweepChoice(of: peaks([3, 5, 7, 9], [goal(peak, .atMost, 6)])))
-    #expect((most.setting, most.reason, most.neighbour) == (1, .most, 2))
+    #expect((choice.setting, choice.reason, choice.neighbour) == (2, .minimum, 1))
+    let maximum = try #require(SweepChoice(of: peaks([3, 5, 7, 9], [goal(peak, .atMost, 6)])))
+    #expect((maximum.setting, maximum.reason, maximum.neighbour) == (1, .maximum, 2))
   }
 
   /// If there is a gap among those that pass, or one at the end does not, the best of them is the choice.

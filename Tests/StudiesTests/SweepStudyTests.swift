@@ -56,7 +56,7 @@ struct SweepStudyTests {
     ]
     let figures = [(1.0, 0.1), (2, 0.5), (2, 0.4), (3, 0.5)].map { [first: [$0.0], second: [$0.1], third: [1.0]] }
     let study = study(figures, goals)
-    #expect(study.objectives == [SweepObjective(first, .least), SweepObjective(second, .most)])
+    #expect(study.objectives == [SweepObjective(first, .minimum), SweepObjective(second, .maximum)])
     #expect(study.runs.map(\.isOnFront) == [true, true, false, false])
   }
 

@@ -14,7 +14,7 @@ struct TuneSample {
 
   /// - Parameter limits: the upper limit of each figure except the first.
   init(
-    axes: [TuneAxis], limits: [Double], seed: UInt64 = 1, replications: Int = 1, mostRuns: Int = 60,
+    axes: [TuneAxis], limits: [Double], seed: UInt64 = 1, replications: Int = 1, maxRuns: Int = 60,
     noise: Double = 0, figures: @escaping ([Double], Double) -> [Double]
   ) {
     let names: [Metric] = [.staleViews, .peakRPS, .meanRPS, .lateness]
@@ -26,7 +26,7 @@ struct TuneSample {
     problem = TuneProblem(
       objective: .figure(FigureName(.staleViews, .share)), goals: goals, axes: axes, seed: seed,
       replications: replications,
-      mostRuns: mostRuns)
+      maxRuns: maxRuns)
     self.figures = figures
     self.noise = noise
   }

@@ -61,11 +61,11 @@ struct TuneSearchTests {
 
   /// Alternating with halving still finds the lowest level if the miss jumps and a line gives no information. Each pair
   /// of steps halves what is left of 250 levels, at most 8 times.
-  @Test(arguments: [251, 300, 437, 500]) func aJumpIsFound(least: Int) throws {
-    let steps = try steps(40) { $0 < least ? 5 : -0.001 }
+  @Test(arguments: [251, 300, 437, 500]) func aJumpIsFound(minimum: Int) throws {
+    let steps = try steps(40) { $0 < minimum ? 5 : -0.001 }
     #expect(steps.count <= 16)
-    #expect(steps.contains(least - 1) || least == 251)
-    #expect(steps.contains(least) || least == 500)
+    #expect(steps.contains(minimum - 1) || minimum == 251)
+    #expect(steps.contains(minimum) || minimum == 500)
   }
 
   /// Models are trusted again after the limits have moved: within at least a sixteenth of the range, a quarter of the

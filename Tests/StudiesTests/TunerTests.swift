@@ -12,7 +12,7 @@ import Testing
   /// below 16/s: 20 000 / 16 s = 1 250 s.
   ///
   /// A ten-minute plateau counts Binomial(20 000, 600 / J) requests, with a deviation of 0.7 %.
-  private static func leastJitter(seed: UInt64, replications: Int) -> TuneSample {
+  private static func minJitter(seed: UInt64, replications: Int) -> TuneSample {
     TuneSample(
       axes: [amount], limits: [16], seed: seed, replications: replications,
       noise: ((1 - 600 / 1_250.0) / (600 / 1_250.0) / 20_000).squareRoot()
@@ -23,10 +23,10 @@ import Testing
   }
 
   /// The result is within 3 % after at most 60 runs, for any seed.
-  @Test(arguments: [1, 2, 5]) func theLeastJitterIsFound(replications: Int) throws {
+  @Test(arguments: [1, 2, 5]) func theSmallestJitterIsFound(replications: Int) throws {
     var (found, near) = (0, 0)
     for seed in 0..<40 {
-      let sample = Self.leastJitter(seed: UInt64(100 * seed), replications: replications)
+      let sample = Self.minJitter(seed: UInt64(100 * seed), replications: replications)
       let study = try sample.study()
       #expect(study.runs <= 60)
       guard case .found(let trial) = study.outcome, trial.mayPass else { continue }
@@ -40,9 +40,9 @@ import Testing
 
   /// If the key itself is minimized, the smallest jitter is found by level, and the figure's noise does not affect the
   /// minimized value.
-  @Test func theLeastKeyIsFound() throws {
+  @Test func theSmallestKeyIsFound() throws {
     for seed in 0..<20 {
-      var sample = Self.leastJitter(seed: UInt64(100 * seed), replications: 1)
+      var sample = Self.minJitter(seed: UInt64(100 * seed), replications: 1)
       sample.problem.objective = .key(0)
       let study = try sample.study()
       let trial = try #require(study.final)
@@ -54,14 +54,14 @@ import Testing
   }
 
   /// Without noise, it is the first level that holds, and the one below was tried and misses.
-  @Test(arguments: [1, 1_000, 2_999, 3_000]) func theLeastKeyHasANeighbourThatMisses(least: Int) throws {
-    var sample = TuneSample(axes: [Self.amount], limits: [Double(4_000 - least)]) { place, _ in
+  @Test(arguments: [1, 1_000, 2_999, 3_000]) func theSmallestKeyHasANeighbourThatMisses(minimum: Int) throws {
+    var sample = TuneSample(axes: [Self.amount], limits: [Double(4_000 - minimum)]) { place, _ in
       [0, 4_000 - (place[0] * 3_000).rounded()]
     }
     sample.problem.objective = .key(0)
     let study = try sample.study()
-    #expect(study.final?.levels == [least])
-    #expect(study.trials.contains { $0.levels == [least - 1] && !$0.passes })
+    #expect(study.final?.levels == [minimum])
+    #expect(study.trials.contains { $0.levels == [minimum - 1] && !$0.passes })
   }
 
   /// A bowl in two amounts, cut by a goal: the lowest point of (x - 0.7)^2 + (y - 0.2)^2 where x + y <= 0.6 is (0.55,
@@ -154,10 +154,10 @@ import Testing
   /// 12 s.
   @Test(arguments: [1, 5]) func theWorseOfScenarioAndBracketDecides(replications: Int) throws {
     for seed in 0..<10 {
-      var sample = Self.leastJitter(seed: UInt64(100 * seed), replications: replications)
+      var sample = Self.minJitter(seed: UInt64(100 * seed), replications: replications)
       sample.ends = [.prompt: [0, 4], .lazy: [0, -2]]
       sample.problem.presets = [.prompt, .lazy]
-      sample.problem.mostRuns = 120
+      sample.problem.maxRuns = 120
       let study = try sample.study()
       let trial = try #require(study.final)
       #expect(study.isFeasible && study.runs <= 120)
@@ -214,7 +214,7 @@ import Testing
 
   /// Every improvement passes and is better than all earlier ones that pass; the last one is the best of all.
   @Test func improvementsAreTheBestSoFar() throws {
-    let trials = try Self.leastJitter(seed: 7, replications: 1).study().trials.filter { $0.stage == .search }
+    let trials = try Self.minJitter(seed: 7, replications: 1).study().trials.filter { $0.stage == .search }
     let best = trials.improvements
     #expect(best.count > 1)
     for index in trials.indices {

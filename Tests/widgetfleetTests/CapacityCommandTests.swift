@@ -69,8 +69,8 @@ struct CapacityCommandTests {
     let value = try #require(servers["value"] as? Double)
     #expect(abs(value / (2_000 / 31.0) - 1) < 0.011, "\(value)")
     let phones = try #require(answers.first { $0["question"] as? String == "most_devices" })
-    let most = try #require(phones["value"] as? Double)
-    #expect(abs(most / 1_550 - 1) < 0.011, "\(most)")
+    let maximum = try #require(phones["value"] as? Double)
+    #expect(abs(maximum / 1_550 - 1) < 0.011, "\(maximum)")
   }
 
   /// Without a goal that accepts overload, the capacity itself is the goal, as in `run`: at least the peak. Phones that
@@ -100,14 +100,14 @@ struct CapacityCommandTests {
     let told = try child.run(["capacity", "asked.yaml", "-n", "1", "--format", "json"]).output
     let object = try #require(try JSONSerialization.jsonObject(with: Data(told.utf8)) as? [String: Any])
     let answers = try #require(object["answers"] as? [[String: Any]])
-    let most = try #require(answers[0]["plan"] as? Double)
+    let maximum = try #require(answers[0]["plan"] as? Double)
     let plans = try #require(object["plans"] as? [[String: Any]])
-    #expect((plans[0]["settings"] as? [String]) == ["fleet.devices=\(Int(most))"])
+    #expect((plans[0]["settings"] as? [String]) == ["fleet.devices=\(Int(maximum))"])
     #expect(plans.allSatisfy { ($0["missed"] as? [String]) == [] })
     for (factor, holds) in [(1, true), (1.2, false)] {
-      let devices = "fleet.devices=\(Int(most * factor))"
+      let devices = "fleet.devices=\(Int(maximum * factor))"
       let verdict = try child.run(["run", "asked.yaml", "--quiet", "--no-trials", "--set", devices, "-o", "r\(factor)"])
-      #expect(verdict.output.hasPrefix("HOLDS") == holds, "\(most): \(verdict.output)")
+      #expect(verdict.output.hasPrefix("HOLDS") == holds, "\(maximum): \(verdict.output)")
     }
   }
 

@@ -25,13 +25,13 @@ struct ExplainTests {
     defer { child.remove() }
     let storm = URL(fileURLWithPath: #filePath).appending(path: "../../../Scenarios/bench-storm.yaml").standardized.path
     let few = ["--set", "run.simulate=500", "--set", "clock.warmup=0s"]
-    for (scenario, options, least) in [("small.yaml", [], 12), (storm, few, 35)] {
+    for (scenario, options, minimum) in [("small.yaml", [], 12), (storm, few, 35)] {
       let run = try child.run(["run", scenario, "--no-bracket", "--no-trials"] + options)
       let rows = run.output.split(separator: "\n").drop { $0.split(separator: " ").first != "value" }.dropFirst()
         .prefix { $0.dropFirst(4).contains("  ") && !$0.hasPrefix("*") }
         .filter { !$0.hasPrefix("    ") }
         .compactMap { $0.drop { $0 == " " }.split(separator: "  ", maxSplits: 1).first.map(String.init) }
-      #expect(rows.count >= least, "\(rows) \(run.error)")
+      #expect(rows.count >= minimum, "\(rows) \(run.error)")
       for row in rows { #expect(!Topics.named(row).isEmpty, "\(row)") }
     }
     #expect(Topics.named("recovery after api-down").map(\.name) == ["recovery_time"])

@@ -34,9 +34,9 @@ struct LogRoomTests {
     let lines = log.split(separator: "\n").count
     #expect(lines > 1_500)
     let scenario = try #require(ScenarioReader.read(text: Array(Self.text.utf8), fileName: "room.yaml").scenario)
-    #expect(Double(lines) <= scenario.mostRequestsSimulated)
+    #expect(Double(lines) <= scenario.maxRequestsSimulated)
     // This is an upper bound: a warning that comes three times too early is acceptable, a late one is not.
-    #expect(Double(lines) >= scenario.mostRequestsSimulated / 3)
+    #expect(Double(lines) >= scenario.maxRequestsSimulated / 3)
     let measured = Double(log.utf8.count) / Double(lines)
     #expect(abs(measured / Double(format.bytesPerLine) - 1) < 1 / 3, "\(measured)")
   }

@@ -24,7 +24,7 @@ struct StarterTests {
     #expect(child.read("Reports/\(starter.rawValue)/summary.csv").contains("requests"))
   }
 
-  @Test func theDefaultIsTheLeast() throws {
+  @Test func defaultIsTheMinimum() throws {
     let child = try Child()
     defer { child.remove() }
     #expect(try child.run(["init"]).output == Starter.minimal.text)

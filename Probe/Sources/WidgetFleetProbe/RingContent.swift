@@ -11,8 +11,8 @@ struct RingContent {
   static let headerCount = 64
   private static let kindWidth = 64
   private static let longestName = 59
-  static let mostKinds = 23
-  private static let firstRecord = headerCount + mostKinds * kindWidth
+  static let maxKinds = 23
+  private static let firstRecord = headerCount + maxKinds * kindWidth
 
   let bytes: [UInt8]
   private let numbers: [UInt32]
@@ -52,7 +52,7 @@ struct RingContent {
   // MARK: Kinds
 
   /// The names of kinds by slot; `nil` for a free or damaged slot.
-  var kinds: [String?] { (0..<Self.mostKinds).map(kind) }
+  var kinds: [String?] { (0..<Self.maxKinds).map(kind) }
 
   private func kind(_ index: Int) -> String? {
     let place = Self.kindPlace(index)

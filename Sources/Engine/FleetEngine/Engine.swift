@@ -221,7 +221,7 @@ package enum SimulationError: Error, Hashable, Sendable {
   case notKept(JournalError)
 
   /// The number of events of one device at one instant at which the simulation fails.
-  package static let mostEventsAtOnce = EndlessInstant.mostEvents
+  package static let maxEventsAtOnce = EndlessInstant.maxEvents
 
   init(_ failure: EndlessInstant) {
     self = .endlessInstant(
@@ -246,7 +246,7 @@ package final class RunControl: Sendable {
   /// Whether the engine stops at the next device.
   package let isCancelled = Atomic<Bool>(false)
   /// The number of events and steps after which the engine stops as if cancelled; `nil` if unlimited.
-  let mostEvents: Int64?
+  let maxEvents: Int64?
   private let events = Atomic<Int64>(0)
 
   /// The ranks that simulate the fleet together.
@@ -261,9 +261,9 @@ package final class RunControl: Sendable {
 
   package init(
     collective: any Collective = Alone(), ranksHere: Int = 1, journal: (any Journal)? = nil,
-    mostEvents: Int64? = nil, text: @escaping @Sendable (Scenario) -> [UInt8] = { _ in [] }
+    maxEvents: Int64? = nil, text: @escaping @Sendable (Scenario) -> [UInt8] = { _ in [] }
   ) {
-    self.mostEvents = mostEvents
+    self.maxEvents = maxEvents
     self.collective = collective
     self.ranksHere = ranksHere
     self.text = text
@@ -277,7 +277,7 @@ package final class RunControl: Sendable {
   ///
   /// - Returns: whether the engine continues.
   func goesOn(after more: Int64) -> Bool {
-    if let mostEvents, events.add(more, ordering: .relaxed).newValue > mostEvents {
+    if let maxEvents, events.add(more, ordering: .relaxed).newValue > maxEvents {
       isCancelled.store(true, ordering: .relaxed)
     }
     return !isCancelled.load(ordering: .relaxed)

@@ -13,7 +13,7 @@ package final class MPICollective: Collective {
   package let isWaiting = Atomic<Bool>(false)
 
   /// The maximum count of numbers per call (a gigabyte), since MPI counts in 32 bits.
-  private static let mostNumbers = 1 << 27
+  private static let maxNumbers = 1 << 27
 
   /// Joins the job started by the launcher.
   package init(_ library: MPILibrary) throws(MPIError) {
@@ -34,7 +34,7 @@ package final class MPICollective: Collective {
       return try waiting { () throws(MPIError) in
         var numbers = Numbers(bytes)
         try numbers.withLength { length throws(MPIError) in try library.send(UnsafeBufferPointer(length), to: 0) }
-        try numbers.inPieces(of: Self.mostNumbers) { piece throws(MPIError) in
+        try numbers.inPieces(of: Self.maxNumbers) { piece throws(MPIError) in
           try library.send(UnsafeBufferPointer(piece), to: 0)
         }
       }
@@ -43,7 +43,7 @@ package final class MPICollective: Collective {
       let received = try waiting { () throws(MPIError) -> [UInt8] in
         var numbers = Numbers([])
         try numbers.withLength { length throws(MPIError) in try library.receive(length, from: other) }
-        try numbers.inPieces(of: Self.mostNumbers) { piece throws(MPIError) in
+        try numbers.inPieces(of: Self.maxNumbers) { piece throws(MPIError) in
           try library.receive(piece, from: other)
         }
         return numbers.bytes()
@@ -56,7 +56,7 @@ package final class MPICollective: Collective {
     try waiting { () throws(MPIError) in
       var numbers = Numbers(rank == 0 ? bytes : [])
       try numbers.withLength { length throws(MPIError) in try library.broadcast(length) }
-      try numbers.inPieces(of: Self.mostNumbers) { piece throws(MPIError) in try library.broadcast(piece) }
+      try numbers.inPieces(of: Self.maxNumbers) { piece throws(MPIError) in try library.broadcast(piece) }
       return numbers.bytes()
     }
   }
@@ -108,14 +108,14 @@ private struct Numbers {
 
   /// Passes the numbers in pieces, directly from the bytes, since an array's elements are aligned to 16 bytes.
   mutating func inPieces(
-    of most: Int, _ call: (UnsafeMutableBufferPointer<Int64>) throws(MPIError) -> Void
+    of maximum: Int, _ call: (UnsafeMutableBufferPointer<Int64>) throws(MPIError) -> Void
   ) throws(MPIError) {
     try padded.withUnsafeMutableBufferPointer { padded throws(MPIError) in
       guard let start = padded.baseAddress else { return }
       let numbers = UnsafeMutableBufferPointer(
         start: UnsafeMutableRawPointer(start).assumingMemoryBound(to: Int64.self), count: padded.count / 8)
-      for first in stride(from: 0, to: numbers.count, by: most) {
-        try call(UnsafeMutableBufferPointer(rebasing: numbers[first..<min(first + most, numbers.count)]))
+      for first in stride(from: 0, to: numbers.count, by: maximum) {
+        try call(UnsafeMutableBufferPointer(rebasing: numbers[first..<min(first + maximum, numbers.count)]))
       }
     }
   }

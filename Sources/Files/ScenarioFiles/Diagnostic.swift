@@ -156,7 +156,7 @@ extension String {
 /// The problems of one run, with the texts that they refer to.
 struct ProblemList {
   /// The number of problems after which reading stops.
-  static let most = 100
+  static let maximum = 100
 
   /// The file, followed by the `--set` arguments and files that it names.
   private(set) var sources: [SourceText]
@@ -184,7 +184,7 @@ struct ProblemList {
   var isEmpty: Bool { found.isEmpty }
   var count: Int { found.count }
   /// Whether searching for more problems is useless.
-  var isFull: Bool { found.count >= ProblemList.most }
+  var isFull: Bool { found.count >= ProblemList.maximum }
 
   /// Whether the value at a position already has a problem.
   func complain(of span: Span) -> Bool { found.contains { $0.span == span } }
@@ -259,7 +259,7 @@ struct ProblemList {
   private var summary: Diagnostic {
     Diagnostic(
       code: .tooLarge, file: sources[0].name, line: nil, column: nil, length: 1,
-      sentence: "reading stopped after \(ProblemList.most) problems", note: "", help: "fix these and try again",
+      sentence: "reading stopped after \(ProblemList.maximum) problems", note: "", help: "fix these and try again",
       excerpt: nil)
   }
 

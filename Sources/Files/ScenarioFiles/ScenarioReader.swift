@@ -27,13 +27,13 @@ package enum ScenarioReader {
     /// Adds lints from other checks.
     package mutating func add(_ found: [Lint]) {
       guard let root, let texts, !found.isEmpty else { return }
-      lints = Array((lints + found).prefix(Lint.most))
+      lints = Array((lints + found).prefix(Lint.maximum))
       warnings = LintPlaces.warnings(lints, root: root, problems: texts)
     }
   }
 
   /// The maximum size of a file in bytes: of a larger one, reading the first `mostBytes + 1` bytes is enough.
-  package static let mostBytes = TextCheck.mostBytes
+  package static let maxBytes = TextCheck.maxBytes
 
   /// Reads UTF-8 text, in which `settings` replace parts before the checks.
   ///

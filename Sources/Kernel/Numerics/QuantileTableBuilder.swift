@@ -66,13 +66,13 @@ package struct QuantileTableBuilder {
       c3: 9 * (3 * d1 - 3 * d2 + d3) / 2)
     let size = abs(cubic.c1) + abs(cubic.c2) + abs(cubic.c3)
     guard size.isFinite, cubic.c0.isFinite else { return nil }
-    if leastSlope(of: cubic, rising: rising) > size * 0x1p-49 * QuantileTable.stepsPerCell { return cubic }
+    if minSlope(of: cubic, rising: rising) > size * 0x1p-49 * QuantileTable.stepsPerCell { return cubic }
     guard rising ? d3 >= 0 : d3 <= 0 else { return nil }
     return QuantileTable.Cell(c0: nodes.0, c1: d3, c2: 0, c3: 0)
   }
 
   /// Returns the minimum slope of a cubic in its cell, positive in the intended direction.
-  private static func leastSlope(of cell: QuantileTable.Cell, rising: Bool) -> Double {
+  private static func minSlope(of cell: QuantileTable.Cell, rising: Bool) -> Double {
     let slope = { (t: Double) in
       let slope = cell.c1 + t * (2 * cell.c2 + t * 3 * cell.c3)
       return rising ? slope : -slope

@@ -45,7 +45,7 @@ package struct AggregateEstimates: Sendable {
     let best = fit.best()
     spectrum = fit.points(best)
     peak = fit.peak(best)
-    guard peak >= Self.leastPeak, fit.gain(best) > Self.leastGain,
+    guard peak >= Self.minPeak, fit.gain(best) > Self.minGain,
       let errors = fit.errors(best, independent: series.awakeShare)
     else {
       let unknown = Estimate.unknown(.weakPeak, count: periodogram.count)
@@ -59,9 +59,9 @@ package struct AggregateEstimates: Sendable {
 
   private static let fewestDays = 5
   /// The smallest peak that counts: a weaker one may as well be common noise as a cycle of phones.
-  private static let leastPeak = 2.0
+  private static let minPeak = 2.0
   /// The smallest gain beyond chance: the best of a few hundred periods gains 5.
-  private static let leastGain = 12.0
+  private static let minGain = 12.0
 }
 
 /// Counts with the mean day subtracted, each step in units of its random standard deviation.

@@ -123,10 +123,10 @@ package struct Estimate: Hashable, Sendable {
   }
 
   /// Returns the estimate with its verdict capped, for a reason.
-  func limited(to most: Verdict, _ reason: Reason) -> Estimate {
+  func limited(to maximum: Verdict, _ reason: Reason) -> Estimate {
     var limited = self
     limited.reason = reason
-    if verdict == .identified || most == .notFromThisLog { limited.verdict = most }
+    if verdict == .identified || maximum == .notFromThisLog { limited.verdict = maximum }
     return limited
   }
 }

@@ -8,7 +8,7 @@ struct CrossedSums {
   /// The number of phone groups, formed by hash.
   static let groups = 128
   /// The maximum number of separate days; in a longer log, days are assigned to them in turn.
-  private static let mostDays = 31
+  private static let maxDays = 31
   /// The minimum number of days for an interval: one day carries no information about the next.
   static let fewestDays = 3
 
@@ -22,14 +22,14 @@ struct CrossedSums {
     self.width = width
     begin = span.lowerBound
     let whole = (span.upperBound - span.lowerBound + 43_200_000) / 86_400_000
-    days = Int(min(max(whole, 1), Int64(Self.mostDays)))
+    days = Int(min(max(whole, 1), Int64(Self.maxDays)))
     cells = Array(repeating: 0, count: Self.groups * days * width)
   }
 
   /// Adds to a quantity's sum for a phone group on the day of an instant.
   mutating func add(_ value: Double, to figure: Int, group: Int, at time: Int64) {
     let day = Int((time - begin) / 86_400_000)
-    let own = day < days ? day : days == Self.mostDays ? day % days : days - 1
+    let own = day < days ? day : days == Self.maxDays ? day % days : days - 1
     cells[(group * days + own) * width + figure] += value
   }
 

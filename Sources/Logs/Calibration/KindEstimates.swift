@@ -72,9 +72,9 @@ package struct KindEstimates: Sendable {
   private static func widgets(_ level: Double?, count: Int) -> Estimate {
     guard let level else { return Estimate(1, verdict: .weakly, count: count) }
     guard level < mostOfMany else { return .unknown(.wideInterval, count: count) }
-    let most = 1 / (1 - level)
+    let maximum = 1 / (1 - level)
     return Estimate(
-      max(most.rounded(), 2), low: 1, high: max(most, 2), verdict: .weakly, count: count, reason: .severalWidgets)
+      max(maximum.rounded(), 2), low: 1, high: max(maximum, 2), verdict: .weakly, count: count, reason: .severalWidgets)
   }
 
   /// The largest level that can be distinguished from chance; ten or more widgets look random.

@@ -202,8 +202,8 @@ struct KeyClassState {
 
   private static func keys(_ units: Int64) -> Double { Double(units) / Double(unitsPerKey) }
 
-  private static func units(_ keys: Double, atMost most: Int64) -> Int64 {
-    min(Int64(max(keys, 0) * Double(unitsPerKey) + 0.5), most)
+  private static func units(_ keys: Double, atMost maximum: Int64) -> Int64 {
+    min(Int64(max(keys, 0) * Double(unitsPerKey) + 0.5), maximum)
   }
 }
 

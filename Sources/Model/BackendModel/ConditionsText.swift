@@ -109,7 +109,7 @@ struct ConditionsReader {
   /// The maximum time, 2 230 years, which no run reaches.
   private static let longest: Int64 = 1 << 46
   /// The maximum number of steps of all endpoints, four bytes each; it bounds the memory that a short text can request.
-  private static let mostSteps: Int64 = 1 << 26
+  private static let maxSteps: Int64 = 1 << 26
 
   private var parts: [Part] = []
 
@@ -146,7 +146,7 @@ struct ConditionsReader {
     guard let first = parts.first, let row = first.rows.first else { throw .noRows }
     try checkEnd()
     let steps = (first.end - row.from) / row.step
-    guard steps <= Self.mostSteps / Int64(parts.count) else { throw .tooManySteps(most: Self.mostSteps) }
+    guard steps <= Self.maxSteps / Int64(parts.count) else { throw .tooManySteps(maximum: Self.maxSteps) }
     return ConditionsTrajectory(
       beginning: Instant(millisecondsSinceStart: row.from), stepLength: .milliseconds(row.step),
       endpoints: parts.map(\.name),
@@ -184,18 +184,18 @@ struct ConditionsReader {
   }
 
   private static func share(
-    _ fields: [Substring], _ index: Int, atMost most: Double = 1
+    _ fields: [Substring], _ index: Int, atMost maximum: Double = 1
   ) throws(Problem) -> Share {
-    guard let value = Double(fields[index]), value >= 0, value <= most else { throw bad(fields, index) }
+    guard let value = Double(fields[index]), value >= 0, value <= maximum else { throw bad(fields, index) }
     return Share(fraction: value)
   }
 
   private static func wait(
-    _ fields: [Substring], _ index: Int, atLeast least: TimeAmount
+    _ fields: [Substring], _ index: Int, atLeast minimum: TimeAmount
   ) throws(Problem) -> TimeAmount {
     if fields[index] == ConditionsText.endless { return QueueWait.endless }
     let value = TimeAmount.milliseconds(try whole(fields, index))
-    guard value >= least, value < QueueWait.endless else { throw bad(fields, index) }
+    guard value >= minimum, value < QueueWait.endless else { throw bad(fields, index) }
     return value
   }
 }
@@ -226,7 +226,7 @@ package struct ConditionsTextError: Error, Equatable, Sendable {
     case otherEnd(String, expected: Int64)
     case noRows
     /// All endpoints together have more steps than the limit.
-    case tooManySteps(most: Int64)
+    case tooManySteps(maximum: Int64)
   }
 
   package init(line: Int, problem: Problem) {
@@ -247,8 +247,8 @@ package struct ConditionsTextError: Error, Equatable, Sendable {
     case .endpointAgain(let name): "the rows of endpoint \(name) must be contiguous"
     case .otherEnd(let name, let expected): "the rows of endpoint \(name) must end at \(expected) ms like the others"
     case .noRows: "there are no rows"
-    case .tooManySteps(let most):
-      "the rows have more than \(most) steps over all endpoints, the maximum allowed"
+    case .tooManySteps(let maximum):
+      "the rows have more than \(maximum) steps over all endpoints, the maximum allowed"
     }
   }
 }

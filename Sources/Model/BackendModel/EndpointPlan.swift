@@ -85,24 +85,24 @@ public struct AutoscalePlan: BitwiseCopyable, Hashable, Sendable {
   public var delay: TimeAmount
   /// The size of a change, as a fraction of the capacity.
   public var step: Share
-  public var least: RequestRate
-  public var most: RequestRate
+  public var minimum: RequestRate
+  public var maximum: RequestRate
 
-  public init(target: Share, delay: TimeAmount, step: Share, least: RequestRate, most: RequestRate) {
+  public init(target: Share, delay: TimeAmount, step: Share, minimum: RequestRate, maximum: RequestRate) {
     self.target = target
     self.delay = delay
     self.step = step
-    self.least = least
-    self.most = most
+    self.minimum = minimum
+    self.maximum = maximum
   }
 
   /// Returns the capacity after a window with this ratio of load to capacity; a bound never reverses a change.
   func capacity(after present: RequestRate, load: Double) -> RequestRate {
     if load > target.fraction {
-      return max(present, min(RequestRate(perSecond: present.perSecond * (1 + step.fraction)), most))
+      return max(present, min(RequestRate(perSecond: present.perSecond * (1 + step.fraction)), maximum))
     }
     if load < target.fraction * (1 - step.fraction) {
-      return min(present, max(RequestRate(perSecond: present.perSecond * (1 - step.fraction)), least))
+      return min(present, max(RequestRate(perSecond: present.perSecond * (1 - step.fraction)), minimum))
     }
     return present
   }

@@ -125,7 +125,7 @@ extension Device {
     while let (now, _) = step() {
       if now == last {
         eventsAtOnce &+= 1
-        if eventsAtOnce > EndlessInstant.mostEvents { throw endedQueue(at: now) }
+        if eventsAtOnce > EndlessInstant.maxEvents { throw endedQueue(at: now) }
       } else {
         last = now
         eventsAtOnce = 1
@@ -152,7 +152,7 @@ extension Device {
       _ = step()
       eventsAtOnce = next.at == last ? eventsAtOnce &+ 1 : 1
       last = next.at
-      if eventsAtOnce > EndlessInstant.mostEvents { throw endedQueue(at: last) }
+      if eventsAtOnce > EndlessInstant.maxEvents { throw endedQueue(at: last) }
     }
     let step = request.flatMap { expectArrivals(from: $0) }
     if request == nil { finish() }
@@ -184,7 +184,7 @@ extension Device {
       _ = step()
       eventsAtOnce = next.at == last ? eventsAtOnce &+ 1 : 1
       last = next.at
-      if eventsAtOnce > EndlessInstant.mostEvents { throw endedQueue(at: last) }
+      if eventsAtOnce > EndlessInstant.maxEvents { throw endedQueue(at: last) }
     }
   }
 

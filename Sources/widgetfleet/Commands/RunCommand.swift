@@ -132,17 +132,17 @@ struct RunCommand {
   ) throws(Failure) -> RunResult {
     guard let precision = settings.study.precision else { return try simulation.result(of: engine, control) }
     let scenario = simulation.scenario
-    let most = simulation.mostReplications(
+    let maximum = simulation.maxReplications(
       of: engine,
       others: settings.hasBracket || settings.makesTrials(of: scenario)
         || settings.simulatesOfferedLoad(of: scenario),
-      limit: mostReplications(scenario))
+      limit: maxReplications(scenario))
     var rule = StoppingRule(scenario.goals, share: precision)
-    let result = try simulation.result(of: engine, control, atMost: most) { result in
+    let result = try simulation.result(of: engine, control, atMost: maximum) { result in
       rule.add(lastOf: result)
       let count = result.replications.count
       if rule.isSatisfied, count >= scenario.run.replications { return true }
-      if count >= scenario.run.replications, count < most {
+      if count >= scenario.run.replications, count < maximum {
         watch.expect(more: result.devicesLived, in: RunStage.scenario(scenario))
       }
       return false
@@ -153,8 +153,8 @@ struct RunCommand {
   }
 
   /// Returns the max number of replications for --until-ci, which memory may limit.
-  private func mostReplications(_ scenario: Scenario) -> Int {
-    max(settings.study.mostReplications, scenario.run.replications)
+  private func maxReplications(_ scenario: Scenario) -> Int {
+    max(settings.study.maxReplications, scenario.run.replications)
   }
 
   /// Returns a warning for each figure that missed the required precision.
@@ -201,7 +201,7 @@ struct RunCommand {
 
   /// Returns the precision required by --until-ci; `nil` without that option.
   private func asked(_ scenario: Scenario) -> AskedPrecision? {
-    settings.study.precision.map { AskedPrecision(share: $0, mostReplications: mostReplications(scenario)) }
+    settings.study.precision.map { AskedPrecision(share: $0, maxReplications: maxReplications(scenario)) }
   }
 
   private func describe(_ forecast: MemoryForecast) {

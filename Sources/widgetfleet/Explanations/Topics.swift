@@ -65,7 +65,7 @@ enum Topics {
         && zip(path, steps).allSatisfy { $0 == $1 || $0 == "*" && !$1.isEmpty }
     }
     if !ends.isEmpty { return ends.map(topic) }
-    guard text.count >= leastPart else { return [] }
+    guard text.count >= minPart else { return [] }
     let keys = entries.filter { $0.name.contains(text) }.map(topic)
     return keys.isEmpty ? metrics(with: text) : keys
   }
@@ -76,7 +76,7 @@ enum Topics {
   }
 
   /// The min number of letters to match part of a key's name.
-  private static let leastPart = 4
+  private static let minPart = 4
 
   /// The names to suggest for an unknown one.
   static var names: [String] {
@@ -145,7 +145,7 @@ extension Topics {
   }
 
   private static func ofKey(_ entry: KeyEntry) -> Topic {
-    let bounds = [entry.least.map { "from \($0)" }, entry.most.map { "to \($0)" }].compactMap { $0 }
+    let bounds = [entry.minimum.map { "from \($0)" }, entry.maximum.map { "to \($0)" }].compactMap { $0 }
     return Topic(
       "scenario key", entry.path, entry.help.isEmpty ? "A scenario key." : entry.help,
       [

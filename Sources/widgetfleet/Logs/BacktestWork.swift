@@ -43,14 +43,14 @@ struct BacktestWork {
   }
 
   private func simulated(_ days: ClosedRange<Int>) -> SimulatedLog {
-    SimulatedLog(settings: settings, console: console, span: span(days), mostDays: Int64(days.count))
+    SimulatedLog(settings: settings, console: console, span: span(days), maxDays: Int64(days.count))
   }
 
   /// Returns the number of phones to simulate, for the progress, using the file's values before any are found.
   func lives() throws(Failure) -> Int {
     let simulated = simulated(days.train.lowerBound...(try test()).upperBound)
     let (times, devices) = try simulated.lives(of: plan.base)
-    let fits = FitProblem.mostSimulations(keys: plan.ranges.count) * min(devices, LogFit.mostDevices)
+    let fits = FitProblem.maxSimulations(keys: plan.ranges.count) * min(devices, LogFit.maxDevices)
     let stretches = try changed.stretches(bytes, found: [], over: simulated.span).count
     return times * (stretches * (try simulated.repetitions(of: plan.base)) * devices + fits)
   }

@@ -47,7 +47,7 @@ struct CalibrateCommand: StudyCommand {
   private func work(_ simulated: SimulatedLog, _ plan: CalibrationPlan) throws(Failure) -> Int {
     guard settings.logs.simulates else { return 1 }
     let (times, devices) = try simulated.lives(of: plan.base)
-    let fits = FitProblem.mostSimulations(keys: plan.ranges.count) * min(devices, LogFit.mostDevices)
+    let fits = FitProblem.maxSimulations(keys: plan.ranges.count) * min(devices, LogFit.maxDevices)
     return times * (2 * devices + fits)
   }
 

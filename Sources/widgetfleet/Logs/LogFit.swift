@@ -22,10 +22,10 @@ struct LogFit: Sendable {
 
   /// The max number of phones per simulation. Eight keys need 300 to 416 simulations, and with this many phones random
   /// variation is a few percent.
-  static let mostDevices = 1_000
+  static let maxDevices = 1_000
 
   /// The number of devices in each simulation.
-  var devices: Int { min(simulated.scenario(plan.base).fleet.devices, Self.mostDevices) }
+  var devices: Int { min(simulated.scenario(plan.base).fleet.devices, Self.maxDevices) }
 
   /// Runs the fit.
   ///

@@ -13,14 +13,14 @@ struct SimulatedLog: Sendable {
   /// The period in milliseconds since 1970, in whole steps of the loads.
   let span: Range<Int64>
   /// The max number of days to simulate for long logs.
-  var mostDays: Int64 = 14
+  var maxDays: Int64 = 14
   /// The number of threads per simulation; `nil` to use the settings.
   var threads: Int?
 
   /// The max number of phones: more would change the fleet's load by less than 1 %.
-  private static let mostDevices = 10_000
+  private static let maxDevices = 10_000
   /// The max number of simulations averaged for a small fleet: more would hardly make the mean smoother.
-  private static let mostRepetitions = 16
+  private static let maxRepetitions = 16
   private static let day: Int64 = 86_400_000
   private static let otherSeed: UInt64 = 0x5EED_106
 
@@ -28,14 +28,14 @@ struct SimulatedLog: Sendable {
   func scenario(_ base: Scenario) -> Scenario {
     var scenario = base
     scenario.clock.startUnixMilliseconds = span.lowerBound
-    let length = min(span.upperBound - span.lowerBound, mostDays * Self.day)
+    let length = min(span.upperBound - span.lowerBound, maxDays * Self.day)
     let step = scenario.clock.step.milliseconds
     scenario.clock.duration = .milliseconds(max(step, (length + step - 1) / step * step))
     scenario.run.replications = 1
     // A log from `run --requests` with the file's seed would fit too well, so users and days get another seed.
     scenario.run.seed ^= Self.otherSeed
-    if scenario.run.simulate.count == nil, scenario.devicesSimulated > Self.mostDevices {
-      scenario.run.simulate = .count(Self.mostDevices)
+    if scenario.run.simulate.count == nil, scenario.devicesSimulated > Self.maxDevices {
+      scenario.run.simulate = .count(Self.maxDevices)
     }
     scenario.events = base.events.compactMap { $0.moved(from: base.clock, to: scenario.clock) }
     scenario.goals = []
@@ -54,7 +54,7 @@ struct SimulatedLog: Sendable {
   /// large one.
   func repetitions(of base: Scenario) throws(Failure) -> Int {
     let devices = try lives(of: base).devices
-    return min(max(1, (Self.mostDevices + devices - 1) / devices), Self.mostRepetitions)
+    return min(max(1, (Self.maxDevices + devices - 1) / devices), Self.maxRepetitions)
   }
 
   /// Returns the mean load per step over several simulations, without a shared day factor.

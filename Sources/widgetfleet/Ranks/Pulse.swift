@@ -160,13 +160,13 @@ final class Pulse: Sendable {
         state.named.remove(rank)
       }
     }
-    let most = ([state.own.waited] + state.heard.dropFirst().map(\.line.waited)).max() ?? 0
+    let maximum = ([state.own.waited] + state.heard.dropFirst().map(\.line.waited)).max() ?? 0
     let began = Double(state.looks) * Double(Companion.pauseMilliseconds) / 1_000
     let lines = [state.own] + state.heard.dropFirst().map(\.line)
     if began > Self.settling, let slow = lines.indices.min(by: { lines[$0].waited < lines[$1].waited }),
-      most - lines[slow].waited > 25, state.named.insert(ranks.size + slow).inserted
+      maximum - lines[slow].waited > 25, state.named.insert(ranks.size + slow).inserted
     {
-      sentences.append("rank \(slow) is slow: others wait for it \(most) % of their time")
+      sentences.append("rank \(slow) is slow: others wait for it \(maximum) % of their time")
     }
     return sentences
   }

@@ -46,7 +46,7 @@ struct RequestLogOutput {
   /// Warns, before the simulation, that the log may not fit.
   func forecast(_ scenario: Scenario) {
     let phones = scenario.devicesSimulated
-    let warning = room?.warning(requestsAtMost: scenario.mostRequestsSimulated, phones: phones)
+    let warning = room?.warning(requestsAtMost: scenario.maxRequestsSimulated, phones: phones)
     if let warning { console.note(warning) }
   }
 

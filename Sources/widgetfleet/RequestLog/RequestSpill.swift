@@ -22,7 +22,7 @@ final class RequestSpill: RequestReceiver {
   /// The total bytes of all threads' buffers; sorting uses half as many.
   private static let memory = 64 << 20
   /// The min number of requests in a block that is worth a system call, for any number of threads.
-  private static let leastBlock = 1 << 12
+  private static let minBlock = 1 << 12
 
   /// - Parameter folder: a folder on a disk with 32 bytes of free space per request.
   init(in folder: Descriptor) throws(SystemError) { file = try folder.namelessFile().get() }
@@ -30,7 +30,7 @@ final class RequestSpill: RequestReceiver {
   deinit { file.close() }
 
   func blockSize(threads: Int) -> Int {
-    max(Self.memory / MemoryLayout<SentRequest>.stride / threads, Self.leastBlock)
+    max(Self.memory / MemoryLayout<SentRequest>.stride / threads, Self.minBlock)
   }
 
   func take(_ requests: inout [SentRequest]) -> Bool {
@@ -81,14 +81,14 @@ struct RequestMerge {
   /// The total bytes of all blocks' buffers.
   private static let memory = 32 << 20
   /// The number of requests read at once from each block.
-  private static let pieces = (least: 64, most: 1 << 15)
+  private static let pieces = (minimum: 64, maximum: 1 << 15)
   private let pieceSize: Int
 
   fileprivate init(_ file: Descriptor, _ blocks: [Range<Int>]) {
     self.file = file
     self.blocks = blocks.map { Block(rest: $0) }
     let share = Self.memory / MemoryLayout<SentRequest>.stride / max(blocks.count, 1)
-    pieceSize = min(max(share, Self.pieces.least), Self.pieces.most)
+    pieceSize = min(max(share, Self.pieces.minimum), Self.pieces.maximum)
   }
 
   /// Replaces a batch with the next requests; empty at the end.

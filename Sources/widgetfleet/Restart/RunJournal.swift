@@ -34,7 +34,7 @@ final class RunJournal: Journal {
   }
 
   /// The seconds of work too few to keep, plus seconds per byte of a file: ten times the time to write it.
-  private static let least = 0.1
+  private static let minimum = 0.1
   private static let secondsPerByte = 5e-8
   /// The seconds before the first write, and between two writes of steps.
   private static let patience = 1.0
@@ -176,7 +176,7 @@ final class RunJournal: Journal {
 
   func finish(bytes: Int, _ whole: () -> KeptPart) {
     let (key, began) = state.withLock { ($0.key, $0.began) }
-    let worth = max(Self.least, Double(bytes) * Self.secondsPerByte)
+    let worth = max(Self.minimum, Double(bytes) * Self.secondsPerByte)
     guard Progress.now() - began > worth, !folder.isOff else { return }
     flush(isLate: true, opens: true)
     guard failure == nil else { return }

@@ -14,7 +14,7 @@ struct ResultsName {
   private let holdsOther: (String) -> Bool
 
   /// The max number of names tried.
-  private static let most = 1_000
+  private static let maximum = 1_000
 
   /// - Parameter precision: the precision of a run that replicates until its target metrics reach it.
   init(_ path: String, for scenario: Scenario, _ precision: AskedPrecision?) {
@@ -32,7 +32,7 @@ struct ResultsName {
   }
 
   private var candidates: some Sequence<String> {
-    (1...Self.most).lazy.map { [path] in $0 == 1 ? path : "\(path)-\($0)" }
+    (1...Self.maximum).lazy.map { [path] in $0 == 1 ? path : "\(path)-\($0)" }
   }
 
   /// Returns the name that results would get now.
@@ -62,7 +62,7 @@ struct ResultsName {
       output.parent.close()
     }
     throw .notReplaced(
-      path: path, reason: "its name and \(Self.most - 1) others hold results of other settings; use another -o")
+      path: path, reason: "its name and \(Self.maximum - 1) others hold results of other settings; use another -o")
   }
 
   /// Returns a note for stderr; empty if the name is the scenario's own.

@@ -7,11 +7,11 @@ struct DayRange: Hashable {
   let last: Int?
 
   /// The number of days in a log from 1990 to 2100.
-  private static let most = 40_178
+  private static let maximum = 40_178
 
   init?(_ text: String) {
     let ends = text.split(separator: "-", omittingEmptySubsequences: false)
-    guard ends.count <= 2, let start = ends.first, let first = Int(start), (1...Self.most).contains(first),
+    guard ends.count <= 2, let start = ends.first, let first = Int(start), (1...Self.maximum).contains(first),
       let end = ends.last
     else {
       return nil
@@ -21,7 +21,7 @@ struct DayRange: Hashable {
       last = nil
       return
     }
-    guard let last = Int(end), (first...Self.most).contains(last) else { return nil }
+    guard let last = Int(end), (first...Self.maximum).contains(last) else { return nil }
     self.last = last
   }
 }

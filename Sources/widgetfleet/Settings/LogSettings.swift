@@ -17,7 +17,7 @@ struct LogSettings {
 
   private static let usualMinutes = 10.0
   /// One request in a million.
-  private static let leastSampled = 1e-6
+  private static let minSampled = 1e-6
 
   init(_ values: ArgumentValues, _ command: Command) throws(Failure) {
     self.values = values
@@ -37,7 +37,7 @@ struct LogSettings {
     }
     longestFit = .seconds(60 * (minutes ?? Self.usualMinutes))
     sampled = try StudySettings.share(values.last(.sampled), .sampled, command) ?? 1
-    guard sampled >= Self.leastSampled else {
+    guard sampled >= Self.minSampled else {
       throw .usage("--sampled is a percentage of at least 0.0001%", command: command.name)
     }
   }

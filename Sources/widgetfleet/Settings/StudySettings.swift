@@ -9,19 +9,19 @@ struct StudySettings {
   /// The conditions of `compare --fail-on`, as given by the user.
   var failOn: [String]
   /// The smallest relative change that `compare` shows; `nil` for the default.
-  var leastEffect: Double?
+  var minEffect: Double?
   /// The file written by `compare --html`.
   var page: String?
   /// The max relative half-width of intervals for `run --until-ci`; `nil` for a fixed number of replications.
   var precision: Double?
   /// The number of replications at which `--until-ci` stops.
-  var mostReplications: Int
+  var maxReplications: Int
   /// The options of `sweep`.
   var sweep: SweepOptions
   /// The options of `tune`, which override those in the file.
   var tune: TuneOptions
   /// The max number of simulations for `tune`; `nil` for the default.
-  var mostRuns: Int?
+  var maxRuns: Int?
   /// The basis on which `sweep` and `tune` judge goals.
   var judging: Judging
   /// Whether `sweep` resumes an earlier one.
@@ -40,21 +40,21 @@ struct StudySettings {
     let points = try Settings.number(values.last(.points), Option.points.spelling, command, 1...10_000)
     sweep = SweepOptions(
       vary: values.all(.vary), method: values.last(.method).flatMap(SweepMethod.init), points: points.map { Int($0) })
-    mostRuns = try Settings.number(values.last(.maxRuns), Option.maxRuns.spelling, command, 1...100_000).map { Int($0) }
+    maxRuns = try Settings.number(values.last(.maxRuns), Option.maxRuns.spelling, command, 1...100_000).map { Int($0) }
     judging = values.has(.nominal) ? .nominal : .bracket
     resumes = values.has(.resume)
     // For `export`, the option has another meaning.
     part = try Self.part(command.action == .sweep ? values.last(.part) : nil, command)
     merges = values.has(.merge)
     precision = try Self.share(values.last(.untilCI), .untilCI, command)
-    mostReplications =
+    maxReplications =
       try Settings.number(values.last(.maxReplications), Option.maxReplications.spelling, command, 5...10_000)
       .map { Int($0) } ?? 100
     if precision == 0 { throw .usage("--until-ci needs a share above 0%", command: command.name) }
     if values.has(.maxReplications), precision == nil {
       throw .usage("--max-replications needs --until-ci", command: command.name)
     }
-    leastEffect = try Self.share(values.last(.minEffect), .minEffect, command)
+    minEffect = try Self.share(values.last(.minEffect), .minEffect, command)
     if command.action == .sweep { try checkParts(values.operands, command) }
     if command.action == .compare { try checkSides(values.operands, command) }
   }
@@ -101,7 +101,7 @@ struct StudySettings {
     guard let text else { return nil }
     if let part = SweepPart(text) { return part }
     throw .usage(
-      "\(Option.part.spelling) is I/N with I from 1 to N and N up to \(SweepPart.most), as in 3/20, not "
+      "\(Option.part.spelling) is I/N with I from 1 to N and N up to \(SweepPart.maximum), as in 3/20, not "
         + "'\(text.printable)'", command: command.name)
   }
 

@@ -28,7 +28,7 @@ struct Simulation {
   }
 
   /// Returns the max number of replications, up to a limit, that fits into memory.
-  func mostReplications(of engine: Engine, others: Bool, limit: Int) -> Int {
+  func maxReplications(of engine: Engine, others: Bool, limit: Int) -> Int {
     let memory = ranks.memoryLimit
     var (fits, exceeds) = (0, limit + 1)
     while exceeds - fits > 1 {
@@ -73,7 +73,7 @@ struct Simulation {
   }
 
   /// The max number of ranks to suggest.
-  private static let mostRanks = 1_024
+  private static let maxRanks = 1_024
 
   /// Refuses a scenario that does not fit into memory, before anything starts.
   ///
@@ -86,7 +86,7 @@ struct Simulation {
     let own = forecast(ranks.size)
     let limit = ranks.memoryLimit
     guard own.peak > limit else { return own }
-    let needed = (ranks.size..<Self.mostRanks).lazy.map { $0 + 1 }.first { forecast($0).peak <= limit }
+    let needed = (ranks.size..<Self.maxRanks).lazy.map { $0 + 1 }.first { forecast($0).peak <= limit }
     throw .tooLarge(
       path: path, forecast: own, limit: limit, fitting: Self.fitting(own, limit, devices: engine.devicesSimulated),
       ranks: needed)

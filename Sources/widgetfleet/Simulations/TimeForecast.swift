@@ -135,7 +135,7 @@ extension Simulation {
       devices: growing(engine.devicesSimulated), days: (clock.end - clock.beginning).seconds / 86_400,
       runs: known.map(\.name), count: known.reduce(0) { $0 + $1.devices } / max(engine.devicesLived, 1),
       memory: memory.peak, firstLook: growing(scenario.devicesOfFirstLook),
-      trials: settings.makesTrials(of: scenario) ? TrialPlan.mostRuns : 0)
+      trials: settings.makesTrials(of: scenario) ? TrialPlan.maxRuns : 0)
     let learning = learned(by: engine) * Double(size.count)
     guard !settings.isQuiet, size.deviceDays + learning >= RunSize.quick, !ranksAreShared else { return }
     let forecast = try forecast(devices: size.devices, runs: size.count, like: engine)
@@ -162,7 +162,7 @@ extension Simulation {
       few: try lives(trial.few, of: trial, like: engine, threads: 1),
       more: try lives(trial.more, of: trial, like: engine, threads: 1)
     ).stretched(by: trial)
-    let sample = min(forecast.sample(of: devices, runs: runs, threads: threads), trial.most)
+    let sample = min(forecast.sample(of: devices, runs: runs, threads: threads), trial.maximum)
     guard sample > 4_096 else { return forecast }
     let all = try lives(sample, of: trial, like: engine, threads: threads)
     return forecast.knowing((all.devices, all.seconds * trial.stretch))
@@ -174,7 +174,7 @@ extension Simulation {
   ) throws(Failure) -> (devices: Int, seconds: Double) {
     var pilot = try prepared(trial.scenario(devices), like: engine)
     pilot.phonesOfDemand = trial.phonesOfDemand
-    let control = RunControl(mostEvents: TimeTrial.mostEvents)
+    let control = RunControl(maxEvents: TimeTrial.maxEvents)
     let signals = Companion { if Interruption.isRequested { control.isCancelled.store(true, ordering: .relaxed) } }
     let stopwatch = Stopwatch()
     let isWhole = try simulated { () throws(SimulationError) -> Bool? in

@@ -18,11 +18,11 @@ struct TimeTrial {
   private let events: Double
 
   /// The max expected number of events and steps in a forecast run.
-  private static let mostExpected = 3_000_000.0
+  private static let maxExpected = 3_000_000.0
   /// The max expected number of events in the run on all threads.
-  private static let mostExpectedOfAll = 30_000_000.0
+  private static let maxExpectedOfAll = 30_000_000.0
   /// The number of events and steps after which any of them ends, however wrong the expectation is.
-  static let mostEvents: Int64 = 60_000_000
+  static let maxEvents: Int64 = 60_000_000
   private static let phones = 64...1_024
 
   /// - Parameter usual: the number of phones per cohort from which the scenario learns.
@@ -32,15 +32,15 @@ struct TimeTrial {
     scenario.run.replications = 1
     let perDay = PhoneEvents.perDay(of: whole)
     let ofDemand = perDay * Clock.demandSpan.seconds / 86_400 * Double(whole.fleet.cohorts.count)
-    phonesOfDemand = max(1, min(usual, Int(Self.mostExpected / ofDemand)))
+    phonesOfDemand = max(1, min(usual, Int(Self.maxExpected / ofDemand)))
     learning = Double(usual) / Double(phonesOfDemand)
     let span = whole.clock.end - whole.clock.beginning
     let (ofPhone, steps) = (perDay * span.seconds / 86_400, span.seconds / whole.clock.step.seconds)
-    more = max(Self.phones.lowerBound, min(Self.phones.upperBound, Int((Self.mostExpected - steps) / ofPhone)))
+    more = max(Self.phones.lowerBound, min(Self.phones.upperBound, Int((Self.maxExpected - steps) / ofPhone)))
     few = more / 16
     let expected = ofPhone * Double(more) + steps
-    events = ofPhone * min(1, Self.mostExpected / expected)
-    if expected > Self.mostExpected { shorten(by: Self.mostExpected / expected) }
+    events = ofPhone * min(1, Self.maxExpected / expected)
+    if expected > Self.maxExpected { shorten(by: Self.maxExpected / expected) }
   }
 
   /// Shortens the clock to whole steps and leaves out one-time events.
@@ -58,7 +58,7 @@ struct TimeTrial {
   }
 
   /// The max number of phones in a run on all threads.
-  var most: Int { Int(Self.mostExpectedOfAll / max(events, 1)) }
+  var maximum: Int { Int(Self.maxExpectedOfAll / max(events, 1)) }
 
   /// Returns the trial with a number of phones.
   func scenario(_ devices: Int) -> Scenario {

@@ -56,7 +56,7 @@ struct Question {
   private(set) var usualQueue: String?
 
   /// The max number of widgets per phone.
-  private static let mostWidgets = UInt64(20)
+  private static let maxWidgets = UInt64(20)
 
   /// - Throws: `Failure.usage` for errors found before any value is read.
   init(_ given: ArgumentValues, _ command: Command) throws(Failure) {
@@ -78,7 +78,7 @@ struct Question {
       throw .usage("\(part.option.spelling) needs \(companion.option.spelling)", command: command.name)
     }
     if let count = try Settings.number(
-      values[.widgets], Option.widgets.spelling, command, 1...Self.mostWidgets)
+      values[.widgets], Option.widgets.spelling, command, 1...Self.maxWidgets)
     {
       widgets = Int(count)
     }
@@ -167,8 +167,8 @@ struct Question {
       let pair = part.split(separator: "=", maxSplits: 1).map(String.init)
       return (pair.first ?? "", pair.last.flatMap { Double($0.replacing("%", with: "")) } ?? 0)
     }
-    let most = shares.map(\.1).max() ?? 0
-    return shares.first { $0.1 == most }?.0 ?? ""
+    let maximum = shares.map(\.1).max() ?? 0
+    return shares.first { $0.1 == maximum }?.0 ?? ""
   }
 
   /// Returns `Europe/Berlin=60%,Asia/Tokyo=40%` as a mapping for a file; a single zone needs no share.

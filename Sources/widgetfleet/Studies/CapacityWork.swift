@@ -90,7 +90,7 @@ struct CapacityWork {
   ) throws(Failure) -> CapacityStudy.Trial? {
     guard !planned.isEmpty else { return nil }
     var outcome = try trial(problem, of: planned.map { answers[$0] })
-    for _ in 0..<Self.mostAgain where outcome.misses.contains(where: { $0 > 0 }) {
+    for _ in 0..<Self.maxRetries where outcome.misses.contains(where: { $0 > 0 }) {
       for index in planned { answers[index].planMoreCarefully() }
       outcome = try trial(problem, of: planned.map { answers[$0] })
     }
@@ -98,7 +98,7 @@ struct CapacityWork {
   }
 
   /// The max number of times that a plan is made more cautious.
-  private static let mostAgain = 5
+  private static let maxRetries = 5
 
   private func trial(
     _ problem: CapacityProblem, of answers: [CapacityStudy.Answer]

@@ -86,7 +86,7 @@ struct CompareCommand: StudyCommand {
         for condition in conditions { for run in [base, new] { try check(condition, run) } }
         return RunComparison(
           base, new, differences: new.scenario.differences(from: base.scenario), conditions: conditions,
-          least: settings.study.leastEffect ?? RunComparison.standardLeast)
+          minimum: settings.study.minEffect ?? RunComparison.standardMin)
       }
     }
   }

@@ -53,7 +53,7 @@ struct ExplainFigure: StudyCommand {
     let changed = { (changes: [String]) in Self.scenario(content.provenance.resolvedScenario, with: changes) }
     let tries = levers.settings.compactMap { changes in changed(changes).map { (changes, $0) } }
     let rules = levers.rules.compactMap { name, changes in changed(changes).map { (name, changes, $0) } }
-    let judging = min(FigureExplanation.most, tries.count) * BracketRuns.presets(of: scenario).count
+    let judging = min(FigureExplanation.maximum, tries.count) * BracketRuns.presets(of: scenario).count
     let runs = tries.count + rules.count + judging
     try simulation.tellTime(runs: runs, like: engine, settings)
     return try simulate(devices: engine.devicesLived * runs) { control, watch throws(Failure) -> ExplainedFigure in

@@ -95,13 +95,13 @@ final class SettingPreparation {
   private var uses = 0
 
   /// The number of settings after which tables are rebuilt, so that those of varied distributions do not pile up.
-  private static let mostUses = 100
+  private static let maxUses = 100
 
   init(_ command: any StudyCommand) { self.command = command }
 
   /// Returns the engine of a setting, holding one replication at a time.
   func prepared(_ scenario: Scenario) throws(Failure) -> (Simulation, Engine) {
-    if uses >= Self.mostUses { (relative, uses) = (nil, 0) }
+    if uses >= Self.maxUses { (relative, uses) = (nil, 0) }
     let hasOthers = !command.presets(judging: scenario, scenario.goals).isEmpty
     let (simulation, engine) = try command.prepared(scenario, others: hasOthers, replications: 1, like: relative)
     if relative == nil { relative = engine }

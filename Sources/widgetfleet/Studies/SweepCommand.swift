@@ -143,9 +143,9 @@ struct SweepCommand: StudyCommand {
   /// Returns the cost of all settings, assuming that each costs as much as the most expensive one.
   func price(of plan: SweepReader.Outcome) -> StudyPrice {
     let settings = plan.settings.map(\.scenario).map { ($0.run.replications, presets(judging: $0, $0.goals)) }
-    let most = settings.max { $0.0 + $0.1.count < $1.0 + $1.1.count }
+    let maximum = settings.max { $0.0 + $0.1.count < $1.0 + $1.1.count }
     return StudyPrice(
-      replications: most?.0 ?? 1, presets: most?.1 ?? [], runs: settings.reduce(0) { $0 + $1.0 + $1.1.count },
+      replications: maximum?.0 ?? 1, presets: maximum?.1 ?? [], runs: settings.reduce(0) { $0 + $1.0 + $1.1.count },
       base: plan.settings.first?.scenario)
   }
 

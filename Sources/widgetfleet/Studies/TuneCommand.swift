@@ -18,10 +18,10 @@ struct TuneCommand: StudyCommand {
     let claim = try claimed("tune", of: plan.base, hash: hash)
     console.note(
       StudyPrice(
-        replications: problem.replications, presets: problem.presets, runs: problem.mostRuns, isLimit: true,
+        replications: problem.replications, presets: problem.presets, runs: problem.maxRuns, isLimit: true,
         base: plan.base
       ).note)
-    let devices = plan.base.devicesLived * problem.mostRuns
+    let devices = plan.base.devicesLived * problem.maxRuns
     let report = try write(to: claim, devices: devices) { staged, control throws(Failure) -> TuneReport in
       let report = self.report(try study(problem, plan, control), plan, bytes, hash)
       if case .unmeasured(let sentence) = report.study.outcome {
@@ -63,11 +63,11 @@ struct TuneCommand: StudyCommand {
     let problem = TuneProblem(
       objective: plan.objective, goals: plan.goals,
       axes: plan.keys.map { TuneAxis(levels: $0.levels, isOrdered: $0.isOrdered) }, seed: run.seed,
-      replications: run.replications, mostRuns: settings.study.mostRuns ?? (presets.isEmpty ? 60 : 120),
+      replications: run.replications, maxRuns: settings.study.maxRuns ?? (presets.isEmpty ? 60 : 120),
       presets: presets)
-    guard problem.mostRuns >= problem.fewestRuns else {
+    guard problem.maxRuns >= problem.fewestRuns else {
       throw .usage(
-        "\(problem.mostRuns) runs are not enough: with \(run.replications) "
+        "\(problem.maxRuns) runs are not enough: with \(run.replications) "
           + (run.replications == 1 ? "replication" : "replications")
           + (presets.isEmpty ? "" : ", judged by the bracket too,") + " a search takes at least \(problem.fewestRuns)",
         command: "tune",
@@ -111,7 +111,7 @@ struct TuneCommand: StudyCommand {
     let keys = plan.keys.map { key in
       "\(key.path): \(key.text(at: 0))..\(key.text(at: key.levels - 1)), \(key.levels)"
     }
-    let search = [plan.objectiveText, "\(problem.mostRuns)", problem.judging.rawValue]
+    let search = [plan.objectiveText, "\(problem.maxRuns)", problem.judging.rawValue]
     let text = [plan.base.resolvedText] + search + plan.goals.map(\.text) + keys
     return SHA256.hexadecimal(of: Array(text.joined(separator: "\n\n").utf8))
   }

@@ -26,7 +26,7 @@ struct Sample {
 }
 
 /// The one-sided probability of 4.5 standard deviations, which a test accepts as chance.
-let leastProbability = 3.4e-6
+let minProbability = 3.4e-6
 
 /// Returns whether counts agree with their expected values by Pearson's chi-square test.
 ///
@@ -45,7 +45,7 @@ func agrees(_ counts: [Int], _ expected: [Double], totalIsGiven known: Bool = tr
   let freedom = Double(cells - (known ? 1 : 0))
   // A chi-square with f degrees of freedom is a gamma distribution with shape f/2 and mean f.
   let tail = try ContinuousDistribution.gamma(shape: freedom / 2, mean: freedom).upperTail(chiSquare)
-  return tail > leastProbability
+  return tail > minProbability
 }
 
 /// Returns whether values are draws from a distribution, by the Kolmogorov–Smirnov test.
@@ -56,7 +56,7 @@ func agrees(_ values: [Double], _ lowerTail: (Double) throws -> Double) throws -
     let expected = try lowerTail(value)
     distance = max(distance, expected - Double(index) / count, Double(index + 1) / count - expected)
   }
-  return try KolmogorovDistribution.upperTail(distance: distance, samples: values.count) > leastProbability
+  return try KolmogorovDistribution.upperTail(distance: distance, samples: values.count) > minProbability
 }
 
 /// Returns whether values are uniform between 0 and 1.

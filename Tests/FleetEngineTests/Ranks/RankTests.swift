@@ -228,11 +228,11 @@ import Testing
       let bytes = outcome.bytes
       #expect(try RankOutcome(bytes, like: blank).bytes == bytes)
       // The encoded counts are long.
-      let most = bytes.count > 1_000 ? 100 : 2_000
-      for count in 0..<min(bytes.count, most) {
+      let maximum = bytes.count > 1_000 ? 100 : 2_000
+      for count in 0..<min(bytes.count, maximum) {
         #expect(throws: ByteError.self) { try RankOutcome(Array(bytes[..<count]), like: blank) }
       }
-      for bit in 0..<min(bytes.count * 8, most) {
+      for bit in 0..<min(bytes.count * 8, maximum) {
         var flipped = bytes
         flipped[bit / 8] ^= 1 << UInt8(bit % 8)
         if let read = try? RankOutcome(flipped, like: blank) { #expect(read.bytes != bytes) }

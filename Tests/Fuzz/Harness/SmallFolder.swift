@@ -83,7 +83,7 @@ package struct SmallFolder {
       name: "a", version: version, scenario: run.scenario, resolvedScenario: provenance.resolvedScenario,
       devicesSimulated: run.devicesSimulated, summary: results.content.summary, distributions: results.distributions,
       load: run)
-    let comparison = RunComparison(side, side, conditions: [], least: 0)
+    let comparison = RunComparison(side, side, conditions: [], minimum: 0)
     return length + comparisonPage(of: [comparison], version: version).count
   }
 }

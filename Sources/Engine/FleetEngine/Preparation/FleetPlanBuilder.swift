@@ -243,8 +243,8 @@ struct FleetPlanBuilder {
 
   private static func plan(of scale: Autoscale) -> AutoscalePlan {
     AutoscalePlan(
-      target: scale.target, delay: scale.delay, step: scale.step, least: RequestRate(perSecond: scale.least),
-      most: RequestRate(perSecond: scale.most))
+      target: scale.target, delay: scale.delay, step: scale.step, minimum: RequestRate(perSecond: scale.minimum),
+      maximum: RequestRate(perSecond: scale.maximum))
   }
 
   private func plan(of cdn: CDN) -> CDNPlan {

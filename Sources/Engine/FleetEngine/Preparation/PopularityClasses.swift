@@ -4,7 +4,7 @@ import SimulationKernel
 
 /// The keys of a CDN in classes of equal request rates (MODEL.md 6.6).
 enum PopularityClasses {
-  private static let most = 64
+  private static let maximum = 64
   /// The number of terms added one by one; an integral gives the others, with a relative error of 10^-13.
   private static let listed: Int64 = 4_096
 
@@ -24,11 +24,11 @@ enum PopularityClasses {
     while true {
       var sizes: [Int64] = []
       var rank: Int64 = 0
-      while rank < keys, sizes.count <= most {
-        sizes.append(min(1 + rank * growth / Int64(most), keys - rank))
+      while rank < keys, sizes.count <= maximum {
+        sizes.append(min(1 + rank * growth / Int64(maximum), keys - rank))
         rank += sizes[sizes.count - 1]
       }
-      if sizes.count <= most { return sizes }
+      if sizes.count <= maximum { return sizes }
       growth += 1
     }
   }

@@ -61,7 +61,7 @@ extension DeviceTable.Row: SummedRow {
     bytes.values(count, like: blank)
   }
 
-  package static var leastBytes: Int { MemoryLayout<DeviceTable.Row>.stride }
+  package static var minBytes: Int { MemoryLayout<DeviceTable.Row>.stride }
 }
 
 extension DeviceRow: SummedFields {

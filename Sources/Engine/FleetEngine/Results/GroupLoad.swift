@@ -99,12 +99,12 @@ extension Engine {
     let clock = scenario.clock
     let steps = Int(clock.duration.milliseconds / clock.step.milliseconds)
     let cells = max(scenario.endpoints.count * steps, 1)
-    let fitting = Self.mostGroupCells / cells
-    return max(2, min(Self.mostGroups, fitting, devicesSimulated))
+    let fitting = Self.maxGroupCells / cells
+    return max(2, min(Self.maxGroups, fitting, devicesSimulated))
   }
 
-  private static let mostGroups = 8
-  private static let mostGroupCells = 64_000_000
+  private static let maxGroups = 8
+  private static let maxGroupCells = 64_000_000
 
   /// Returns the group of a device: its cohort is divided equally by number, and so are the devices added later.
   func group(of device: Int, cohort: Int) -> Int {

@@ -138,7 +138,7 @@ final class FleetRun: Sendable {
       let before = counts.simulator.tally.eventCount
       try counts.simulator.simulate(device: device, cohort: cohort, replication: replication)
       // A bounded run is stored in no journal, where a shard must never be half done.
-      guard control.mostEvents == nil || control.goesOn(after: counts.simulator.tally.eventCount - before) else {
+      guard control.maxEvents == nil || control.goesOn(after: counts.simulator.tally.eventCount - before) else {
         return
       }
       if engine.keepsRow(of: device) { counts.simulator.appendRows(to: &counts.rows, device: device, cohort: cohort) }
@@ -165,10 +165,10 @@ struct WorkPartition {
   private static let sharedEvery = 4
 
   /// The maximum number of threads, such that each has at least one range of its own.
-  static let mostThreads = ranges / 2
+  static let maxThreads = ranges / 2
 
   init(devices: Int, threads: Int) {
-    precondition((1...Self.mostThreads).contains(threads), "each thread has a range for itself")
+    precondition((1...Self.maxThreads).contains(threads), "each thread has a range for itself")
     self.devices = devices
     self.threads = threads
   }

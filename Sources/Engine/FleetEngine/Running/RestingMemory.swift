@@ -187,13 +187,13 @@ struct RestingMemory: ~Copyable {
   }
 
   /// The maximum bytes of a block that are prefetched: with many instances, a turn accesses only a small part.
-  private static let mostBytesAhead = 4_096
+  private static let maxBytesAhead = 4_096
 
   /// Prefetches the rest of a device's block, and its rows.
   @inline(__always)
   private func fetchBody(of place: DevicePlace) {
     let label = label(place)
-    let size = min(label.pointee.bytes, Self.mostBytesAhead)
+    let size = min(label.pointee.bytes, Self.maxBytesAhead)
     Prefetch.block(blocks.start + (place.offset &+ headBytes), bytes: size &- headBytes)
     if let number = label.pointee.rows { Prefetch.block(rows + number &* rowsOfDevice, bytes: rowBytes) }
   }

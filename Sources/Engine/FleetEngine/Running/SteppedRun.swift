@@ -38,7 +38,7 @@ final class SteppedRun: Sendable {
   ) -> (RankOutcome, BackendResult?) {
     var run: SteppedRun?
     // The threads wait for one another, and the work of each depends on their number.
-    Workers.run(atMost: min(threads, WorkPartition.mostThreads)) { count in
+    Workers.run(atMost: min(threads, WorkPartition.maxThreads)) { count in
       let laidOut = SteppedRun(engine, order, control: control, threads: count)
       run = laidOut
       return { laidOut.work($0) }
@@ -90,7 +90,7 @@ final class SteppedRun: Sendable {
     while step != OpenStep.ended {
       let before = simulator.tally.eventCount
       let done = takePart(in: step, &simulator, thread)
-      if control.mostEvents != nil { _ = control.goesOn(after: simulator.tally.eventCount - before + 1) }
+      if control.maxEvents != nil { _ = control.goesOn(after: simulator.tally.eventCount - before + 1) }
       if done > 0 {
         backend.hand(simulator.groupArrivals, from: thread)
         if open.finish(parts: done) { finish(step) }

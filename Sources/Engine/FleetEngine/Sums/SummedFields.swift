@@ -34,7 +34,7 @@ package protocol SummedRow: SummedFields {
   /// Reads rows, fewer than `count` if there are no more.
   static func rows(_ count: Int, from bytes: inout ByteReader) -> [Self]
   /// The minimum size of a row in bytes.
-  static var leastBytes: Int { get }
+  static var minBytes: Int { get }
 }
 
 extension SummedRow {
@@ -52,7 +52,7 @@ extension SummedRow {
     return rows
   }
 
-  package static var leastBytes: Int { 1 }
+  package static var minBytes: Int { 1 }
 }
 
 extension SummedFields {
@@ -246,7 +246,7 @@ private struct FieldReader<Root>: FieldList {
   }
 
   mutating func merge<Row: SummedRow>(_ field: WritableKeyPath<Root, [Row]>) {
-    let rows = Row.rows(bytes.count(ofBytes: Row.leastBytes), from: &bytes)
+    let rows = Row.rows(bytes.count(ofBytes: Row.minBytes), from: &bytes)
     if rows.indices.dropFirst().contains(where: { !rows[$0 - 1].precedes(rows[$0]) }) { bytes.fail(.foreign) }
     root[keyPath: field] = rows
   }

@@ -93,17 +93,17 @@ struct LimitCheck: PartBuilder {
         help: .add("capacity", "7k/s"))
     }
     guard let scale = endpoint.autoscale else { return }
-    let (least, most) = (QuantityText.rate(perSecond: scale.least), QuantityText.rate(perSecond: scale.most))
-    if scale.least > scale.most {
+    let (minimum, maximum) = (QuantityText.rate(perSecond: scale.minimum), QuantityText.rate(perSecond: scale.maximum))
+    if scale.minimum > scale.maximum {
       problems.add(
         .wrongOrder, at: section.section("autoscale").written("max")?.span, "'max' must not be below 'min'",
-        note: "min is \(least)", help: Help.write(least).and("or swap the two"))
-    } else if let capacity = endpoint.capacity, capacity < scale.least || capacity > scale.most {
+        note: "min is \(minimum)", help: Help.write(minimum).and("or swap the two"))
+    } else if let capacity = endpoint.capacity, capacity < scale.minimum || capacity > scale.maximum {
       problems.add(
         .outOfRange, at: section.written("capacity")?.span,
-        "'capacity' must be between min \(least) and max \(most) of 'autoscale'",
-        note: capacity < scale.least ? "below min" : "above max",
-        help: Help.write(capacity < scale.least ? least : most).and("it is the initial capacity"))
+        "'capacity' must be between min \(minimum) and max \(maximum) of 'autoscale'",
+        note: capacity < scale.minimum ? "below min" : "above max",
+        help: Help.write(capacity < scale.minimum ? minimum : maximum).and("it is the initial capacity"))
     }
   }
 
@@ -126,12 +126,12 @@ struct LimitCheck: PartBuilder {
     _ section: Section, _ key: String, of endpoint: Endpoint, _ span: TimeAmount?, _ step: TimeAmount
   ) {
     guard let span, span > .zero, step.milliseconds > span.milliseconds / 10 else { return }
-    let most = QuantityText.duration(.milliseconds(span.milliseconds / 10))
+    let maximum = QuantityText.duration(.milliseconds(span.milliseconds / 10))
     problems.add(
       .stepTooLong, at: section.written(key)?.span,
       "\(key.quoted) \(QuantityText.duration(span)) of endpoint \(endpoint.name.quoted) is shorter than ten steps "
         + "of \(QuantityText.duration(step))",
-      note: "step: \(most) at most",
+      note: "step: \(maximum) at most",
       help: roundStep(ofAtMost: span.milliseconds / 10).map { Help.set("clock.step", $0).and("or a longer \(key)") })
   }
 

@@ -5,7 +5,7 @@ import SimulationKernel
 struct FleetBuilder: PartBuilder {
   let draft: Draft
 
-  private static let mostInstances = 64
+  private static let maxInstances = 64
 
   func fleet() -> Fleet {
     let section = root.section("fleet")
@@ -47,7 +47,7 @@ struct FleetBuilder: PartBuilder {
     let own: Preset? = section.written("os") == nil ? nil : section.word("os")
     let widgets = section.items("widgets").compactMap { placement($0) }
     let instances = widgets.reduce(0) { $0 + $1.members.count }
-    if instances > Self.mostInstances {
+    if instances > Self.maxInstances {
       problems.add(
         .tooBig, at: span(of: "widgets", in: section),
         "a device of cohort \(cohortName(section)) may have \(instances) widgets; at most 64 are simulated",

@@ -100,12 +100,12 @@ struct KindBuilder: PartBuilder {
     return policy(section, "on_error").map { .reload($0) } ?? .retryAfter
   }
 
-  private static let mostRequests = 1_000
+  private static let maxRequests = 1_000
 
   private func requests(_ section: Section) -> [Request] {
     let requests = section.items("requests").compactMap { request($0) }
     let total = requests.reduce(0) { $0 + min($1.count, 1_000_000) }
-    if total > Self.mostRequests {
+    if total > Self.maxRequests {
       problems.add(
         .tooBig, at: span(of: "requests", in: section), "a run sends \(total) requests; at most 1 000 are simulated",
         note: "too many in total", help: "lower the counts")

@@ -85,7 +85,7 @@ struct ScenarioBuilder: PartBuilder {
     let section = root.section("fleet")
     guard let node = section.written("growth_per_day"), fleet.growthLogarithm > 0 else { return }
     let devices = Double(fleet.devices) * fleet.growth(over: clock.duration)
-    guard devices > Fleet.mostDevices else { return }
+    guard devices > Fleet.maxDevices else { return }
     problems.add(
       .tooBig, at: node.span, "the fleet grows to more than 1 000 000 000 devices", note: "too fast for this duration",
       help: "reduce the growth, the devices or the duration")

@@ -86,10 +86,10 @@ struct TableBuilder: PartBuilder {
 
   private func radio(_ name: String, _ section: Section) -> RadioProfile {
     let tails = section.items("tails").map { spell($0) }
-    if tails.count > RadioProfile.mostTails {
+    if tails.count > RadioProfile.maxTails {
       problems.add(
         .tooBig, at: span(of: "tails", in: section),
-        "radio \(name.quoted) has \(tails.count) tails; at most \(RadioProfile.mostTails) are simulated",
+        "radio \(name.quoted) has \(tails.count) tails; at most \(RadioProfile.maxTails) are simulated",
         note: "too many", help: "remove some")
     }
     var radio = RadioProfile.wifi

@@ -92,7 +92,7 @@ extension TreeCheck {
       return
     }
     var entry = value
-    if parameter.key == "sigma" { (entry.type, entry.least, entry.most) = (.number, "0", "10") }
+    if parameter.key == "sigma" { (entry.type, entry.minimum, entry.maximum) = (.number, "0", "10") }
     check(parameter.value, entry, Place(key: parameter.key, span: parameter.keySpan, owner: parameter.key.quoted))
     if parameter.key != "mean" { refuseZero(parameter, "for a constant, use a plain value") }
   }

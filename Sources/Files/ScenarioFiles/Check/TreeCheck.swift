@@ -133,10 +133,10 @@ struct TreeCheck {
     _ measure: Double, _ node: Node, _ entry: KeyEntry, _ type: ValueType, _ place: Place
   ) {
     if case .range(of: let end) = type { return checkRange(node, end, entry, place) }
-    if let least = entry.least, measure < Scalars.bound(least, as: type) ?? -.infinity {
-      refuseBound(node, entry, least, "\(place.key.quoted) must be at least \(least)", note: "too small")
-    } else if let most = entry.most, measure > Scalars.bound(most, as: type) ?? .infinity {
-      refuseBound(node, entry, most, "\(place.key.quoted) must be at most \(most)", note: "too large")
+    if let minimum = entry.minimum, measure < Scalars.bound(minimum, as: type) ?? -.infinity {
+      refuseBound(node, entry, minimum, "\(place.key.quoted) must be at least \(minimum)", note: "too small")
+    } else if let maximum = entry.maximum, measure > Scalars.bound(maximum, as: type) ?? .infinity {
+      refuseBound(node, entry, maximum, "\(place.key.quoted) must be at most \(maximum)", note: "too large")
     }
   }
 
@@ -252,7 +252,7 @@ struct TreeCheck {
     }
     var (keyEntry, shareEntry) = (entry, entry)
     (keyEntry.type, keyEntry.default) = (type, .required)
-    (shareEntry.type, shareEntry.default, shareEntry.least, shareEntry.most) = (.share, .required, nil, nil)
+    (shareEntry.type, shareEntry.default, shareEntry.minimum, shareEntry.maximum) = (.share, .required, nil, nil)
     var total = 0.0
     var isValid = true
     let meant = MeantShares(pairs)
@@ -311,15 +311,15 @@ struct TreeCheck {
   private static func measure(_ text: String, _ type: ValueType, _ entry: KeyEntry) -> Double? {
     let unquoted = text.hasPrefix("\"") && text.hasSuffix("\"") ? String(text.dropFirst().dropLast()) : text
     guard let measure = try? Scalars.measure(unquoted, as: type),
-      measure >= Scalars.bound(entry.least, as: type) ?? -.infinity,
-      measure <= Scalars.bound(entry.most, as: type) ?? .infinity
+      measure >= Scalars.bound(entry.minimum, as: type) ?? -.infinity,
+      measure <= Scalars.bound(entry.maximum, as: type) ?? .infinity
     else { return nil }
     return measure
   }
 
   /// Returns a value that the key accepts and that is simple enough to serve as an example.
   static func example(of entry: KeyEntry) -> String? {
-    let usual = entry.scalarTypes.flatMap(\.examples) + [entry.least, entry.most].compactMap { $0 }
+    let usual = entry.scalarTypes.flatMap(\.examples) + [entry.minimum, entry.maximum].compactMap { $0 }
     return usual.first { takes($0, entry) }
   }
 }

@@ -19,7 +19,7 @@ struct PathStep {
 /// A parsed argument: the keys to follow, and the value to set there.
 struct Setting {
   /// The maximum number of steps, since no key is deeper.
-  static let mostSteps = 32
+  static let maxSteps = 32
 
   var steps: [PathStep]
   var value: Node
@@ -34,7 +34,7 @@ struct Setting {
     else { return nil }
     guard let value = value(scalars, from: equals + 1, source, option, &problems) else { return nil }
     let steps = steps(scalars[..<equals], source)
-    guard steps.count <= mostSteps else {
+    guard steps.count <= maxSteps else {
       problems.add(.settingPath, at: steps.first?.span, "the path names no key", note: "too many levels")
       return nil
     }
@@ -87,7 +87,7 @@ struct Setting {
   }
 
   static func steps(_ path: ArraySlice<Unicode.Scalar>, _ source: Int) -> [PathStep] {
-    path.split(separator: ".", maxSplits: mostSteps, omittingEmptySubsequences: false).map { part in
+    path.split(separator: ".", maxSplits: maxSteps, omittingEmptySubsequences: false).map { part in
       var text = String.UnicodeScalarView()
       text.append(contentsOf: part)
       let span = Span(source: source, line: 1, column: part.startIndex + 1, length: max(1, part.count))

@@ -26,7 +26,7 @@ package struct FitRange: Sendable {
   }
 
   /// The maximum ratio of the ends for a linear search; above it the search is logarithmic.
-  private static let mostLinear = 4.0
+  private static let linearLimit = 4.0
 
   /// Reads a key and its range, or the word for the built-in one; `nil` for other values or after a problem.
   init?(_ setting: Setting, in root: Node, problems: inout ProblemList) {
@@ -64,19 +64,19 @@ package struct FitRange: Sendable {
 
   /// Returns the position between 0 at the low end and 1 at the high end.
   private func place(ofFraction fraction: Double) -> Double {
-    let (least, most) = range.measures
-    guard least > 0, most / least >= Self.mostLinear else { return fraction }
-    return (least * SteadyMath.exp(fraction * SteadyMath.log(most / least)) - least) / (most - least)
+    let (minimum, maximum) = range.measures
+    guard minimum > 0, maximum / minimum >= Self.linearLimit else { return fraction }
+    return (minimum * SteadyMath.exp(fraction * SteadyMath.log(maximum / minimum)) - minimum) / (maximum - minimum)
   }
 
   /// Returns a value between the ends: a span in seconds, a share from 0 to 1.
   ///
   /// - Parameter fraction: from 0 to 1, on a logarithmic scale for ends that are far apart.
   package func value(at fraction: Double) -> Double {
-    let (least, most) = range.measures
+    let (minimum, maximum) = range.measures
     // The ends are exactly those in the file, without rounding by the logarithm.
     let measure =
-      fraction >= 1 ? most : fraction <= 0 ? least : least + place(ofFraction: fraction) * (most - least)
+      fraction >= 1 ? maximum : fraction <= 0 ? minimum : minimum + place(ofFraction: fraction) * (maximum - minimum)
     return measure / Self.unit(of: amount)
   }
 

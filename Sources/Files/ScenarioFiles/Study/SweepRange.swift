@@ -7,8 +7,8 @@ struct SweepRange: Sendable {
   private let low: Node
   private let high: Node
   /// The ends in `Scalars.measure`.
-  private let least: Double
-  private let most: Double
+  private let minimum: Double
+  private let maximum: Double
   /// The step size, of which all values except the ends are whole multiples: see `grain(of:)`.
   private let grain: Grain
 
@@ -46,9 +46,9 @@ struct SweepRange: Sendable {
       }
     }
     guard measures.count == 2 else { return nil }
-    (least, most) = (measures[0], measures[1])
-    guard least < most, most < 0x1p53 else {
-      let isEmpty = least >= most
+    (minimum, maximum) = (measures[0], measures[1])
+    guard minimum < maximum, maximum < 0x1p53 else {
+      let isEmpty = minimum >= maximum
       problems.add(
         isEmpty ? .wrongOrder : .tooBig, at: node.span,
         isEmpty ? "the range of \(path.quoted) is empty" : "the range of \(path.quoted) is too large",
@@ -56,7 +56,7 @@ struct SweepRange: Sendable {
         help: isEmpty ? "the smaller end comes first; both ends are included" : nil)
       return nil
     }
-    grain = Self.grain(type, least, most, high.text ?? "")
+    grain = Self.grain(type, minimum, maximum, high.text ?? "")
   }
 
   /// Returns both ends with their positions; `nil` if it is not a range.
@@ -84,20 +84,20 @@ struct SweepRange: Sendable {
   ///
   /// Spans have steps of a second in ranges of a minute or more, otherwise of a millisecond; counts have steps of one.
   /// Other ranges have at least a thousand steps, each a power of ten.
-  private static func grain(_ type: ValueType, _ least: Double, _ most: Double, _ text: String) -> Grain {
+  private static func grain(_ type: ValueType, _ minimum: Double, _ maximum: Double, _ text: String) -> Grain {
     switch type {
-    case .duration: return Grain(measure: most - least >= 60_000 ? 1_000 : 1)
+    case .duration: return Grain(measure: maximum - minimum >= 60_000 ? 1_000 : 1)
     case .integer, .count: return Grain(measure: 1)
     case .size: return Grain(measure: 1, suffix: "B")
-    case .number: return decimal(most - least, one: 1, "", atMost: 12)
-    case .share: return decimal(most - least, one: 0.01, "%", atMost: 10)
-    case .power: return decimal(most - least, one: 1_000, "mW", atMost: 3)
-    case .energyPerBit: return decimal(most - least, one: 1_000, "nJ/bit", atMost: 3)
-    case .battery: return decimal(most - least, one: 100, "Wh", atMost: 2)
+    case .number: return decimal(maximum - minimum, one: 1, "", atMost: 12)
+    case .share: return decimal(maximum - minimum, one: 0.01, "%", atMost: 10)
+    case .power: return decimal(maximum - minimum, one: 1_000, "mW", atMost: 3)
+    case .energyPerBit: return decimal(maximum - minimum, one: 1_000, "nJ/bit", atMost: 3)
+    case .battery: return decimal(maximum - minimum, one: 100, "Wh", atMost: 2)
     default:
       let unit = Units.rate(text.drop { $0.isDigit || $0 == "." || $0 == "_" }.drop { $0 == " " })?.name ?? ""
       let one = (try? Quantities.rate("1" + unit)).map { Double($0.count) } ?? 1_000_000
-      return decimal(most - least, one: one, unit, atMost: 6)
+      return decimal(maximum - minimum, one: one, unit, atMost: 6)
     }
   }
 
@@ -114,10 +114,10 @@ struct SweepRange: Sendable {
 
   /// Returns the value at a position in the range, from 0 to 1.
   func value(at place: Double) -> Node {
-    if isCounted { return node(min(least + (place * (most - least + 1)).rounded(.down), most)) }
-    let steps = ((least + place * (most - least)) / grain.measure).rounded()
-    if steps * grain.measure <= least { return low }
-    if steps * grain.measure >= most { return high }
+    if isCounted { return node(min(minimum + (place * (maximum - minimum + 1)).rounded(.down), maximum)) }
+    let steps = ((minimum + place * (maximum - minimum)) / grain.measure).rounded()
+    if steps * grain.measure <= minimum { return low }
+    if steps * grain.measure >= maximum { return high }
     return node(steps)
   }
 
@@ -130,11 +130,11 @@ struct SweepRange: Sendable {
   }
 
   /// The step between levels, of which there are at most a hundred thousand.
-  private var stride: Double { grain.measure * max(1, ((most - least) / grain.measure / 100_000).rounded(.up)) }
+  private var stride: Double { grain.measure * max(1, ((maximum - minimum) / grain.measure / 100_000).rounded(.up)) }
 
   /// The first multiple of a level's step above the low end, and the last below the high end.
   private var inner: (first: Double, last: Double) {
-    ((least / stride).rounded(.down) + 1, (most / stride).rounded(.up) - 1)
+    ((minimum / stride).rounded(.down) + 1, (maximum / stride).rounded(.up) - 1)
   }
 
   /// The number of values at round steps, including both ends.
@@ -150,7 +150,7 @@ struct SweepRange: Sendable {
   var suffix: String { grain.suffix }
 
   /// The ends in `Scalars.measure`.
-  var measures: (least: Double, most: Double) { (least, most) }
+  var measures: (minimum: Double, maximum: Double) { (minimum, maximum) }
 
   /// The values at both ends.
   var ends: [Node] { [low, high] }
@@ -158,7 +158,7 @@ struct SweepRange: Sendable {
   /// Returns the axis with the values that a sweep's settings take.
   func axis(_ path: String, taken nodes: [Node]) -> SweepAxis {
     let values = nodes.map { SweepValue($0, [type]) }
-    let scale = SweepAxis.Scale.numeric(low: least / type.measuresPerUnit, high: most / type.measuresPerUnit)
+    let scale = SweepAxis.Scale.numeric(low: minimum / type.measuresPerUnit, high: maximum / type.measuresPerUnit)
     return SweepAxis(path: path, scale: scale, unit: type.amountUnit, values: values.eachOnceByAmount)
   }
 }

@@ -24,7 +24,7 @@ package enum SweepReader {
   package typealias Sampler = (_ points: Int, _ axes: Int) -> [[Double]]?
 
   /// The maximum number of settings; more are taken for a mistake.
-  package static let mostSettings = 10_000
+  package static let maxSettings = 10_000
 
   package static func read(
     text bytes: [UInt8], fileName: String, settings: [SetArgument], options: SweepOptions,
@@ -142,15 +142,15 @@ struct SweepPlan {
           help: "give \(first.values.count) values, or use the method grid")
       }
     }
-    guard count > SweepReader.mostSettings else { return }
+    guard count > SweepReader.maxSettings else { return }
     problems.add(
-      .tooBig, at: first.span, "the sweep has more than \(SweepReader.mostSettings) settings", note: "too many")
+      .tooBig, at: first.span, "the sweep has more than \(SweepReader.maxSettings) settings", note: "too many")
   }
 
   /// The number of settings, or a number above the maximum.
   private var count: Int {
     switch method {
-    case .grid: keys.reduce(1) { min($0 * $1.values.count, SweepReader.mostSettings + 1) }
+    case .grid: keys.reduce(1) { min($0 * $1.values.count, SweepReader.maxSettings + 1) }
     case .zip: keys.first?.values.count ?? 0
     case .sobol: points
     }
@@ -183,8 +183,8 @@ struct SweepPlan {
   /// The smallest set of settings that contains each value of each key, and both ends of ranges.
   var sample: [[Node]] {
     let choices = keys.map { $0.range?.ends ?? $0.values }
-    let most: Int = choices.map(\.count).max() ?? 0
-    return (0..<most).map { number -> [Node] in choices.map { $0[number % $0.count] } }
+    let maximum: Int = choices.map(\.count).max() ?? 0
+    return (0..<maximum).map { number -> [Node] in choices.map { $0[number % $0.count] } }
   }
 
   /// Returns the scenario of a setting; `nil` if a problem was found.

@@ -9,7 +9,7 @@ package enum TuneReader {
   }
 
   /// The maximum number of keys, which is the number of dimensions of Sobol's sequence.
-  static let mostKeys = 40
+  static let maxKeys = 40
 
   /// Reads a file for tuning; a missing `tune` section is a problem unless the command line provides everything.
   package static func read(
@@ -104,14 +104,14 @@ package enum TuneReader {
 
   private static func keys(_ section: Node, _ root: Node, _ problems: inout ProblemList) -> [SearchKey] {
     guard let search = section["search"], let pairs = search.pairs else { return [] }
-    if pairs.isEmpty || pairs.count > mostKeys {
+    if pairs.isEmpty || pairs.count > maxKeys {
       problems.add(
         pairs.isEmpty ? .nothingThere : .tooBig, at: search.span.narrow,
-        pairs.isEmpty ? "'search' is empty" : "'search' has more than \(mostKeys) keys",
+        pairs.isEmpty ? "'search' is empty" : "'search' has more than \(maxKeys) keys",
         note: pairs.isEmpty ? "at least one is needed" : "too many",
         help: "keys are paths and values are ranges: kinds.weather.jitter.up_to: 0s..30min")
     }
-    return pairs.prefix(mostKeys).compactMap { SearchKey($0, in: root, problems: &problems) }
+    return pairs.prefix(maxKeys).compactMap { SearchKey($0, in: root, problems: &problems) }
   }
 
   /// Checks that the scenario is valid at both ends of a range, and with each word.
@@ -395,7 +395,7 @@ extension SearchKey {
     steps = Setting.steps(ofKey: pair)
     let path = pair.key.printable(longest: 80)
     let heads = [steps[0].text, steps.prefix(2).map(\.text).joined(separator: ".")]
-    guard steps.count <= Setting.mostSteps, !heads.contains(where: Self.foreign.contains) else {
+    guard steps.count <= Setting.maxSteps, !heads.contains(where: Self.foreign.contains) else {
       problems.add(
         .settingPath, at: pair.keySpan, "\(origin) names nothing that can be tuned", note: "not a policy",
         help: "a path looks like kinds.weather.jitter.up_to")

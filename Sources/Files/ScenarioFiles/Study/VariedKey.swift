@@ -103,7 +103,7 @@ struct VariedKey {
       return false
     }
     let isOfScenario =
-      steps.count <= Setting.mostSteps && !["schema", "sweep", "tune", "calibrate"].contains(steps[0].text)
+      steps.count <= Setting.maxSteps && !["schema", "sweep", "tune", "calibrate"].contains(steps[0].text)
     if !isOfScenario {
       problems.add(
         .settingPath, at: steps[0].span, "\(origin) names nothing that can be varied", note: "not a scenario value")

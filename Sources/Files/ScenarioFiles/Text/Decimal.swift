@@ -6,9 +6,9 @@ struct Decimal: Hashable {
   var scale: Int
 
   /// The maximum number of digits, not counting leading zeros.
-  static let mostDigits = 18
+  static let maxDigits = 18
   /// The maximum number of decimals, enough for any Double near 1.
-  private static let mostDecimals = 30
+  private static let maxDecimals = 30
 
   /// Reads digits separated by `_`, with at most one decimal point.
   ///
@@ -24,10 +24,10 @@ struct Decimal: Hashable {
         scale = 0
       } else if let digit = character.digit {
         count += digits == 0 && digit == 0 ? 0 : 1
-        guard count <= Decimal.mostDigits else { throw Decimal.tooLong }
+        guard count <= Decimal.maxDigits else { throw Decimal.tooLong }
         digits = digits * 10 + digit
         scale = scale.map { $0 + 1 }
-        guard scale ?? 0 <= Decimal.mostDecimals else { throw Decimal.tooLong }
+        guard scale ?? 0 <= Decimal.maxDecimals else { throw Decimal.tooLong }
       } else if character != "_" || !previous.isDigit {
         throw Decimal.unreadable
       }
@@ -82,7 +82,7 @@ struct Decimal: Hashable {
   /// The number rounded up to an integer.
   var roundedUp: Int64 {
     // A number with fewer digits than decimals is below 1.
-    guard scale <= Self.mostDigits else { return digits > 0 ? 1 : 0 }
+    guard scale <= Self.maxDigits else { return digits > 0 ? 1 : 0 }
     var divisor: Int64 = 1
     for _ in 0..<scale { divisor *= 10 }
     return digits / divisor + (digits % divisor > 0 ? 1 : 0)

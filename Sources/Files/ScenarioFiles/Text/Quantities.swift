@@ -3,7 +3,7 @@ import SimulationKernel
 
 /// Exact parsers for quantities with units; 0 needs no unit, since it is the same in all units.
 enum Quantities {
-  private static let mostMilliseconds: Int64 = 10_000 * 86_400_000
+  private static let maxMilliseconds: Int64 = 10_000 * 86_400_000
 
   /// Parses 500ms, 2h30min or 2 hours, with units in descending order and each at most once.
   static func duration(_ text: String) throws(ValueProblem) -> TimeAmount {
@@ -23,7 +23,7 @@ enum Quantities {
       }
       last = index
       total += try exact(part.number, Units.spans[index].factor, "a whole number of milliseconds")
-      guard total <= mostMilliseconds else {
+      guard total <= maxMilliseconds else {
         throw ValueProblem(.outOfRange, "is longer than any duration here", note: "10 000 d at most")
       }
     }

@@ -71,9 +71,9 @@ enum Scalars {
       .unknownSchema, "is not a supported version", note: "unknown version", help: .write("widgetfleet/v1"))
   }
 
-  private static func checkLength(_ text: String, _ most: Int) throws(ValueProblem) {
-    guard text.utf8.count > most, text.unicodeScalars.count > most else { return }
-    throw ValueProblem(.badName, "is too long", note: "\(most) characters at most")
+  private static func checkLength(_ text: String, _ maximum: Int) throws(ValueProblem) {
+    guard text.utf8.count > maximum, text.unicodeScalars.count > maximum else { return }
+    throw ValueProblem(.badName, "is too long", note: "\(maximum) characters at most")
   }
 
   static func checkName(_ text: String) throws(ValueProblem) {

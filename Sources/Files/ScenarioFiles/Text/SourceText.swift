@@ -103,7 +103,7 @@ struct Span: Hashable, Sendable {
 /// A check of the bytes before they are read as YAML.
 enum TextCheck {
   /// The maximum size, 4 MB.
-  static let mostBytes = 4_000_000
+  static let maxBytes = 4_000_000
 
   /// A reason to refuse the text, with a byte offset.
   struct Refusal {
@@ -122,7 +122,7 @@ enum TextCheck {
 
   /// Returns the first reason to refuse; `nil` if there is none.
   static func refusal(of bytes: [UInt8]) -> Refusal? {
-    if bytes.count > mostBytes { return tooLarge }
+    if bytes.count > maxBytes { return tooLarge }
     if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) || isWideWithoutMark(bytes) {
       return Refusal(
         code: .encoding, offset: nil, sentence: "the text is UTF-16, not UTF-8", note: "",

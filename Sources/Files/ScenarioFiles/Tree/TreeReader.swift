@@ -2,8 +2,8 @@ import Scenario
 
 /// A builder for the tree of a text from libyaml's events, with the limits and refusals of RELIABILITY.md.
 struct TreeReader {
-  static let mostEvents = 200_000
-  static let mostDepth = 32
+  static let maxEvents = 200_000
+  static let maxDepth = 32
   static let longestScalar = 100_000
 
   /// A list or mapping that is still open.
@@ -62,7 +62,7 @@ struct TreeReader {
   /// Handles one event; false ends reading.
   private mutating func take(_ event: YAMLEvent) -> Bool {
     eventCount += 1
-    if eventCount > TreeReader.mostEvents {
+    if eventCount > TreeReader.maxEvents {
       stop(.tooLarge, at: span(event), "the text has more than 200 000 YAML events", help: "is this the right file?")
     }
     refuseMarks(of: event)
@@ -121,7 +121,7 @@ struct TreeReader {
 
   private mutating func push(_ frame: Frame) {
     stack.append(frame)
-    guard stack.count > TreeReader.mostDepth else { return }
+    guard stack.count > TreeReader.maxDepth else { return }
     stop(
       .tooDeep, at: span(frame.start), "mappings and lists are nested more than 32 levels deep",
       note: "the 33rd opens here", help: "remove brackets or indentation")

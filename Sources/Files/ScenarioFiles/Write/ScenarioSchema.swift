@@ -94,9 +94,9 @@ struct ScenarioSchema {
     _ name: String, _ type: ValueType, _ entry: KeyEntry, isPositive: Bool = false
   ) -> PlainValue {
     .mapping([
-      "type": .text(name), "minimum": .number(Scalars.bound(entry.least, as: type) ?? 0),
+      "type": .text(name), "minimum": .number(Scalars.bound(entry.minimum, as: type) ?? 0),
       "exclusiveMinimum": isPositive ? .bare("0") : nil,
-      "maximum": Scalars.bound(entry.most, as: type).map { .number($0) },
+      "maximum": Scalars.bound(entry.maximum, as: type).map { .number($0) },
     ])
   }
 
@@ -148,13 +148,13 @@ struct ScenarioSchema {
   }
 
   private func values(_ type: ValueType, _ count: Int?, _ entry: KeyEntry) -> PlainValue {
-    let least = count ?? (type == .kind || type == .weekdays ? 1 : 0)
-    return array(of: plain(type, entry), from: least, to: count ?? 1_000)
+    let minimum = count ?? (type == .kind || type == .weekdays ? 1 : 0)
+    return array(of: plain(type, entry), from: minimum, to: count ?? 1_000)
   }
 
-  private func array(of item: PlainValue, from least: Int, to most: Int) -> PlainValue {
+  private func array(of item: PlainValue, from minimum: Int, to maximum: Int) -> PlainValue {
     .mapping([
-      "type": .text("array"), "items": item, "minItems": .count(least), "maxItems": .count(most),
+      "type": .text("array"), "items": item, "minItems": .count(minimum), "maxItems": .count(maximum),
     ])
   }
 
@@ -165,7 +165,7 @@ struct ScenarioSchema {
     let value = plain(type, entry)
     let positive = type == .number ? bounded("number", type, entry, isPositive: true) : value
     var sigma = entry
-    (sigma.least, sigma.most) = ("0", "10")
+    (sigma.minimum, sigma.maximum) = ("0", "10")
     let shape = bounded("number", .number, sigma, isPositive: true)
     let uniform = PlainValue.mapping([
       "type": .text("string"), "pattern": .text(TextForm.whole(.range(of: type)) ?? ""),

@@ -137,7 +137,7 @@ package struct BacktestScores: Sendable {
 /// Loads are requests per step; `nil` is an unknown step.
 package enum ForecastError {
   /// The smallest number of expected requests for a relative error; with fewer, it would be mostly chance.
-  package static let leastExpected = 100.0
+  package static let minExpected = 100.0
 
   /// Returns the sum of absolute errors over the sum of the measured load (WAPE); `nil` without a measured load.
   package static func weighted(_ measured: [Double?], _ predicted: [Double?]) -> Double? {
@@ -155,7 +155,7 @@ package enum ForecastError {
     return total > 0 ? pairs.reduce(0) { $0 + chance($1.predicted, clump) } / total : nil
   }
 
-  /// Returns the mean absolute percentage error (MAPE), as a fraction, of steps with at least `leastExpected` expected
+  /// Returns the mean absolute percentage error (MAPE), as a fraction, of steps with at least `minExpected` expected
   /// requests; `nil` without any.
   package static func percentage(_ measured: [Double?], _ predicted: [Double?]) -> Double? {
     mean(large(measured, predicted).filter { $0.measured > 0 }.map { abs($0.measured - $0.predicted) / $0.measured })
@@ -218,7 +218,7 @@ package enum ForecastError {
   private static func large(
     _ measured: [Double?], _ predicted: [Double?]
   ) -> [(measured: Double, predicted: Double)] {
-    pairs(measured, predicted).filter { $0.predicted >= leastExpected }
+    pairs(measured, predicted).filter { $0.predicted >= minExpected }
   }
 
   private static func pairs(

@@ -73,14 +73,14 @@ struct FitScore {
   func deviations(at places: [Double], _ posterior: [[Double]]) -> [Double] {
     let row = surface.row(at: places)
     guard let covariance = covariance(row, caution: 0, scale: 1) else { return places.map { _ in 0 } }
-    let least = 1e-4
+    let minimum = 1e-4
     let slopes = places.indices.map { key -> [Double] in
-      let sides = [-least, least].map { step in
+      let sides = [-minimum, minimum].map { step in
         var moved = places
         moved[key] += step
         return deviates(surface.row(at: moved))
       }
-      return zip(sides[0], sides[1]).map { ($0 - $1) / (2 * least) }
+      return zip(sides[0], sides[1]).map { ($0 - $1) / (2 * minimum) }
     }
     let solved = slopes.map(covariance.solution)
     let runs = chance + surface.variance(row)
@@ -151,7 +151,7 @@ struct FitPosterior {
   /// The number of initial moves of each walker that are discarded.
   private static let burnIn = 200
   private static let thinning = 5
-  private static let leastWalkers = 32
+  private static let minWalkers = 32
   /// The number of points in the box per walker; walkers start at the best of them.
   private static let choices = 32
   /// The parameter a of Goodman and Weare.
@@ -174,7 +174,7 @@ struct FitPosterior {
     self.samples = samples
   }
 
-  static func walkers(_ keys: Int) -> Int { max(leastWalkers, 4 * (keys + 1)) }
+  static func walkers(_ keys: Int) -> Int { max(minWalkers, 4 * (keys + 1)) }
 
   static func starts(_ keys: Int) -> Int { walkers(keys) * choices }
 

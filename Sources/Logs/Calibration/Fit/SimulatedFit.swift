@@ -25,7 +25,7 @@ package struct SimulatedFit<Simulator: FitSimulator> {
   /// The posterior quantiles that bound the next box, and the relative margin added to its sides.
   private static var kept: [Double] { [0.005, 0.995] }
   private static var margin: Double { 0.25 }
-  private static var mostWorst: Int { 12 }
+  private static var maxWorst: Int { 12 }
   private static var normal: Double { 1.96 }
 
   package init(_ problem: FitProblem, _ simulator: Simulator) {
@@ -36,7 +36,7 @@ package struct SimulatedFit<Simulator: FitSimulator> {
   package mutating func result() throws(Simulator.Problem) -> FitResult? {
     var box = FitBox.whole(problem.keys.count)
     var last: FitView?
-    for wave in 0..<FitProblem.mostWaves {
+    for wave in 0..<FitProblem.maxWaves {
       try live(in: box)
       guard let view = view(of: box) else { break }
       last = view
@@ -44,7 +44,7 @@ package struct SimulatedFit<Simulator: FitSimulator> {
       let isSettled = box.low.indices.allSatisfy { key in
         next.high[key] - next.low[key] > Self.settled * (box.high[key] - box.low[key])
       }
-      if isCutShort || isSettled || wave == FitProblem.mostWaves - 1 { break }
+      if isCutShort || isSettled || wave == FitProblem.maxWaves - 1 { break }
       box = next
     }
     guard let last else { return nil }
@@ -175,7 +175,7 @@ package struct SimulatedFit<Simulator: FitSimulator> {
     // On ties keep the original order, so that the result is deterministic.
     Array(
       residuals.enumerated().sorted { (-abs($0.element.deviate), $0.offset) < (-abs($1.element.deviate), $1.offset) }
-        .map(\.element).prefix(mostWorst))
+        .map(\.element).prefix(maxWorst))
   }
 }
 
@@ -208,7 +208,7 @@ package struct FitProblem: Sendable {
     (self.keys, self.measured, self.phones) = (keys, measured, phones)
   }
 
-  static let mostWaves = 4
+  static let maxWaves = 4
   /// The number of simulations at the fitted position.
   static let trials = 8
 
@@ -217,7 +217,7 @@ package struct FitProblem: Sendable {
   static func wave(keys: Int) -> Int { 12 + 2 * ResponseSurface.terms(keys: keys) }
 
   /// Returns the maximum number of simulations in a fit of this many keys.
-  package static func mostSimulations(keys: Int) -> Int { keys == 0 ? 0 : mostWaves * wave(keys: keys) + trials }
+  package static func maxSimulations(keys: Int) -> Int { keys == 0 ? 0 : maxWaves * wave(keys: keys) + trials }
 
   /// The standard deviation of a uniform position over its range: the prior of a key.
   static let priorDeviation = 0.288_675_134_594_812_9

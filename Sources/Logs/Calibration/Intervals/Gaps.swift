@@ -89,14 +89,14 @@ package struct WaitingTimes: Sendable {
   }
 
   /// The smallest distance that affects the load.
-  private static let least = 0.03
+  private static let minimum = 0.03
   /// The scaled Kolmogorov–Smirnov distance that 1 % of comparisons exceed by chance.
   private static let chance = 1.63
 
   /// Returns the largest distance expected by chance between equal distributions, or the largest that does not matter.
   package func tolerance(for other: Self) -> Double {
     let numbers = 1 / Double(max(count, 1)) + 1 / Double(max(other.count, 1))
-    return max(Self.least, Self.chance * numbers.squareRoot())
+    return max(Self.minimum, Self.chance * numbers.squareRoot())
   }
 
   private static let shares = [0.01, 0.02] + (1...19).map { Double($0) / 20 } + [0.98, 0.99]

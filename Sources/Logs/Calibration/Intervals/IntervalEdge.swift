@@ -37,9 +37,9 @@ struct EdgeSearch {
 
   /// The smallest gain beyond chance: the best of about 10^5 positions gains 12, and wakes of one phone are not
   /// independent.
-  private static let leastGain = 25.0
+  private static let minGain = 25.0
   /// The smallest ratio of rates at an edge; a smaller rise counts as a slope.
-  private static let leastRatio = 1.3
+  private static let minRatio = 1.3
   /// The seconds on either side of a position whose rates are compared.
   private static let widths = [10, 30, 60, 120, 240, 450, 900]
   /// The number of wakes needed to locate an edge to within 1 % of the window.
@@ -50,7 +50,7 @@ struct EdgeSearch {
     for width in Self.widths {
       for age in ages where age >= 4 * width {
         let gain = gain(at: age, width: width)
-        if gain > best?.gain ?? Self.leastGain { best = (gain, age, width) }
+        if gain > best?.gain ?? Self.minGain { best = (gain, age, width) }
       }
     }
     guard let best, let step = refined(best.age, width: best.width) else { return nil }
@@ -67,7 +67,7 @@ struct EdgeSearch {
     let before = curve.sums(age - width..<age)
     let after = (events: curve.sums(age..<age + width).events, exposure: curve.exposure[age] * Double(width))
     guard after.events >= 5, before.exposure > 0, after.exposure > 0,
-      after.events * before.exposure > Self.leastRatio * before.events * after.exposure
+      after.events * before.exposure > Self.minRatio * before.events * after.exposure
     else { return 0 }
     let all = (before.events + after.events) / (before.exposure + after.exposure)
     let low = before.events > 0 ? before.events * SteadyMath.log(before.events / before.exposure / all) : 0
@@ -76,13 +76,13 @@ struct EdgeSearch {
 
   /// Returns the most likely step in the narrowest window with enough wakes, because in a wide window the rates on
   /// either side are not constant. Steps at the window's ends do not count.
-  private func refined(_ age: Int, width most: Int) -> StepLikelihood.Step? {
+  private func refined(_ age: Int, width maximum: Int) -> StepLikelihood.Step? {
     var last: StepLikelihood.Step?
-    for width in Self.widths.filter({ $0 <= most }) where curve.sums(age..<age + width).events >= Self.enough {
+    for width in Self.widths.filter({ $0 <= maximum }) where curve.sums(age..<age + width).events >= Self.enough {
       last = step(Double(age - width), Double(age + width))
       if let last, abs(last.place - Double(age)) < Double(width) * Self.inner { return last }
     }
-    return last ?? step(Double(age - most), Double(age + most))
+    return last ?? step(Double(age - maximum), Double(age + maximum))
   }
 
   /// The inner fraction of a window in which a step counts.

@@ -35,12 +35,12 @@ struct IntervalVersions {
   /// The number of gaps in a stretch: enough to separate free runs from due ones, but few enough to locate a release to
   /// within days.
   private static let length = 12
-  private static let mostVersions = 3
+  private static let maxVersions = 3
   /// The longest start delay of any preset, plus a minute. With a longer window, versions cannot be separated and count
   /// as one.
   private static let usualWindow = 960.0
   /// The fraction of a stretch's long enough gaps that must end at an edge for the stretch to follow it.
-  private static let least = 0.5
+  private static let minimum = 0.5
   /// The smallest number and fraction of stretches that count as a version.
   private static let fewest = 20
   private static let rarest = 0.02
@@ -71,9 +71,9 @@ struct IntervalVersions {
   /// Returns the versions, most common first, and the gaps of the first version's stretches.
   func versions() -> (versions: [IntervalVersion], own: Gaps) {
     var (edges, rest, next) = ([HazardEdge](), stretches, HazardEdge?(edge))
-    while let edge = next, edges.count < Self.mostVersions {
+    while let edge = next, edges.count < Self.maxVersions {
       edges.append(edge)
-      rest = rest.filter { followed(edge, in: $0) < Self.least }
+      rest = rest.filter { followed(edge, in: $0) < Self.minimum }
       next = isEnough(rest) ? self.edge(among: rest, apartFrom: edges) : nil
     }
     var found = assigned(to: edges)
@@ -83,15 +83,15 @@ struct IntervalVersions {
     let following = found.flatMap { $0 }
     let versions = zip(kept, found).map { version(edges[$0.0], $0.1, among: following) }
       .sorted { ($0.share.value ?? 0) > ($1.share.value ?? 0) }
-    let most = zip(kept, found).first { edges[$0.0] == versions[0].edge }?.1 ?? stretches
-    return (versions, Gaps(gaps, within: most.map(\.gaps)))
+    let maximum = zip(kept, found).first { edges[$0.0] == versions[0].edge }?.1 ?? stretches
+    return (versions, Gaps(gaps, within: maximum.map(\.gaps)))
   }
 
   /// Returns the stretches that follow each edge: the shortest edge that due runs follow, since few gaps reach a longer
   /// one by chance. A stretch without long enough gaps follows the phone's previous stretch, or otherwise its next one.
   private func assigned(to edges: [HazardEdge]) -> [[Stretch]] {
     let order = edges.indices.sorted { edges[$0].place < edges[$1].place }
-    var own = stretches.map { stretch in order.first { followed(edges[$0], in: stretch) >= Self.least } }
+    var own = stretches.map { stretch in order.first { followed(edges[$0], in: stretch) >= Self.minimum } }
     func inherit(_ place: Int, from other: Int) {
       guard own[place] == nil, stretches.indices.contains(other), stretches[other].phone == stretches[place].phone
       else {
@@ -132,7 +132,7 @@ struct IntervalVersions {
   /// Returns whether an edge at a longer age only reflects skipped runs: most stretches would follow the edge of a real
   /// version.
   private func isMultiple(_ edge: HazardEdge, of other: HazardEdge, stretches: [Stretch]) -> Bool {
-    let followers = stretches.filter { followed(edge, in: $0) >= Self.least }.count
+    let followers = stretches.filter { followed(edge, in: $0) >= Self.minimum }.count
     return edge.place > other.place && followers * 2 < stretches.count
   }
 

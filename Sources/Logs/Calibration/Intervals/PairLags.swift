@@ -12,14 +12,14 @@ struct PairLags {
   private let longest: Int
 
   /// The maximum number of pairs; with more, some phones are skipped.
-  private static let mostPairs = 2e8
+  private static let maxPairs = 2e8
 
   init(_ history: WakeHistory, longest: Int) {
     self.history = history
     self.longest = min(longest, HazardCurve.seconds)
     let span = max(Double(history.span.upperBound - history.span.lowerBound) / 1_000, 1)
     let pairs = history.phones.reduce(0.0) { $0 + square(Double($1.wakes.count)) * Double(longest) / span }
-    stride = max(1, Int((pairs / Self.mostPairs).rounded(.up)))
+    stride = max(1, Int((pairs / Self.maxPairs).rounded(.up)))
   }
 
   private func forEach(from low: Int64, to high: Int64, _ body: (_ lag: Int64, _ isNext: Bool) -> Void) {
@@ -75,11 +75,11 @@ struct PairLags {
       all += sign
       if !isNext { outliving += sign }
     }
-    return outliving > all * Self.leastOutliving && outliving > 6 * all.magnitude.squareRoot()
+    return outliving > all * Self.minOutliving && outliving > 6 * all.magnitude.squareRoot()
   }
 
   /// The minimum fraction of the rise that must remain with wakes in between; with two widgets, half of it remains.
-  private static let leastOutliving = 0.25
+  private static let minOutliving = 0.25
   /// The time within which wakes count as one burst, in milliseconds.
   private static let burst: Int64 = 60_000
 

@@ -122,7 +122,7 @@ struct ExcessLaw {
   }
 
   /// Returns whether the window is too close to that of a phone in use to distinguish the two.
-  func isShort(_ window: Double) -> Bool { known.inUseWindow > window * Self.mostEven }
+  func isShort(_ window: Double) -> Bool { known.inUseWindow > window * Self.evenLimit }
 
   private func shares(window: Double) -> (inUse: Estimate, later: Estimate) {
     var sums = CrossedSums(of: history.span, width: 3)
@@ -144,7 +144,7 @@ struct ExcessLaw {
   }
 
   /// The largest ratio of the short window to the whole window at which shares can be estimated.
-  private static let mostEven = 0.7
+  private static let evenLimit = 0.7
 
   /// Returns a share evaluated by the absolute width of its interval: a half-width of at most 0.1 counts as identified.
   private func share(_ estimate: (value: Double, interval: ClosedRange<Double>?), _ count: Int) -> Estimate {
@@ -162,14 +162,14 @@ struct CorrectedStarts {
   private let freeRate: Double
   private let low: Double
   private let high: Double
-  private let least: Double
+  private let minimum: Double
   /// The deduction for a gap that outlasts the range.
   let risk: Double
 
   init(edge: Double, freeRate: Double, low: Double, high: Double) {
     (self.edge, self.freeRate, self.low, self.high) = (edge, freeRate, low, high)
-    least = SteadyMath.exp(freeRate * low)
-    risk = SteadyMath.exp(freeRate * high) - least
+    minimum = SteadyMath.exp(freeRate * low)
+    risk = SteadyMath.exp(freeRate * high) - minimum
   }
 
   func count(_ gap: Gaps.Gap) -> Double {
@@ -177,6 +177,6 @@ struct CorrectedStarts {
     guard delay >= low else { return 0 }
     guard delay < high else { return -risk }
     // A complete gap adds exp(r x) and loses exp(r x) - exp(r low).
-    return gap.isComplete ? least : least - SteadyMath.exp(freeRate * delay)
+    return gap.isComplete ? minimum : minimum - SteadyMath.exp(freeRate * delay)
   }
 }

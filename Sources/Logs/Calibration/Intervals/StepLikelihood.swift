@@ -46,15 +46,15 @@ struct StepLikelihood {
   func step() -> Step? {
     guard exposure > 0, let best = events.indices.max(by: { logLikelihood($0) < logLikelihood($1) }) else { return nil }
     let (before, after) = rates(best)
-    let most = logLikelihood(best)
+    let maximum = logLikelihood(best)
     let count = Double(events.count)
     guard after > before else { return nil }
     let drop = Self.drop(ratio: before > 0 ? after / before : .infinity)
-    let inside = events.indices.filter { logLikelihood($0) >= most - drop }
+    let inside = events.indices.filter { logLikelihood($0) >= maximum - drop }
     guard let first = inside.first, let last = inside.last else { return nil }
     return Step(
-      place: events[best].place, low: lowEnd(upTo: first, atLeast: most - drop), high: events[last].place,
-      rateBefore: before, rateAfter: after, gain: most - Self.term(count, exposure), count: events.count - best)
+      place: events[best].place, low: lowEnd(upTo: first, atLeast: maximum - drop), high: events[last].place,
+      rateBefore: before, rateAfter: after, gain: maximum - Self.term(count, exposure), count: events.count - best)
   }
 
   /// Returns the rates for a step just before an event.
@@ -110,9 +110,9 @@ struct StepLikelihood {
 /// The downward step in the density of delays, which is the end of the window in which runs start.
 enum DensityDrop {
   /// The smallest gain beyond chance, as for edges.
-  private static let leastGain = 25.0
+  private static let minGain = 25.0
   /// The smallest ratio of densities at a step; a smaller fall counts as a slope.
-  private static let leastRatio = 1.3
+  private static let minRatio = 1.3
   private static let shortest = 10
   /// The half-width of the compared windows, as a fraction of the position: within it the density is flat.
   private static let halfWidth = 0.25
@@ -132,14 +132,14 @@ enum DensityDrop {
       let width = place / 2
       let gain = gain(
         Double(before[place] - before[place - width]), Double(before[place + width] - before[place]))
-      if gain > best?.gain ?? leastGain { best = (gain, place) }
+      if gain > best?.gain ?? minGain { best = (gain, place) }
     }
     return best.flatMap { refined(delays, Double($0.place), head: head) }
   }
 
   /// Returns the gain in log-likelihood from using two densities instead of one over windows of equal width.
   private static func gain(_ inner: Double, _ outer: Double) -> Double {
-    guard inner > leastRatio * outer else { return 0 }
+    guard inner > minRatio * outer else { return 0 }
     let mean = (inner + outer) / 2
     return inner * SteadyMath.log(inner / mean) + (outer > 0 ? outer * SteadyMath.log(outer / mean) : 0)
   }

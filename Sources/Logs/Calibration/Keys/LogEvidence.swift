@@ -49,8 +49,8 @@ package struct LogEvidence: Sendable {
       let known = KnownPolicy(scenario.kinds[kind], scenario, traffic.durations(of: kind, picture, scenario))
       return (kind, history, known)
     }.filter { !$0.history.wakes.isEmpty }
-    let most = own.max { $0.history.wakes.count < $1.history.wakes.count }
-    let fleet = FleetEstimates(all, known: most?.known ?? KnownPolicy(), clocks: clocks)
+    let maximum = own.max { $0.history.wakes.count < $1.history.wakes.count }
+    let fleet = FleetEstimates(all, known: maximum?.known ?? KnownPolicy(), clocks: clocks)
     self.fleet = fleet
     kinds = own.map { kind in
       (kind.kind, KindEstimates(kind.history, known: kind.known, phones: fleet.phoneZones, resolution: resolution))
@@ -151,7 +151,7 @@ extension KnownPolicy {
     jitter = kind.jitter?.upTo.seconds ?? 0
     cacheTTL = kind.cache.map { $0.ttl?.seconds ?? .infinity } ?? 0
     minSpacing = systems.map(\.minSpacing.seconds).min() ?? minSpacing
-    if case .uniform(_, let most) = scenario.os.startDelay.inUse { inUseWindow = most.seconds }
+    if case .uniform(_, let maximum) = scenario.os.startDelay.inUse { inUseWindow = maximum.seconds }
     idleGiveUp = scenario.os.idle.map(\.giveUp.seconds)
     requestsPerRun = Double(max(kind.requests.reduce(0) { $0 + $1.count }, 1))
     hours = scenario.fleet.cohorts.count == 1 ? scenario.fleet.cohorts[0].person.hours : nil
@@ -166,10 +166,10 @@ extension KnownPolicy {
     _ kind: Kind, _ scenario: Scenario, _ durations: DurationBins?
   ) -> ClosedRange<Double> {
     let latencies = kind.requests.compactMap { scenario.endpoints[$0.endpoint].latency }
-    let least = durations?.quantile(0.05).map { $0 / 1_000 } ?? latencies.map(\.median.seconds).min() ?? 0
-    let most = durations?.quantile(0.95).map { $0 / 1_000 } ?? latencies.map(\.p99.seconds).max() ?? 0
+    let minimum = durations?.quantile(0.05).map { $0 / 1_000 } ?? latencies.map(\.median.seconds).min() ?? 0
+    let maximum = durations?.quantile(0.95).map { $0 / 1_000 } ?? latencies.map(\.p99.seconds).max() ?? 0
     let processor = kind.cpu.seconds
-    return processor + least + shortestWay...processor + max(least, most) + longestWay
+    return processor + minimum + shortestWay...processor + max(minimum, maximum) + longestWay
   }
 
   /// The shortest and longest round trips in seconds: over Wi-Fi, and over LTE with the promotion of a sleeping radio.

@@ -189,9 +189,9 @@ extension DeviceEvidence {
   /// The number of phones if IDs last one day: those with a request on a whole day; others are not counted.
   fileprivate var ofOneDay: Estimate {
     let whole = byDay.dropFirst().dropLast()
-    guard let least = whole.min(), let most = whole.max(), most > 0 else { return .unknown(.tooFewDays) }
+    guard let minimum = whole.min(), let maximum = whole.max(), maximum > 0 else { return .unknown(.tooFewDays) }
     let mean = Double(whole.reduce(0, +)) / Double(whole.count)
-    return Estimate(mean, low: Double(least), high: Double(most), verdict: .weakly, count: seen, reason: .dailyIDs)
+    return Estimate(mean, low: Double(minimum), high: Double(maximum), verdict: .weakly, count: seen, reason: .dailyIDs)
   }
 }
 

@@ -12,7 +12,7 @@ package struct LoadResiduals {
 
     /// Whether the deviation is worth mentioning: beyond chance, and large enough to matter.
     package var isBeyond: Bool {
-      share.magnitude > LoadResiduals.least && share.magnitude > LoadResiduals.far * chance
+      share.magnitude > LoadResiduals.minimum && share.magnitude > LoadResiduals.far * chance
     }
     /// The deviation as a fraction of the measured requests.
     package var unexplained: Double { measured > 0 ? share.magnitude / (1 + share) : 0 }
@@ -21,7 +21,7 @@ package struct LoadResiduals {
   }
 
   /// The smallest deviation that affects planning.
-  package static let least = 0.05
+  package static let minimum = 0.05
   /// The factor on the drawn range beyond which a deviation is not chance: in 97 of 100 logs, none of 24 hours exceeds
   /// 3.2 standard deviations by chance.
   private static let far = 1.63
@@ -101,15 +101,15 @@ package struct LoadMisfit: Sendable {
 
   /// The fractions of the hour's requests that may be missed beyond chance: without a warning, and in a file that is
   /// written.
-  private static let least = 0.1
-  private static let most = 0.25
+  private static let minimum = 0.1
+  private static let maximum = 0.25
 
   /// Creates the misfit; `nil` if the hour is close enough.
   package init?(_ measured: MeasuredLoad, _ load: SimulatedLoad) {
     guard let hour = LoadResiduals(measured, load).busiestHour else { return nil }
     let beyond = hour.unexplained - hour.chanceOfMeasured
-    guard beyond > Self.least else { return nil }
+    guard beyond > Self.minimum else { return nil }
     self.hour = hour
-    isGrave = beyond > Self.most
+    isGrave = beyond > Self.maximum
   }
 }

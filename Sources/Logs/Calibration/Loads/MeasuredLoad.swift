@@ -140,10 +140,10 @@ package struct LoadFit: Sendable {
   }
 
   /// The maximum errors, beyond chance, of a usable plan.
-  private static let mostError = 0.05
-  private static let mostPeakError = 0.1
+  private static let maxError = 0.05
+  private static let maxPeakError = 0.1
 
   /// Whether a plan may rely on it.
-  package var isNear: Bool { isErrorNear && abs(peakError) <= Self.mostPeakError + peakChance }
-  package var isErrorNear: Bool { error - floor <= Self.mostError }
+  package var isNear: Bool { isErrorNear && abs(peakError) <= Self.maxPeakError + peakChance }
+  package var isErrorNear: Bool { error - floor <= Self.maxError }
 }

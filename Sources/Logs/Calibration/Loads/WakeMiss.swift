@@ -18,7 +18,7 @@ package struct WakeMiss: Hashable, Sendable {
   }
 
   /// The smallest miss that affects planning.
-  private static let least = 0.1
+  private static let minimum = 0.1
   /// The number of standard deviations that any of a kind's several hundred values exceeds by chance in one of 150
   /// logs.
   private static let far = 4.0
@@ -52,7 +52,7 @@ package struct WakeMiss: Hashable, Sendable {
 
     var distance: Double { variance > 0 ? (measured - simulated) / variance.squareRoot() : 0 }
     var share: Double { simulated > 0 ? measured / simulated - 1 : 0 }
-    var isMiss: Bool { simulated > 0 && share.magnitude >= WakeMiss.least && distance.magnitude >= WakeMiss.far }
+    var isMiss: Bool { simulated > 0 && share.magnitude >= WakeMiss.minimum && distance.magnitude >= WakeMiss.far }
 
     /// Returns shares of all wakes, computed from counts.
     static func all(_ measured: [Int], _ simulated: [Int]) -> [Part] {

@@ -71,11 +71,11 @@ package struct DeviceEvidence: Sendable {
     }
     let moves = growth.verdict == .identified || growth.verdict == .weakly ? abs(growth.value ?? 0) * days : 0
     let plain = Estimate.judged(value, max(low, seen)...high, count: Int(seen))
-    return moves > Self.mostGrowth && hidden > 0.01 * seen ? plain.limited(to: .weakly, .changingPopulation) : plain
+    return moves > Self.maxGrowth && hidden > 0.01 * seen ? plain.limited(to: .weakly, .changingPopulation) : plain
   }
 
   /// The maximum growth within the log: in a faster-growing fleet, some phones did not exist at first.
-  private static let mostGrowth = 0.1
+  private static let maxGrowth = 0.1
 
   /// Returns the slope of log(phones per day) with Student's interval.
   private static func growth(_ byDay: [Int]) -> Estimate {

@@ -15,7 +15,7 @@ package struct ErrorEvidence: Sendable {
   /// The longest wait before a retry within a run, in seconds.
   private static let longestBackoff = 240
   /// The smallest fraction of failed wakes that must be followed by a retry after one fixed wait.
-  private static let leastShare = 0.15
+  private static let minShare = 0.15
 
   static func isError(_ status: UInt16) -> Bool { status == 429 || status == 499 || status >= 500 }
 
@@ -53,7 +53,7 @@ package struct ErrorEvidence: Sendable {
       return .unknown(.tooFewObservations, count: gaps.all.count)
     }
     let near = gaps.all.filter { $0.isComplete && abs($0.seconds - Double(mode) - 0.5) < 2 }.map(\.seconds).sorted()
-    guard Double(near.count) >= leastShare * Double(gaps.all.count) else {
+    guard Double(near.count) >= minShare * Double(gaps.all.count) else {
       return .unknown(.noEdge, count: gaps.all.count)
     }
     // The interval of a median: ranks at half the count, plus or minus a normal error.

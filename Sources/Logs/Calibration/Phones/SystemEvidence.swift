@@ -66,9 +66,9 @@ struct SystemReading {
     guard days >= Self.fewestDays, !active.isEmpty else { return .unknown(.tooFewDays, count: Int(days)) }
     let perDay = active.map { Double($0.wakes.count) / days }.sorted()
     guard isBinding else {
-      let least = perDay[perDay.count / 2] - freeRunsPerDay
+      let minimum = perDay[perDay.count / 2] - freeRunsPerDay
       return Estimate(
-        nil, low: max(least, 0), verdict: .oneSided, count: active.count, reason: .demandBelowBudget)
+        nil, low: max(minimum, 0), verdict: .oneSided, count: active.count, reason: .demandBelowBudget)
     }
     let all = perDay.reduce(0, +) / Double(perDay.count)
     let granted = active.map { Double(grantedCount($0)) }.reduce(0, +) / Double(active.count) / days

@@ -32,11 +32,11 @@ package struct WallMarkEvidence: Sendable {
   var wakesByTwelfth: [Int] { (0..<12).map { twelfth in heat.reduce(0) { $0 + $1[twelfth] } } }
 
   /// The smallest resultant that shifts a peak.
-  private static let least = 0.05
+  private static let minimum = 0.05
   /// The maximum probability by chance, since six periods are tested in any number of logs.
-  private static let mostChance = 1e-7
+  private static let maxChance = 1e-7
 
-  static func isMark(_ resultant: Resultant) -> Bool { resultant.chance < mostChance && resultant.length > least }
+  static func isMark(_ resultant: Resultant) -> Bool { resultant.chance < maxChance && resultant.length > minimum }
 }
 
 /// The phases of wakes by phone.
@@ -144,8 +144,8 @@ struct WallPhases {
       let (first, last): (Int, Int) = (folded.prefix(third).reduce(0, +), folded.suffix(third).reduce(0, +))
       return Double(first - last)
     }
-    let most = excess.max() ?? 0
-    return excess.indices.filter { excess[$0] > most * Self.weakest }
+    let maximum = excess.max() ?? 0
+    return excess.indices.filter { excess[$0] > maximum * Self.weakest }
   }
 
   /// Returns the seconds since the last mark for all wakes in hours that have marks.

@@ -92,7 +92,7 @@ struct ZoneMix {
   /// The number of half hours in a day, times the number of wake classes.
   static let bins = 48 * WakeClasses.count
   /// The maximum number of phones to use, which gives zone shares to within 1 %.
-  private static let mostMembers = 3_000
+  private static let maxMembers = 3_000
   /// The default unlocks by hour: few before six, many in the evening.
   private static let usualHours = HourWeights(weights: [
     3, 2, 1, 1, 1, 1, 3, 5, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 7, 7, 7, 7, 6, 4,
@@ -109,7 +109,7 @@ struct ZoneMix {
       let half = usual[bin % 48] * 48
       return (WakeClasses.followsPeople(bin / 48) ? 0.1 + 0.9 * half : 0.8 + 0.2 * half) / Double(Self.bins)
     }
-    let stride = max(1, (history.phones.count + Self.mostMembers - 1) / Self.mostMembers)
+    let stride = max(1, (history.phones.count + Self.maxMembers - 1) / Self.maxMembers)
     let own = zones
     let gaps = Self.gaps(of: history)
     self.gaps = gaps
@@ -301,8 +301,8 @@ struct ZoneMix {
   /// Returns a phone's probability of being in each zone.
   private func shares(_ counts: [[Double]], _ weights: [Double], _ law: HourLaw) -> [Double] {
     let terms = terms(counts, weights, law)
-    let most = terms.max() ?? 0
-    let parts = terms.map { $0.isFinite ? SteadyMath.exp($0 - most) : 0 }
+    let maximum = terms.max() ?? 0
+    let parts = terms.map { $0.isFinite ? SteadyMath.exp($0 - maximum) : 0 }
     let sum = parts.reduce(0, +)
     return parts.map { $0 / sum }
   }
@@ -317,8 +317,8 @@ struct ZoneMix {
 
   private func logProbability(_ counts: [[Double]], _ weights: [Double], _ law: HourLaw) -> Double {
     let terms = terms(counts, weights, law)
-    let most = terms.max() ?? 0
-    return most + SteadyMath.log(terms.reduce(0) { $1.isFinite ? $0 + SteadyMath.exp($1 - most) : $0 })
+    let maximum = terms.max() ?? 0
+    return maximum + SteadyMath.log(terms.reduce(0) { $1.isFinite ? $0 + SteadyMath.exp($1 - maximum) : $0 })
   }
 
   /// Returns whether days have enough shape to distinguish clocks.
@@ -336,12 +336,12 @@ struct ZoneMix {
       let gain = members.filter { $0.group % 2 != half }.reduce(0.0) { sum, member in
         sum + logProbability(member.counts, weights, law) - logProbability(member.counts, weights, flatLaw)
       }
-      return gain > Self.leastGain
+      return gain > Self.minGain
     }
   }
 
   /// The smallest gain in log-likelihood beyond chance.
-  private static let leastGain = 20.0
+  private static let minGain = 20.0
 
   private static func flattened(_ profile: [Double]) -> [Double] {
     profile.indices.map { bin in

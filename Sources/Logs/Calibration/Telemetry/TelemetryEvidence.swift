@@ -163,8 +163,8 @@ extension LogEvidence {
         (kind, $0, KnownPolicy(ofRuns: scenario.kinds[kind], scenario))
       }
     }
-    let most = own.max { $0.history.wakes.count < $1.history.wakes.count }
-    let fleet = FleetEstimates(all, known: most?.known ?? KnownPolicy(), clocks: clocks)
+    let maximum = own.max { $0.history.wakes.count < $1.history.wakes.count }
+    let fleet = FleetEstimates(all, known: maximum?.known ?? KnownPolicy(), clocks: clocks)
     self.init(
       traffic: KindTraffic(picture, scenario), fleet: fleet,
       kinds: own.map {

@@ -29,14 +29,14 @@ struct TelemetryLaws {
     let near = spans.filter { $0.afterStart >= low - Self.near && $0.afterEnd <= high + known.jitter + Self.near }
     let estimate = Estimate.judged(
       (low + high) / 2, max(0, low - slack - Self.clock)...high + Self.clock, count: spans.count)
-    let isOne = Double(near.count) >= Self.most * Double(spans.count)
+    let isOne = Double(near.count) >= Self.maximum * Double(spans.count)
     return isOne ? estimate : estimate.limited(to: .weakly, .severalIntervals)
   }
 
   /// The maximum difference between equal spans, because a date may be rounded to the second.
   private static let near = 1.0
   /// The fraction of spans that must agree on one interval; the rest are exceptions in the code.
-  private static let most = 0.9
+  private static let maximum = 0.9
   /// The resolution of the records' clocks.
   private static let clock = 0.001
 
@@ -87,9 +87,9 @@ struct TelemetryLaws {
   /// Returns the largest distance between the distribution of sorted values and the uniform one.
   private static func distance(_ sorted: [Double], from low: Double, to high: Double) -> Double {
     let count = Double(sorted.count)
-    return sorted.enumerated().reduce(0) { most, value in
+    return sorted.enumerated().reduce(0) { maximum, value in
       let even = (value.element - low) / (high - low)
-      return max(most, even - Double(value.offset) / count, Double(value.offset + 1) / count - even)
+      return max(maximum, even - Double(value.offset) / count, Double(value.offset + 1) / count - even)
     }
   }
 
@@ -103,12 +103,12 @@ struct TelemetryLaws {
       else { return nil }
       return Double(gap) / 1_000
     }.sorted()
-    guard gaps.count >= Self.fewest, let least = gaps.first else {
+    guard gaps.count >= Self.fewest, let minimum = gaps.first else {
       return .unknown(.tooFewObservations, count: gaps.count)
     }
-    let near = gaps.prefix { $0 < least + known.inUseWindow }.count
+    let near = gaps.prefix { $0 < minimum + known.inUseWindow }.count
     let slack = Self.edge(ofWindow: known.inUseWindow, observations: near)
-    return .judged(least, max(0, least - slack)...least, count: near)
+    return .judged(minimum, max(0, minimum - slack)...minimum, count: near)
   }
 
   /// The fraction of the spacing below which a date is held back by the spacing.
@@ -180,10 +180,10 @@ struct ClusteredShare {
     guard let value else { return .unknown(.tooFewObservations) }
     guard value.share > 0, value.share < 1 else {
       // An event never seen in n observations has a frequency below 3 / n, with 95 % confidence.
-      let most = min(1, 3 / Double(observations))
+      let maximum = min(1, 3 / Double(observations))
       return value.share == 0
-        ? Estimate(nil, high: most, verdict: .oneSided, count: observations, reason: .neverReached)
-        : Estimate(nil, low: 1 - most, verdict: .oneSided, count: observations, reason: .neverReached)
+        ? Estimate(nil, high: maximum, verdict: .oneSided, count: observations, reason: .neverReached)
+        : Estimate(nil, low: 1 - maximum, verdict: .oneSided, count: observations, reason: .neverReached)
     }
     let half = value.error.map { $0 * StudentTable.upper(freedom: Double(counts.count - 1)) }
     return .judged(

@@ -5,7 +5,7 @@ struct Detection {
   /// The number of bytes to examine.
   static let sampleBytes = 64 * 1_024
   /// The maximum number of lines to examine.
-  private static let mostLines = 1_000
+  private static let maxLines = 1_000
   /// One in this many lines must be understood.
   private static let fewestShare = 20
 
@@ -51,7 +51,7 @@ struct Detection {
   /// Returns complete non-empty lines without their line ends.
   static func lines(_ sample: Text) -> [Text] {
     var (lines, place) = ([Text](), 0)
-    while place < sample.count, lines.count < mostLines {
+    while place < sample.count, lines.count < maxLines {
       let end = sample.place(of: 0x0A, from: place) ?? sample.count
       let isWhole = end < sample.count || lines.isEmpty || sample.count < sampleBytes
       let line = sample.slice(place, end).trimmedEnd
@@ -147,7 +147,7 @@ struct Detection {
   func identities(_ plan: LinePlan, _ sample: Text) -> [IdentityCandidate] {
     let row = Row(slots: table.slots, longestLine: options.limits.line)
     defer { row.free() }
-    var search = IdentitySearch(least: options.showsRare ? 2 : Crowd.least)
+    var search = IdentitySearch(minimum: options.showsRare ? 2 : Crowd.minimum)
     for line in Self.lines(sample) where line[0] != UInt8(ascii: "#") && line.count <= options.limits.line {
       row.clear()
       search.beginLine()

@@ -101,11 +101,11 @@ struct Row {
   /// Creates a text of limited length that is valid as long as the line's values.
   ///
   /// - Parameter write: writes the bytes and returns their number.
-  func text(_ most: Int, _ write: (UnsafeMutablePointer<UInt8>) -> Int) -> Text {
-    guard used.pointee + most <= capacity else { return .empty }
+  func text(_ maximum: Int, _ write: (UnsafeMutablePointer<UInt8>) -> Int) -> Text {
+    guard used.pointee + maximum <= capacity else { return .empty }
     let start = arena + used.pointee
     let count = write(start)
-    assert(count <= most)
+    assert(count <= maximum)
     used.pointee += count
     return Text(start, count)
   }

@@ -21,11 +21,11 @@ struct AgentReader {
   private let isMozilla: Bool
 
   /// The maximum number of encodings, because CloudFront encodes text that is already encoded.
-  private static let mostEncodings = 3
+  private static let maxEncodings = 3
 
   init(_ raw: Text) {
     var text = Array(raw.bytes)
-    for _ in 0..<Self.mostEncodings where text.contains(where: Escapes.mayBegin) { text = Escapes.percentAndHex(text) }
+    for _ in 0..<Self.maxEncodings where text.contains(where: Escapes.mayBegin) { text = Escapes.percentAndHex(text) }
     self.text = text
     lowered = text.map(Letters.lower)
     isMozilla = text.withText { $0.hasPrefix("Mozilla/") }

@@ -18,7 +18,7 @@ struct IdentitySearch {
     var values: Set<UInt64> = []
   }
 
-  private static let most = 8
+  private static let maximum = 8
   private static let longestName = 40
   /// One in this many lines must have the field.
   private static let fewestShare = 10
@@ -26,9 +26,9 @@ struct IdentitySearch {
   private var fields: [[UInt8]: Field] = [:]
   private var looked = 0
   /// The number of distinct values that a field must have, so that as many senders share its name.
-  private let least: Int
+  private let minimum: Int
 
-  init(least: Int) { self.least = least }
+  init(minimum: Int) { self.minimum = minimum }
 
   mutating func beginLine() { looked += 1 }
 
@@ -67,14 +67,14 @@ struct IdentitySearch {
     let found = fields.filter {
       $0.value.lines * Self.fewestShare >= looked && $0.value.alike * 5 >= $0.value.lines * 4
     }
-    return found.filter { $0.value.values.count >= least }
+    return found.filter { $0.value.values.count >= minimum }
       .map { name, field in
         IdentityCandidate(
           field: String(decoding: NameCleaner.printable(name), as: UTF8.self), lines: field.lines, looked: looked,
           distinct: field.values.count)
       }
       .sorted { ($1.lines, $0.field) < ($0.lines, $1.field) }
-      .prefix(Self.most).map { $0 }
+      .prefix(Self.maximum).map { $0 }
   }
 }
 

@@ -1,7 +1,7 @@
 /// Removes personal and unprintable content from texts.
 enum NameCleaner {
   /// The maximum number of segments in a path's name; the rest becomes `...`.
-  static let mostSegments = 6
+  static let maxSegments = 6
   /// The maximum length of a segment in bytes; longer ones count as IDs.
   static let longestSegment = 32
   /// The number of hexadecimal digits from which a segment counts as an ID.
@@ -16,7 +16,7 @@ enum NameCleaner {
   /// Calls `body` with the name of a path without its query: `/v2/widgets/{n}/{id}`.
   static func withPath<Result>(_ text: Text, _ body: (Text) -> Result) -> Result {
     guard text.bytes.allSatisfy(isPlain) else { return path(text).withText(body) }
-    return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: mostBytes) { buffer in
+    return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: maxBytes) { buffer in
       guard let start = buffer.baseAddress else { return body(.empty) }
       return body(Text(start, writePath(text, start)))
     }
@@ -28,7 +28,7 @@ enum NameCleaner {
   }
 
   /// The maximum length of a name in bytes: six segments with their slashes, plus the mark for the rest.
-  private static let mostBytes = mostSegments * (longestSegment + 1) + 8
+  private static let maxBytes = maxSegments * (longestSegment + 1) + 8
 
   /// - Returns: the number of bytes written.
   private static func writePath(_ text: Text, _ output: UnsafeMutablePointer<UInt8>) -> Int {
@@ -47,7 +47,7 @@ enum NameCleaner {
       let end = text.place(of: UInt8(ascii: "/"), from: place) ?? text.count
       output[count] = UInt8(ascii: "/")
       count += 1
-      guard segments < mostSegments else {
+      guard segments < maxSegments else {
         write(rest)
         return count
       }
@@ -74,7 +74,7 @@ enum NameCleaner {
     var (name, segments) = ([UInt8](), 0)
     for segment in Escapes.percentAndHex(Array(text.bytes)).split(separator: UInt8(ascii: "/")) {
       name.append(UInt8(ascii: "/"))
-      guard segments < mostSegments else { return name + rest }
+      guard segments < maxSegments else { return name + rest }
       name += self.segment(Array(segment))
       segments += 1
     }

@@ -3,7 +3,7 @@
 package struct Crowd: Sendable {
   /// The number of senders who must share a word on one day for it to be shown. Over many days, one phone has many
   /// addresses.
-  package static let least = 20
+  package static let minimum = 20
 
   /// Whether enough senders share the name.
   package private(set) var isLarge = false
@@ -23,7 +23,7 @@ package struct Crowd: Sendable {
   private mutating func insert(_ sender: UInt64, _ day: Int64) {
     let known = senders[day] ?? []
     guard !isLarge, !known.contains(sender) else { return }
-    isLarge = known.count + 1 >= Self.least
+    isLarge = known.count + 1 >= Self.minimum
     if isLarge { senders = [:] } else { senders[day] = known + [sender] }
   }
 

@@ -86,7 +86,7 @@ package struct ClockDigits: Hashable, Sendable {
   }
 
   /// The minimum number of stamps needed to draw conclusions about a clock.
-  private static let least: Int64 = 100
+  private static let minimum: Int64 = 100
 
   /// The only minute of the hour that occurs, if no working clock can produce this; `nil` for a sound clock.
   ///
@@ -99,7 +99,7 @@ package struct ClockDigits: Hashable, Sendable {
   package var stuckSecond: Int? { Self.only(seconds, of: total, apartFrom: 60) }
 
   private static func only(_ counts: [Int64], of total: Int64, apartFrom natural: Int) -> Int? {
-    guard total >= least, let digit = counts.firstIndex(of: total), digit % natural != 0 else { return nil }
+    guard total >= minimum, let digit = counts.firstIndex(of: total), digit % natural != 0 else { return nil }
     return digit
   }
 }

@@ -108,10 +108,10 @@ package struct CountedLoad: Sendable {
 
   private static let day: Int64 = 86_400_000
   /// The maximum number of steps in a table: two years of minutes.
-  private static let most = 2 * 366 * 1_440
+  private static let maximum = 2 * 366 * 1_440
   /// The maximum number of requests per step: more than any fleet sends, but small enough that sums over all steps fit
   /// 64 bits.
-  package static let mostPerStep = 1e12
+  package static let maxPerStep = 1e12
 
   /// - Parameters:
   ///   - bins: bins in any order; those at the same instant are summed.
@@ -123,14 +123,14 @@ package struct CountedLoad: Sendable {
       days.map { $0.contains(Int(bin.time / Self.day - earliest / Self.day) + 1) } ?? true
     }
     guard step > 0, Self.day % step == 0, bins.count > 1, let first = bins.map(\.time).min(),
-      let last = bins.map(\.time).max(), (last - first) / step < Self.most
+      let last = bins.map(\.time).max(), (last - first) / step < Self.maximum
     else { return nil }
     var sums = [Double?](repeating: nil, count: Int((last - first) / step) + 1)
     for bin in bins {
       let place = Int((bin.time - first) / step)
       sums[place] = (sums[place] ?? 0) + Double(bin.count)
     }
-    guard sums.allSatisfy({ $0 ?? 0 <= Self.mostPerStep }) else { return nil }
+    guard sums.allSatisfy({ $0 ?? 0 <= Self.maxPerStep }) else { return nil }
     start = first
     self.step = step
     missing = sums.indices.filter { sums[$0] == nil }.map { place in

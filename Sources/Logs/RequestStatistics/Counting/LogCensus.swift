@@ -9,7 +9,7 @@ package struct LogCensus: RequestSink, Sendable {
   package private(set) var last = Int64.min
   package private(set) var digits = ClockDigits()
   package internal(set) var loads = LoadTable(series: LoadSeries.count, millisecondsPerBin: 60_000)
-  package private(set) var nodeLoads = LoadTable(series: Self.mostNodes, millisecondsPerBin: 300_000)
+  package private(set) var nodeLoads = LoadTable(series: Self.maxNodes, millisecondsPerBin: 300_000)
   package private(set) var paths = NameCounts()
   package private(set) var agents = NameCounts()
   package private(set) var kinds = NameCounts()
@@ -42,7 +42,7 @@ package struct LogCensus: RequestSink, Sendable {
   }
 
   /// The maximum number of servers with separate loads; logs with more are not searched for lost servers.
-  package static let mostNodes = 64
+  package static let maxNodes = 64
 
   package init(within budgets: Budgets) {
     self.budgets = budgets
@@ -59,7 +59,7 @@ package struct LogCensus: RequestSink, Sendable {
     let place = LoadSeries(request).index
     series[place] += 1
     loads.add(place, at: request.time)
-    if request.node.number < Self.mostNodes { nodeLoads.add(Int(request.node.number), at: request.time) }
+    if request.node.number < Self.maxNodes { nodeLoads.add(Int(request.node.number), at: request.time) }
     paths.add(request.path, request)
     agents.add(request.agent, request)
     kinds.add(request.kind, request)

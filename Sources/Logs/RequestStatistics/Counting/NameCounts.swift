@@ -144,7 +144,7 @@ package struct NameCounts: Sendable {
   }
 
   /// Returns the most common names in the form to be shown, with their rows.
-  package func ranked(_ names: NameTable, most: Int = .max) -> Ranking {
+  package func ranked(_ names: NameTable, maximum: Int = .max) -> Ranking {
     let shown = shown(names)
     var rowsByName: [String: Row] = [:]
     var unnamed: Int64 = 0
@@ -155,8 +155,8 @@ package struct NameCounts: Sendable {
       ($1.row.lines, $0.name) < ($0.row.lines, $1.name)
     }
     return Ranking(
-      named: Array(named.prefix(most)), others: max(0, named.count - most), unnamed: unnamed,
-      rest: named.dropFirst(most).reduce(unnamed) { $0 + $1.row.lines })
+      named: Array(named.prefix(maximum)), others: max(0, named.count - maximum), unnamed: unnamed,
+      rest: named.dropFirst(maximum).reduce(unnamed) { $0 + $1.row.lines })
   }
 
   /// Returns the form of each stored name to be shown, by index.

@@ -9,10 +9,10 @@ package enum ClockSkew {
   private static let reach: Int64 = 3_700_000
   private static let bin: Int64 = 1_000
   /// The maximum number of requests of a sender to compare, because each pair takes time.
-  private static let mostRequests = 20_000
+  private static let maxRequests = 20_000
   /// The minimum number of pairs in a peak, and the minimum ratio to its neighbourhood.
-  private static let least = 20
-  private static let most = 8.0
+  private static let minimum = 20
+  private static let maximum = 8.0
   private static let neighbourhood = 60
 
   /// Returns whether an offset is close to a whole number of hours, as with a wrong zone.
@@ -30,7 +30,7 @@ package enum ClockSkew {
   package static func offsets(in requests: [SampledRequest], _ names: NameTable) -> [NameIndex: Int64] {
     var lines: [NameIndex: Int] = [:]
     for request in requests { lines[request.node, default: 0] += 1 }
-    guard lines.count > 1, lines.count <= LogCensus.mostNodes,
+    guard lines.count > 1, lines.count <= LogCensus.maxNodes,
       let reference = lines.max(by: { ($0.value, names[$1.key] ?? "") < ($1.value, names[$0.key] ?? "") })?.key
     else { return [:] }
     var offsets: [NameIndex: Int64] = [:]
@@ -49,7 +49,7 @@ package enum ClockSkew {
     of node: NameIndex, against reference: NameIndex, _ requests: [SampledRequest]
   ) -> Int64? {
     var gaps = GapSkew()
-    for sender in SenderSample.senders(of: requests) where sender.count <= mostRequests {
+    for sender in SenderSample.senders(of: requests) where sender.count <= maxRequests {
       gaps.add(requests[sender], of: node, against: reference)
     }
     return gaps.offset()
@@ -62,7 +62,7 @@ package enum ClockSkew {
     for sender in SenderSample.senders(of: requests) {
       let own = requests[sender].filter { $0.node == node }
       let other = requests[sender].filter { $0.node == reference }
-      guard !own.isEmpty, !other.isEmpty, sender.count <= mostRequests else { continue }
+      guard !own.isEmpty, !other.isEmpty, sender.count <= maxRequests else { continue }
       count(own, other, &counts)
     }
     let total = counts.reduce(0, +)
@@ -70,7 +70,7 @@ package enum ClockSkew {
     let windows: [Int] = (0..<counts.count - 2).map { (place: Int) -> Int in counts[place...place + 2].reduce(0, +) }
     guard let best = windows.indices.max(by: { windows[$0] < windows[$1] }) else { return nil }
     let mean = max(Double(total) * 3 / Double(counts.count), Self.mean(of: windows, around: best))
-    guard windows[best] >= least, Double(windows[best]) > most * max(mean, 1) else { return nil }
+    guard windows[best] >= minimum, Double(windows[best]) > maximum * max(mean, 1) else { return nil }
     return Int64(best + 1) * bin - reach
   }
 
@@ -111,9 +111,9 @@ struct GapSkew {
   /// The gaps to compare: two seconds to four hours.
   private static let gaps: Range<Int64> = SenderHabits.wakeMilliseconds..<14_400_000
   /// The minimum number of gaps in each direction.
-  private static let least = 100
+  private static let minimum = 100
   /// The minimum deviate of an offset, for a probability below 1e-9 by chance.
-  private static let leastDeviate = 6.1
+  private static let minDeviate = 6.1
   /// The time before and after an edge within which gaps are counted and compared, in milliseconds.
   private static let edgeWindow: Int64 = 20_000
 
@@ -129,11 +129,11 @@ struct GapSkew {
 
   /// Returns how many milliseconds the server is ahead; `nil` if the offset may be chance.
   func offset() -> Int64? {
-    guard there.count >= Self.least, back.count >= Self.least else { return nil }
+    guard there.count >= Self.minimum, back.count >= Self.minimum else { return nil }
     let (out, home) = (Self.moments(there), Self.moments(back))
     let rough = (out.mean - home.mean) / 2
     let error = (out.variance / Double(there.count) + home.variance / Double(back.count)).squareRoot() / 2
-    guard abs(rough) > Self.leastDeviate * error else { return nil }
+    guard abs(rough) > Self.minDeviate * error else { return nil }
     return edgeOffset(near: Int64(rough), within: Int64(6 * error)) ?? Int64(rough)
   }
 
@@ -158,7 +158,7 @@ struct GapSkew {
       while after < sorted.count, sorted[after] < gap + edgeWindow { after += 1 }
       let (less, more) = (Double(place - before), Double(after - place))
       let excess = (more - less) / (more + less).squareRoot()
-      if range.contains(gap), excess > max(best?.excess ?? 0, leastDeviate) { best = (gap, excess) }
+      if range.contains(gap), excess > max(best?.excess ?? 0, minDeviate) { best = (gap, excess) }
     }
     return best?.edge
   }

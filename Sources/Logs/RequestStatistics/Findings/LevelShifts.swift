@@ -15,19 +15,19 @@ package enum LevelShifts {
   /// The number of minutes compared before and after an edge; shorter shifts are not detected.
   package static let window = 60
   /// The minimum deviate of an edge.
-  private static let leastDeviate = 4.5
+  private static let minDeviate = 4.5
   /// The minimum combined deviate of a drop and a rise, for a probability of 1e-13: a week has about 1e7 pairs of
   /// minutes within three days.
-  private static let leastOfBoth = 7.4
+  private static let minOfBoth = 7.4
   /// The maximum level of a shift.
-  private static let mostLevel = 0.95
+  private static let maxLevel = 0.95
   /// The maximum relative difference between the level relative to other days and that relative to adjacent hours,
   /// because the end of a burst is not a shift.
   private static let likeness = 0.25
   /// The number of days before and after with which an edge is compared at the same minute.
   private static let neighbours = 7
   /// The maximum length in minutes; longer changes are not caused by lost servers.
-  private static let mostMinutes = 3 * minutesPerDay
+  private static let maxMinutes = 3 * minutesPerDay
   private static let minutesPerDay = 1_440
 
   /// Returns drops of all lines to a level that ends as sharply as it started, in minutes of the log.
@@ -44,13 +44,13 @@ package enum LevelShifts {
     let steps = Steps(counts, holes: holes)
     var shifts: [Shift] = []
     var drop: Edge?
-    for edge in steps.edges(beyond: leastDeviate) {
+    for edge in steps.edges(beyond: minDeviate) {
       if edge.size < 0 {
         drop = edge
-      } else if let start = drop, edge.minute - start.minute <= mostMinutes {
+      } else if let start = drop, edge.minute - start.minute <= maxMinutes {
         drop = nil
         let deviation = (start.variance + edge.variance).squareRoot()
-        guard abs(start.size + edge.size) < 3 * deviation, edge.size - start.size > leastOfBoth * deviation else {
+        guard abs(start.size + edge.size) < 3 * deviation, edge.size - start.size > minOfBoth * deviation else {
           continue
         }
         let level = SteadyMath.exp((start.size - edge.size) / 2)
@@ -59,7 +59,7 @@ package enum LevelShifts {
         guard let usual = steps.levelAgainstDays(minutes), abs(SteadyMath.log(usual / level)) < likeness else {
           continue
         }
-        if level < mostLevel { shifts.append(Shift(minutes: minutes, level: level, error: error)) }
+        if level < maxLevel { shifts.append(Shift(minutes: minutes, level: level, error: error)) }
       }
     }
     return shifts
@@ -88,11 +88,11 @@ package enum LevelShifts {
     }
 
     /// Returns the extreme edge of each run of minutes that deviate in the same direction.
-    func edges(beyond least: Double) -> [Edge] {
+    func edges(beyond minimum: Double) -> [Edge] {
       var edges: [Edge] = []
       var last = -2
       for minute in 0..<count {
-        guard let edge = edge(at: minute), edge.deviate > least else { continue }
+        guard let edge = edge(at: minute), edge.deviate > minimum else { continue }
         if let before = edges.last, minute == last + 1, (before.size < 0) == (edge.size < 0) {
           if edge.deviate > before.deviate { edges[edges.count - 1] = edge }
         } else {

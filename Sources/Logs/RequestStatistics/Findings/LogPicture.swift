@@ -45,7 +45,7 @@ package struct LogPicture: Sendable {
   private static let day: Int64 = 86_400_000
   private static let nodeBin: Int64 = 300_000
   /// The maximum length: two years, because anything longer is not the log of a fleet.
-  private static let mostMinutes = 2 * 366 * 1_440
+  private static let maxMinutes = 2 * 366 * 1_440
 
   /// - Parameters:
   ///   - census: the merged census of all threads.
@@ -68,7 +68,7 @@ package struct LogPicture: Sendable {
     requests = []
     sample.correct(skew)
     senders = sample
-    let isTooLong = span.map { ($0.upperBound - $0.lowerBound) / Self.minute > Self.mostMinutes } ?? false
+    let isTooLong = span.map { ($0.upperBound - $0.lowerBound) / Self.minute > Self.maxMinutes } ?? false
     self.isTooLong = isTooLong
     self.span = span
     if let span, !isTooLong {
@@ -119,7 +119,7 @@ package struct LogPicture: Sendable {
   private static func lostNodes(in census: LogCensus, _ span: Range<Int64>) -> [LostNode] {
     let rows = census.nodes.rows
     let present = rows.indices.filter { rows[$0].lines > 0 }
-    guard present.count > 1, present.count <= LogCensus.mostNodes, rows.count <= LogCensus.mostNodes else { return [] }
+    guard present.count > 1, present.count <= LogCensus.maxNodes, rows.count <= LogCensus.maxNodes else { return [] }
     let bins = span.wholeSteps(of: nodeBin)
     let all = census.nodeLoads.counts(in: bins, of: present)
     return present.flatMap { place in

@@ -52,13 +52,13 @@ package struct SenderSample: Sendable {
     guard let first = habits.map(\.firstDay).min(), let last = habits.map(\.lastDay).max() else { return .unknown }
     // Count the IDs first seen before the last two days, and how many of them return on another day.
     let early = habits.filter { $0.firstDay <= last - 2 }
-    guard last - first >= 2, early.count >= Self.leastSenders else { return .unknown }
+    guard last - first >= 2, early.count >= Self.minSenders else { return .unknown }
     let lasting = early.count { $0.days > 1 }
-    return Double(lasting) < Self.leastLasting * Double(early.count) ? .oneDay : .long
+    return Double(lasting) < Self.minLasting * Double(early.count) ? .oneDay : .long
   }
 
-  private static let leastSenders = 20
-  private static let leastLasting = 0.05
+  private static let minSenders = 20
+  private static let minLasting = 0.05
 
   package enum Lifetime: Sendable {
     /// The log is too short or has too few IDs.
@@ -145,7 +145,7 @@ package struct SenderHabits: Sendable, BitwiseCopyable {
 
   /// The maximum gap in milliseconds between requests of one wake, in the valley between gaps of 2 s and 4 min.
   package static let wakeMilliseconds: Int64 = 2_000
-  private static let leastGaps = 50
+  private static let minGaps = 50
 
   /// - Parameter own: one sender's requests in chronological order; at least one.
   init(_ own: ArraySlice<SampledRequest>) {
@@ -170,7 +170,7 @@ package struct SenderHabits: Sendable, BitwiseCopyable {
     self.hours = hours.nonzeroBitCount
     self.kinds = kinds.count
     gaps.sort()
-    if gaps.count >= Self.leastGaps, gaps[gaps.count / 2] > 0 {
+    if gaps.count >= Self.minGaps, gaps[gaps.count / 2] > 0 {
       let width = Double(gaps[gaps.count * 5 / 6] - gaps[gaps.count / 6])
       spread = width / 2 / Double(gaps[gaps.count / 2])
     } else {
@@ -184,9 +184,9 @@ package struct SenderHabits: Sendable, BitwiseCopyable {
   /// The verdict on the sender.
   package var verdict: Verdict {
     // The system starts a widget at most every five minutes: 288 times a day.
-    let most = 288.0 * Double(max(kinds, 1))
+    let maximum = 288.0 * Double(max(kinds, 1))
     if spread < Self.machineSpread { return .machine }
-    if wakesPerDay > most { return hours == 24 && spread < Self.steadySpread ? .machine : .shared }
+    if wakesPerDay > maximum { return hours == 24 && spread < Self.steadySpread ? .machine : .shared }
     return .phone
   }
 

@@ -1,10 +1,10 @@
 /// Periods in which a log unexpectedly has no lines.
 package enum Silences {
   /// The expected number of lines from which a silence is a hole: the Poisson probability of none is 1e-9.
-  private static let mostByChance = 20.723
+  private static let chanceLimit = 20.723
   private static let minutesPerDay = 1_440
   /// The minimum length of a hole.
-  private static let leastMinutes = 3
+  private static let minMinutes = 3
   /// The number of minutes around a silence in which the log must have lines.
   private static let neighbourhood = 60
 
@@ -18,17 +18,17 @@ package enum Silences {
   /// - Parameter counts: lines per minute over the log's span.
   package static func holes(in counts: [Int64]) -> [Range<Int>] {
     let sums = PrefixSums(counts)
-    let runs = zeroRuns(in: counts).filter { $0.count >= leastMinutes }
+    let runs = zeroRuns(in: counts).filter { $0.count >= minMinutes }
     let lengths = runs.map(\.count).sorted(by: >)
     return runs.filter { run in
       let lively = livelihood(around: run, sums, total: counts.count) * Double(run.count)
       let others = otherDays(of: run, sums, total: counts.count)
       guard !others.isEmpty else {
         let isAlone = lengths.count < 2 || run.count == lengths[0] && run.count >= 2 * lengths[1]
-        return isAlone && lively > mostByChance
+        return isAlone && lively > chanceLimit
       }
       let mean = others.reduce(0, +) / Double(others.count)
-      return min(mean, lively) / dispersion(others, around: mean) > mostByChance
+      return min(mean, lively) / dispersion(others, around: mean) > chanceLimit
     }
   }
 
@@ -41,7 +41,7 @@ package enum Silences {
       let elsewhere = allSums.total - allSums.sum(of: run)
       guard elsewhere > 0 else { return false }
       let share = Double(ownSums.total) / Double(elsewhere)
-      return share * Double(allSums.sum(of: run)) > mostByChance
+      return share * Double(allSums.sum(of: run)) > chanceLimit
     }
   }
 
@@ -118,7 +118,7 @@ package struct Duplicates: Sendable {
   package let share: Double
   private var dropped: [LineCopy] = []
 
-  private static let mostRepeated = 0.2
+  private static let maxRepeated = 0.2
 
   /// - Parameter lines: lines sorted by hash, a fraction `share` of all.
   init(_ lines: [LineCopy], share: Double) {
@@ -133,7 +133,7 @@ package struct Duplicates: Sendable {
     var byDesign: Int64 = 0
     Self.forEachSame(lines) { same in
       guard same.count > 1, let path = different[lines[same.lowerBound].path] else { return }
-      if Double(path.repeated) > Self.mostRepeated * Double(path.all) {
+      if Double(path.repeated) > Self.maxRepeated * Double(path.all) {
         byDesign += Int64(same.count - 1)
       } else {
         beyond += Int64(same.count - 1)

@@ -15,7 +15,7 @@ struct OutsideEvents: BitwiseCopyable {
   /// Starts a new phone.
   func begin(_ phone: inout PhoneCore) {
     received.initialize(repeating: 0, count: phone.plan.events.count)
-    if phone.plan.mostSilentPushes > 0 { pushLog.begin() }
+    if phone.plan.maxSilentPushes > 0 { pushLog.begin() }
     if phone.plan.hasPushes { memory.pushWaits.begin(&phone) }
     for event in phone.plan.eventIndices {
       switch phone.plan.event(event).timing {

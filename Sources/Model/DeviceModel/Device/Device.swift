@@ -291,7 +291,7 @@ extension Device {
     guard widgets.phone.queue.nextInstant > end, !owner.opensApp(&widgets.phone) else { return false }
     for slot in widgets.phone.slots where mayStartRun(of: slot, until: end) { return false }
     let further = owner.furtherVisits(&widgets.phone)
-    guard further <= Visits.most,
+    guard further <= Visits.maximum,
       widgets.power.staysCalm(until: end, from: now, &widgets.phone, &widgets.connection)
     else { return false }
     // The visits and the end.
@@ -345,7 +345,7 @@ extension Device {
 
 /// The visits of a session in chronological order, with ties in insertion order.
 private struct Visits {
-  static var most: Int { 6 }
+  static var maximum: Int { 6 }
 
   private(set) var inOrder: InlineArray<6, Visit>
   private var count = 1

@@ -124,7 +124,7 @@ package struct EndlessInstant: Error, Hashable, Sendable {
   package var events: [String]
 
   /// The number of events on one device at one instant at which this error is thrown.
-  package static let mostEvents = 100_000
+  package static let maxEvents = 100_000
 }
 
 extension Device {

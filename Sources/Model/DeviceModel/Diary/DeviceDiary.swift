@@ -33,7 +33,7 @@ package struct DeviceDiary: Sendable {
     while let (now, _) = simulator.step(), now < until {
       eventsAtOnce = now == last ? eventsAtOnce + 1 : 1
       last = now
-      if eventsAtOnce > EndlessInstant.mostEvents { throw simulator.device.endlessInstant(at: now) }
+      if eventsAtOnce > EndlessInstant.maxEvents { throw simulator.device.endlessInstant(at: now) }
       let after = DevicePicture(simulator)
       if plan.isMeasured(now) {
         entries += (after.changes(since: before, at: now) + Self.requests(simulator)).map {

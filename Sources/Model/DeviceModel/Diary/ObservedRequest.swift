@@ -43,7 +43,7 @@ extension DeviceSimulator {
     while let (now, _) = step() {
       eventsAtOnce = now == last ? eventsAtOnce + 1 : 1
       last = now
-      if eventsAtOnce > EndlessInstant.mostEvents { throw device.endlessInstant(at: now) }
+      if eventsAtOnce > EndlessInstant.maxEvents { throw device.endlessInstant(at: now) }
       dues.advance(self)
       for request in observed ?? [] where request.failure != .offline && plan.isMeasured(request.arrival) {
         note(request, request.slot.flatMap { dues.due(of: $0) })

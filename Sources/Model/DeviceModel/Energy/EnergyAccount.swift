@@ -55,8 +55,8 @@ package struct EnergyAccount: ~Copyable {
     self.plans = plans
     plan = plans.element(at: 0)
     radio = Radio(interface: 0, at: .longAgo)
-    ownFlows = .allocate(capacity: Slot.most)
-    ownFlows.initialize(repeating: RadioFlow(), count: Slot.most)
+    ownFlows = .allocate(capacity: Slot.maximum)
+    ownFlows.initialize(repeating: RadioFlow(), count: Slot.maximum)
     flows = ownFlows
   }
 

@@ -151,7 +151,7 @@ struct RadioFlow: BitwiseCopyable, Equatable {
 /// Hot code reads its fields in place and calls none of its methods, since a call would copy it.
 package struct RadioPlan: BitwiseCopyable {
   /// The maximum number of tails.
-  package static let mostTails = RadioProfile.mostTails
+  package static let maxTails = RadioProfile.maxTails
 
   package struct Spell: BitwiseCopyable {
     package var length: TimeAmount
@@ -182,10 +182,10 @@ package struct RadioPlan: BitwiseCopyable {
 
   /// Prepares a profile.
   ///
-  /// - Parameter profile: has at most `mostTails` tails, and no spell longer than 49 days.
+  /// - Parameter profile: has at most `maxTails` tails, and no spell longer than 49 days.
   package init(_ profile: RadioProfile) {
     let lasting = profile.tails.filter { $0.length > .zero }
-    precondition(lasting.count <= Self.mostTails, "a radio has at most \(Self.mostTails) tails")
+    precondition(lasting.count <= Self.maxTails, "a radio has at most \(Self.maxTails) tails")
     precondition((lasting + [profile.promotion]).allSatisfy { $0.length <= Radio.longestSpell }, "a spell is short")
     promotion = Spell(length: profile.promotion.length, power: profile.promotion.power)
     active = profile.active

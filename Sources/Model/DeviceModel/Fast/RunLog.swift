@@ -12,8 +12,8 @@ struct RunLog: ~Copyable {
 
   init<Rules: SchedulerRules>(_ phone: borrowing PhoneCore, in memory: DeviceMemory, _ rules: Rules.Type) {
     days = memory.days
-    unperturbed = .allocate(capacity: Slot.most)
-    unperturbed.initialize(repeating: UnperturbedRuns(), count: Slot.most)
+    unperturbed = .allocate(capacity: Slot.maximum)
+    unperturbed.initialize(repeating: UnperturbedRuns(), count: Slot.maximum)
     plans = UnperturbedPlans(phone.plan, tally: phone.tally, rules)
   }
 

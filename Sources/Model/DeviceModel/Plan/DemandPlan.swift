@@ -25,17 +25,17 @@ package struct DemandPlan: BitwiseCopyable, Sendable {
     let (now, next) = (balance(hour, capacity, demand), balance(hour + 1, capacity, demand))
     let here = now + (next - now) * (hours - Double(hour))
     // The day up to now, and the rest of the previous day.
-    var least = here
-    var most = here
+    var minimum = here
+    var maximum = here
     let day = balance(asked.count - 1, capacity, demand)
     for other in 0..<asked.count - 1 {
       let there = balance(other, capacity, demand) - (other > hour ? day : 0)
-      least = min(least, there)
-      most = max(most, there)
+      minimum = min(minimum, there)
+      maximum = max(maximum, there)
     }
     let (before, after) = (accrued[hour], accrued[hour + 1])
     return Swing(
-      aboveLeast: here - least, belowMost: most - here,
+      aboveMin: here - minimum, belowMax: maximum - here,
       accrued: before + (after - before) * (hours - Double(hour)))
   }
 
@@ -51,8 +51,8 @@ package struct DemandPlan: BitwiseCopyable, Sendable {
 
 /// The position of a balance in the day that ends now.
 struct Swing {
-  var aboveLeast: Double
-  var belowMost: Double
+  var aboveMin: Double
+  var belowMax: Double
   /// The fraction of a day's capacity that accrues between midnight and now.
   var accrued: Double
 }

@@ -46,7 +46,7 @@ package struct FleetPlan: BitwiseCopyable, Sendable {
   /// Whether requests are sent outside runs.
   let hasKindFlights: Bool
   /// The maximum number of silent pushes that a system accepts per hour; 0 if there are none.
-  let mostSilentPushes: Int
+  let maxSilentPushes: Int
 
   package init(
     seed: UInt64, beginning: Instant, end: Instant, kinds: PreparedList<KindPlan>,
@@ -71,7 +71,7 @@ package struct FleetPlan: BitwiseCopyable, Sendable {
     hasCalls = !reloads.isEmpty || !events.isEmpty
     hasMovements = kinds.contains { $0.locationChangesPerDay > 0 }
     hasKindFlights = kinds.contains { $0.isBackgroundSession } || events.contains { $0.isGallery }
-    mostSilentPushes =
+    maxSilentPushes =
       events.contains { $0.isSilentPush }
       ? cohorts.indices.map { cohorts[$0].system.silentPushesPerHour }.max() ?? 0 : 0
   }
@@ -107,7 +107,7 @@ package struct FleetPlan: BitwiseCopyable, Sendable {
 
   /// Returns the number of senders on a phone: its instances, and with a gallery also the user who visits it.
   func energyOwners(instances: Int) -> Int {
-    min(instances + (hasKindFlights ? 1 : 0), Slot.most)
+    min(instances + (hasKindFlights ? 1 : 0), Slot.maximum)
   }
 
   /// Whether an instant belongs to the measured period.

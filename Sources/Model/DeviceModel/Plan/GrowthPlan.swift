@@ -22,9 +22,9 @@ package struct GrowthPlan: BitwiseCopyable, Sendable {
     self.atStart = atStart
     self.logarithm = logarithm
     let days = duration.seconds / TimeAmount.day.seconds
-    let most = Double(atStart) * SteadyMath.exp(max(logarithm, 0) * days)
+    let maximum = Double(atStart) * SteadyMath.exp(max(logarithm, 0) * days)
     // A rounding error just above an integer is ignored.
-    all = max(Int((most - 1e-6).rounded(.up)), atStart)
+    all = max(Int((maximum - 1e-6).rounded(.up)), atStart)
     stride = Self.stride(of: logarithm > 0 ? all - atStart : atStart)
   }
 
@@ -44,13 +44,13 @@ package struct GrowthPlan: BitwiseCopyable, Sendable {
     let rank = Double(UInt64(grows ? place - atStart : place) % count * stride % count)
     let moved = rank + Double(uniform >> 11) / 9_007_199_254_740_992
     let share = (Double(atStart) + (grows ? moved : -moved)) / Double(atStart)
-    let days = min(SteadyMath.log(share) / logarithm, Self.mostDays)
+    let days = min(SteadyMath.log(share) / logarithm, Self.maxDays)
     let instant = Instant.start + .milliseconds(Int64(days * Double(TimeAmount.day.milliseconds)))
     return grows ? PhoneLife(from: instant, end: end) : PhoneLife(end: min(instant, end))
   }
 
   /// The maximum number of days, which is longer than any clock.
-  private static let mostDays = 1e6
+  private static let maxDays = 1e6
 
   /// Returns a number coprime to `count`, near its golden section: consecutive numbers get evenly spread ranks.
   private static func stride(of count: Int) -> UInt64 {

@@ -14,7 +14,7 @@ extension PlanIndex {
 /// A widget by its index among those of its phone.
 package struct Slot: PlanIndex {
   /// The maximum number of widgets on a phone.
-  package static let most = 64
+  package static let maximum = 64
 
   private let number: UInt8
 

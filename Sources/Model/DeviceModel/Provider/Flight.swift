@@ -62,15 +62,15 @@ struct FlightNumber: BitwiseCopyable, Equatable {
   static func run(_ slot: Slot) -> FlightNumber { FlightNumber(number: UInt16(truncatingIfNeeded: slot.place)) }
 
   static func download(_ kind: KindIndex) -> FlightNumber {
-    FlightNumber(number: UInt16(truncatingIfNeeded: Slot.most + 2 * kind.place))
+    FlightNumber(number: UInt16(truncatingIfNeeded: Slot.maximum + 2 * kind.place))
   }
 
   static func snapshot(_ kind: KindIndex) -> FlightNumber {
-    FlightNumber(number: UInt16(truncatingIfNeeded: Slot.most + 2 * kind.place + 1))
+    FlightNumber(number: UInt16(truncatingIfNeeded: Slot.maximum + 2 * kind.place + 1))
   }
 
   var owner: Owner {
-    let beyond = Int(number) - Slot.most
+    let beyond = Int(number) - Slot.maximum
     if beyond < 0 { return .run(Slot(Int(number))) }
     return beyond & 1 == 0 ? .download(KindIndex(beyond / 2)) : .snapshot(KindIndex(beyond / 2))
   }

@@ -25,7 +25,7 @@ extension WidgetKitRules {
       return low + (high - low).part(at: draws.first)
     case .drawn(let perDay):
       let runs = perDay.number(at: phone.draws(.capacity, part: phone.kindIndex(of: widget.slot).place).first)
-      return RunMillionths(count: Int64((min(runs, Budget.mostCapacity) * 1_000_000).rounded(.down)))
+      return RunMillionths(count: Int64((min(runs, Budget.maxCapacity) * 1_000_000).rounded(.down)))
     }
   }
 
@@ -43,8 +43,8 @@ extension WidgetKitRules {
     let mean = if case .views = member.capacity { own.capacity } else { account.capacity.runs }
     let local = phone.wall.reading(at: now)
     let swing = plan.swing(at: local.sinceMidnight, capacity: mean, demand: own.demand.mean)
-    let floor = leastBalance(phone.cohort.power) + swing.aboveLeast
-    let bounds = BalanceBounds(taken: floor + swing.belowMost, carryOver: budget.carryOver)
+    let floor = minBalance(phone.cohort.power) + swing.aboveMin
+    let bounds = BalanceBounds(taken: floor + swing.belowMax, carryOver: budget.carryOver)
     var level = StationaryBalance.level(
       room: bounds.room(capacity: mean), drift: mean - own.demand.mean, variance: own.variance, uniform: uniform)
     if case .views(_, let byWeek) = member.capacity, let views = widget.viewsPerDay {
@@ -56,7 +56,7 @@ extension WidgetKitRules {
   }
 
   /// Returns the minimum balance that runs leave, in runs, which is lower on phones that charge overnight.
-  private static func leastBalance(_ power: PowerPlan) -> Double {
+  private static func minBalance(_ power: PowerPlan) -> Double {
     if case .mains = power { return -1 }
     return power.chargesOvernight ? -1 : 0
   }

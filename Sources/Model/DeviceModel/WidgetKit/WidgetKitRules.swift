@@ -194,13 +194,14 @@ enum WidgetKitRules: SchedulerRules {
     let budget = phone.cohort.system.budget
     if phone.plan.countsDemand { return nil }
     // A fixed budget may have been larger at its last reset if its capacity depends on the views.
-    let most: RunMillionths? =
+    let maximum: RunMillionths? =
       switch (budget.model, phone.member(of: slot).capacity) {
       case (.bucket, _): account.ceiling(budget)
       case (.fixed, .fixed), (.fixed, .range), (.fixed, .drawn): account.capacity
       case (.fixed, .views), (.off, _): nil
       }
-    guard budget.model != .off, account.balance.count < -1_000_000 || account.balance > most ?? account.balance else {
+    guard budget.model != .off, account.balance.count < -1_000_000 || account.balance > maximum ?? account.balance
+    else {
       return nil
     }
     return "the balance is \(account.balance.count) millionths"

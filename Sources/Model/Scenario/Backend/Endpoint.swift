@@ -73,8 +73,8 @@ package struct Autoscale: Hashable, Keyed, Sendable {
   /// The size of a change, as a fraction of the capacity.
   package var step = Share.none
   /// The minimum and maximum capacity, in requests per second.
-  package var least = 0.0
-  package var most = 0.0
+  package var minimum = 0.0
+  package var maximum = 0.0
 
   package init() {}
 }

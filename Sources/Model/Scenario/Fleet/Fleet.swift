@@ -3,7 +3,7 @@ package import SimulationKernel
 /// The fleet: `fleet` in the file.
 package struct Fleet: Hashable, Keyed, Sendable {
   /// The maximum of `devices`, also for a growing fleet.
-  package static let mostDevices = 1e9
+  package static let maxDevices = 1e9
 
   package var devices = 1
   /// The standard deviation of the logarithm of the day factor that all devices share; `nil` if there is none.

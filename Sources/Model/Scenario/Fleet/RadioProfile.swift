@@ -20,7 +20,7 @@ package struct RadioProfile: RawRepresentable, CaseIterable, Hashable, Sendable 
   package var evidence: RadioEvidence
 
   /// The maximum number of tails of a radio.
-  package static let mostTails = 4
+  package static let maxTails = 4
 
   package init(
     name: String, promotion: RadioSpell, active: Power, down: EnergyPerBit, up: EnergyPerBit, tails: [RadioSpell],

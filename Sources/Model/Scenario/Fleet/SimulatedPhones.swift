@@ -64,7 +64,7 @@ extension Scenario {
     return run.simulate == .quick
       ? "quick: a first look at \(phones)"
       : "auto: \(phones), because all of them take work of \(LintText.number(rule.work)), above "
-        + "\(LintText.number(SampleRule.mostWork)) (MODEL.md 1.6)"
+        + "\(LintText.number(SampleRule.maxWork)) (MODEL.md 1.6)"
   }
 
   /// The number of devices that `quick` simulates.
@@ -99,7 +99,7 @@ extension Scenario {
 /// The meaning of `auto` and `quick`, which depends only on the scenario, never on the machine (MODEL.md 1.6).
 struct SampleRule {
   /// The maximum work for which a fleet is simulated in full; a unit takes a processor about 5 microseconds.
-  static let mostWork = 12_000_000.0
+  static let maxWork = 12_000_000.0
   /// The work of a sample from a larger fleet.
   static let sampleWork = 6_000_000.0
   /// The work of a quick run.
@@ -133,18 +133,18 @@ struct SampleRule {
   /// The number of devices that `auto` simulates.
   var devices: Int {
     let all = scenario.fleet.devices
-    guard work > Self.mostWork else { return all }
+    guard work > Self.maxWork else { return all }
     let needed = min((Self.resolving / max(reach, 1e-9)).rounded(.up), Double(all))
-    return min(all, max(most(Self.sampleWork), Self.twoDigits(Int(needed), up: true)))
+    return min(all, max(maximum(Self.sampleWork), Self.twoDigits(Int(needed), up: true)))
   }
 
   /// Returns the number of devices that `quick` simulates of a large fleet, or in each part if several share its work.
-  func firstLook(parts: Int) -> Int { most(Self.lookWork / Double(parts)) }
+  func firstLook(parts: Int) -> Int { maximum(Self.lookWork / Double(parts)) }
 
   /// Returns the maximum number of phones for an amount of work, rounded to two significant digits.
-  private func most(_ work: Double) -> Int {
-    let most = perPhone > 0 ? min(work / perPhone, Fleet.mostDevices) : Fleet.mostDevices
-    return max(Self.fewest, Self.twoDigits(Int(most), up: false))
+  private func maximum(_ work: Double) -> Int {
+    let maximum = perPhone > 0 ? min(work / perPhone, Fleet.maxDevices) : Fleet.maxDevices
+    return max(Self.fewest, Self.twoDigits(Int(maximum), up: false))
   }
 
   /// The minimum share of phones with a widget that sends to an endpoint of a goal; 1 if no goal names one.

@@ -19,8 +19,8 @@ package struct KeyEntry: Sendable {
   package var type: ValueType
   package var `default`: Default
   /// The minimum and maximum allowed values, in the text form of the type; `nil` if the key has no bound of its own.
-  package var least: String?
-  package var most: String?
+  package var minimum: String?
+  package var maximum: String?
   /// The unit of a plain number, such as `per day`; other values include their units.
   package var per: String?
   /// The name of a mapping or list item in messages: `kind`, `cohort`.
@@ -73,10 +73,12 @@ package struct KeyEntry: Sendable {
   }
 
   /// Returns the entry with bounds.
-  func from(_ least: String, to most: String? = nil) -> KeyEntry { with { ($0.least, $0.most) = (least, most) } }
+  func from(_ minimum: String, to maximum: String? = nil) -> KeyEntry {
+    with { ($0.minimum, $0.maximum) = (minimum, maximum) }
+  }
 
   /// Returns the entry with a maximum.
-  func upTo(_ most: String) -> KeyEntry { with { $0.most = most } }
+  func upTo(_ maximum: String) -> KeyEntry { with { $0.maximum = maximum } }
 
   /// Returns the entry with the unit of a plain number.
   func per(_ unit: String) -> KeyEntry { with { $0.per = unit } }

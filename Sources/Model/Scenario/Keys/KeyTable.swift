@@ -124,8 +124,8 @@ package struct KeyTable: Sendable {
     .key("autoscale.target", \Autoscale.target, .required, "target utilisation"),
     .key("autoscale.delay", \Autoscale.delay, .required, "time between changes").from("1s", to: "1d"),
     .key("autoscale.step", \Autoscale.step, .required, "size of each change"),
-    .key("autoscale.min", \Autoscale.least, as: .rate, .required, "min capacity"),
-    .key("autoscale.max", \Autoscale.most, as: .rate, .required, "max capacity"),
+    .key("autoscale.min", \Autoscale.minimum, as: .rate, .required, "min capacity"),
+    .key("autoscale.max", \Autoscale.maximum, as: .rate, .required, "max capacity"),
     .key("cdn", .mapping, .none, "a cache in front of the endpoint"),
     .key("cdn.keys", \CDN.keys, as: .count, .required, "number of distinct answers").from("1", to: "100G"),
     .key("cdn.ttl", \CDN.ttl, .required, "how long an answer stays fresh").from("1s", to: "400d"),
@@ -146,7 +146,7 @@ package struct KeyTable: Sendable {
       .key("radios", .names, .none, "your own radio profiles, in addition to the built-in ones"),
       .key(radio, .mapping, .absent, "one radio profile").noun("radio"),
     ] + spell("promotion", to: "1min", "from idle to active") + [
-      .key(radio + ".active", \RadioProfile.active, .required, "power during a request").upTo(mostPower),
+      .key(radio + ".active", \RadioProfile.active, .required, "power during a request").upTo(maxPower),
       .key(radio + ".down", \RadioProfile.down, .required, "additional power while receiving").upTo("1000mW/Mbps"),
       .key(radio + ".up", \RadioProfile.up, .required, "additional power while sending").upTo("1000mW/Mbps"),
       .key(
@@ -160,7 +160,7 @@ package struct KeyTable: Sendable {
     ]
 
   private static let radio = "radios.*"
-  private static let mostPower = "20W"
+  private static let maxPower = "20W"
 
   private static func spell(_ name: String, to longest: String, _ help: String) -> [KeyEntry] {
     let path = radio + "." + name
@@ -169,7 +169,7 @@ package struct KeyTable: Sendable {
       .key(path, .mapping, noun == nil ? .required : .absent, help).noun(noun),
       .key(path + ".length", \RadioSpell.length, .required, "how long it takes").from("0s", to: longest),
       .key(path + ".power", \RadioSpell.power, .required, "power drawn during that time, above the phone's baseline")
-        .upTo(mostPower),
+        .upTo(maxPower),
     ]
   }
 }

@@ -5,7 +5,7 @@ package enum AccountLimit: CaseIterable, Sendable {
   case eventsOfAPhone, events, requestsOfAPhone, requestsInAMinute, requests, bytes, energy, time
 
   /// The maximum accepted value.
-  package var most: Double {
+  package var maximum: Double {
     switch self {
     case .eventsOfAPhone: 1e7
     case .events: 1e13
@@ -62,10 +62,10 @@ struct AccountSurvey {
   var excesses: [AccountExcess] {
     AccountLimit.allCases.compactMap { limit in
       let worst = worst(limit)
-      guard worst.count > limit.most, let phone = worst.phone else { return nil }
+      guard worst.count > limit.maximum, let phone = worst.phone else { return nil }
       return AccountExcess(
         limit: limit, cause: cause(limit, phone),
-        sentence: "\(sentence(limit, worst.count, phone)); at most \(LintText.large(limit.most)) can be counted")
+        sentence: "\(sentence(limit, worst.count, phone)); at most \(LintText.large(limit.maximum)) can be counted")
     }
   }
 
@@ -89,8 +89,8 @@ struct AccountSurvey {
 
   /// Returns the maximum per-phone amount over all cohorts, with its cohort.
   private func busiest(_ amount: (PhoneDay) -> Double) -> (count: Double, phone: PhoneDay?) {
-    let most = phones.max { amount($0) < amount($1) }
-    return (most.map(amount) ?? 0, most)
+    let maximum = phones.max { amount($0) < amount($1) }
+    return (maximum.map(amount) ?? 0, maximum)
   }
 
   private func total(_ amount: (PhoneDay) -> Double) -> (count: Double, phone: PhoneDay?) {
@@ -131,10 +131,10 @@ struct AccountSurvey {
 
   private func cause(_ limit: AccountLimit, _ phone: PhoneDay) -> AccountCause {
     switch limit {
-    case .eventsOfAPhone: return activity(phone) { 4 + $0.mostRequests }
+    case .eventsOfAPhone: return activity(phone) { 4 + $0.maxRequests }
     case .events, .time, .requestsInAMinute: return size(limit)
-    case .requestsOfAPhone, .requests: return activity(phone) { $0.mostRequests }
-    case .bytes: return activity(phone, byBytes: true) { $0.mostBytes }
+    case .requestsOfAPhone, .requests: return activity(phone) { $0.maxRequests }
+    case .bytes: return activity(phone, byBytes: true) { $0.maxBytes }
     case .energy: return activity(phone, byBytes: true, phone.energy)
     }
   }
@@ -144,7 +144,7 @@ struct AccountSurvey {
     let simulated = Double(scenario.devicesSimulated)
     let count = worst(limit).count
     // If time is the limit, a smaller number that takes less than minutes.
-    let fits = simulated * (count > limit.most ? limit.most : Self.shortWork) / max(count, 1)
+    let fits = simulated * (count > limit.maximum ? limit.maximum : Self.shortWork) / max(count, 1)
     let path = scenario.run.simulate.count == nil ? ["fleet", "devices"] : ["run", "simulate"]
     let note = "\(LintText.number(simulated)) phones simulated"
     guard fits >= 1 else {
@@ -168,7 +168,7 @@ struct AccountSurvey {
     let kind = scenario.kinds[source.kind]
     let runs = "\(LintText.large(source.runs)) runs a day"
     guard
-      kind.mostRequests > max(source.runs / max(phone.instances[source.kind], 1), 16) || byBytes && kind.mostBytes > 1e9
+      kind.maxRequests > max(source.runs / max(phone.instances[source.kind], 1), 16) || byBytes && kind.maxBytes > 1e9
     else {
       return AccountCause(
         path: source.path, note: runs, help: "let the widgets of kind \(kind.name.inQuotes) run less often")
@@ -176,7 +176,7 @@ struct AccountSurvey {
     return AccountCause(
       path: ["kinds", kind.name, "requests"],
       note:
-        "\(LintText.number(kind.mostRequests)) requests of \(LintText.large(kind.mostBytes)) bytes in a run, \(runs)",
+        "\(LintText.number(kind.maxRequests)) requests of \(LintText.large(kind.maxBytes)) bytes in a run, \(runs)",
       help: "send fewer or smaller requests, or use fewer attempts"
     )
   }
@@ -187,7 +187,7 @@ extension Scenario {
   package var excesses: [AccountExcess] { AccountSurvey(of: self).excesses }
 
   /// The maximum requests of the simulated phones in one replication, without cache hits and with all attempts.
-  package var mostRequestsSimulated: Double { AccountSurvey(of: self).requests }
+  package var maxRequestsSimulated: Double { AccountSurvey(of: self).requests }
 
   /// A description of the maximum events of a phone in the busiest cohort over its lifetime; `nil` if they take less
   /// than minutes.

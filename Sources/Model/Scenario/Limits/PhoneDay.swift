@@ -39,24 +39,24 @@ struct PhoneDay {
   var runs: Double { sources.reduce(0) { $0 + $1.runs } }
 
   /// The request attempts per day.
-  var requests: Double { sum { kinds[$0].mostRequests } }
+  var requests: Double { sum { kinds[$0].maxRequests } }
 
   /// The bytes of all attempts per day, in both directions.
-  var bytes: Double { sum { kinds[$0].mostBytes } }
+  var bytes: Double { sum { kinds[$0].maxBytes } }
 
   /// The events per day: looks at the screen, and for each run its due date, start, end and requests.
-  var events: Double { 100 + 2 * looks.count + sum { 4 + kinds[$0].mostRequests } }
+  var events: Double { 100 + 2 * looks.count + sum { 4 + kinds[$0].maxRequests } }
 
   /// The nanojoules per day that do not depend on time on the air: bytes, and the overhead of each run by itself.
   var energy: Double { sum { energy(ofARunOf: kinds[$0]) } }
 
   /// Returns the nanojoules per run that do not depend on its time on the air, on the most expensive radio.
   func energy(ofARunOf kind: Kind) -> Double {
-    cohort.network.possibleRadios.map { $0.mostAround + kind.mostTransfer(on: $0) }.max() ?? 0
+    cohort.network.possibleRadios.map { $0.maxAround + kind.maxTransfer(on: $0) }.max() ?? 0
   }
 
   /// The requests of a phone when each widget runs once.
-  var requestsAtOnce: Double { instances.indices.reduce(0) { $0 + instances[$1] * kinds[$1].mostRequests } }
+  var requestsAtOnce: Double { instances.indices.reduce(0) { $0 + instances[$1] * kinds[$1].maxRequests } }
 
   private func sum(_ perRun: (Int) -> Double) -> Double { sources.reduce(0) { $0 + $1.runs * perRun($1.kind) } }
 
@@ -70,17 +70,17 @@ struct PhoneDay {
 
 extension Kind {
   /// The maximum number of request attempts in a run.
-  var mostRequests: Double { Double(requests.reduce(0) { $0 + $1.count }) * Double(attempts.count) }
+  var maxRequests: Double { Double(requests.reduce(0) { $0 + $1.count }) * Double(attempts.count) }
 
   /// The bytes of these attempts, in both directions.
-  var mostBytes: Double {
-    requests.reduce(0) { $0 + Double($1.count) * Double($1.up.most + $1.down.most) } * Double(attempts.count)
+  var maxBytes: Double {
+    requests.reduce(0) { $0 + Double($1.count) * Double($1.up.maximum + $1.down.maximum) } * Double(attempts.count)
   }
 
   /// Returns the nanojoules for the bytes of a run.
-  func mostTransfer(on radio: RadioProfile) -> Double {
+  func maxTransfer(on radio: RadioProfile) -> Double {
     let picojoules = requests.reduce(0.0) { sum, request in
-      let (down, up) = (Double(request.down.most), Double(request.up.most))
+      let (down, up) = (Double(request.down.maximum), Double(request.up.maximum))
       let bits = 8 * (down * Double(radio.down.picojoules) + up * Double(radio.up.picojoules))
       return sum + Double(request.count) * bits
     }
@@ -90,12 +90,12 @@ extension Kind {
 
 extension BytesByFamily {
   /// The maximum bytes over all families.
-  fileprivate var most: Int64 { [small, medium, large, extraLarge].map(\.bytes).max() ?? 0 }
+  fileprivate var maximum: Int64 { [small, medium, large, extraLarge].map(\.bytes).max() ?? 0 }
 }
 
 extension RadioProfile {
   /// The nanojoules of a promotion and all tails.
-  fileprivate var mostAround: Double {
+  fileprivate var maxAround: Double {
     Double(promotion.energy.nanojoules) + tails.reduce(0) { $0 + Double($1.energy.nanojoules) }
   }
 }
@@ -149,8 +149,8 @@ struct PhoneHabits {
       ("unlocks_per_day", unlocks), ("home_visits", sessions * person.homeVisits),
       ("glances_per_unlock", hasLockScreen ? unlocks * person.glancesPerUnlock : 0),
     ]
-    let most = parts.max { $0.1 < $1.1 }?.0 ?? "unlocks_per_day"
-    return (path + ["person", most], parts.reduce(0) { $0 + $1.1 })
+    let maximum = parts.max { $0.1 < $1.1 }?.0 ?? "unlocks_per_day"
+    return (path + ["person", maximum], parts.reduce(0) { $0 + $1.1 })
   }
 
   /// The causes of widget runs.
@@ -213,8 +213,8 @@ struct PhoneHabits {
     scenario.app.reloads.enumerated().flatMap { number, reload -> [PhoneDay.Source] in
       let (key, calls) = calls(reload.occasion)
       let path = ["app", "reloads", "\(number)"] + (key.map { [$0] } ?? [])
-      let most = min(calls, Self.day / max(system.foregroundGap.seconds, 0.001))
-      return reload.kinds.map { PhoneDay.Source(path: path, kind: $0, runs: most * instances[$0]) }
+      let maximum = min(calls, Self.day / max(system.foregroundGap.seconds, 0.001))
+      return reload.kinds.map { PhoneDay.Source(path: path, kind: $0, runs: maximum * instances[$0]) }
     }
   }
 

@@ -172,8 +172,9 @@ package enum PhoneEvents {
       let calls = app.reloads.filter { $0.kinds.contains(index) }.reduce(0) { $0 + $1.callsPerDay(app) }
       let asked = calls + (kinds[index].taps?.perDay ?? 0) + kinds[index].locationChangesPerDay
       let runs = survey.uses[index].reduce(0.0) { sum, use in
-        let most = 86_400 / max(use.system.minSpacing.seconds, 1)
-        return sum + use.instances * (min(survey.demand(index, under: use) ?? most, use.granted ?? .infinity) + asked)
+        let maximum = 86_400 / max(use.system.minSpacing.seconds, 1)
+        return sum + use.instances
+          * (min(survey.demand(index, under: use) ?? maximum, use.granted ?? .infinity) + asked)
       }
       return sum + runs * (4 + Double(kinds[index].requests.reduce(0) { $0 + $1.count }))
     }

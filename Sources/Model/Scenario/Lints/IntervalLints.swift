@@ -17,17 +17,17 @@ struct IntervalLints {
       guard let interval = policy.interval(entries, atEndGap: use.system.atEndGap), interval < spacing.seconds else {
         return nil
       }
-      let (asked, most) = (86_400 / max(interval, 0.001), 86_400 / spacing.seconds)
+      let (asked, maximum) = (86_400 / max(interval, 0.001), 86_400 / spacing.seconds)
       let pace =
         interval < 1
         ? "again at once" : "every \(LintText.span(seconds: interval)), \(LintText.number(asked)) times a day"
       return Lint(
         .intervalBelowSpacing, at: path,
         "kind \(survey.kind(index).name.inQuotes) requests reloads \(pace); the system keeps \(LintText.span(spacing)) between "
-          + "scheduled reloads of a widget, at most \(LintText.number(most)) a day",
+          + "scheduled reloads of a widget, at most \(LintText.number(maximum)) a day",
         note: "shorter than \(LintText.span(spacing))",
         help: "request one every \(LintText.span(spacing)) or less often; the budget allows far fewer",
-        numbers: ["asked": (asked, "1/day"), "most": (most, "1/day"), "spacing": (spacing.seconds, "s")])
+        numbers: ["asked": (asked, "1/day"), "most": (maximum, "1/day"), "spacing": (spacing.seconds, "s")])
     }
   }
 
@@ -154,12 +154,12 @@ extension ReloadPolicy {
 }
 
 extension FleetSurvey {
-  private static let mostWindows = 64
+  private static let maxWindows = 64
 
   /// Returns the charged runs of a kind on its busiest weekday without a budget; `nil` if they cannot be computed.
   func demand(_ index: Int, under use: WidgetUse) -> Double? {
     let kind = kind(index)
-    guard let phase = lastingPhase(index), kind.windows.count <= FleetSurvey.mostWindows else { return nil }
+    guard let phase = lastingPhase(index), kind.windows.count <= FleetSurvey.maxWindows else { return nil }
     let entries = kind.phases[phase].entries
     func rate(_ policy: ReloadPolicy) -> Double { Cadence(policy, entries, kind, under: use)?.keptPerDay ?? 0 }
     let base = rate(kind.phases[phase].reload)

@@ -47,7 +47,7 @@ package struct Lint: Hashable, Sendable {
   }
 
   /// The maximum number of lints reported.
-  package static let most = 50
+  package static let maximum = 50
 
   /// Returns all lints of a valid scenario that need no simulated load, by rule; at most 50.
   ///
@@ -57,7 +57,7 @@ package struct Lint: Hashable, Sendable {
     let (intervals, timelines) = (IntervalLints(survey: survey), TimelineLints(survey: survey))
     let habits = HabitLints(survey: survey)
     var lints: [Lint] = []
-    for kind in scenario.kinds.indices where lints.count < most {
+    for kind in scenario.kinds.indices where lints.count < maximum {
       lints += intervals.spacingLints(kind)
       lints += intervals.budgetLints(kind)
       lints += timelines.entryLints(kind)
@@ -72,7 +72,7 @@ package struct Lint: Hashable, Sendable {
     lints += habits.callLints + habits.peopleLints
     lints += SampleLints(survey: survey).sampleLints
     lints += survey.workLints
-    return Array(lints.prefix(most))
+    return Array(lints.prefix(maximum))
   }
 }
 

@@ -72,7 +72,7 @@ struct SettleLints {
   let survey: FleetSurvey
 
   /// The maximum `settle` in days.
-  private static let mostDays = 30
+  private static let maxDays = 30
 
   /// Returns lints about a kind's cache or interval that is longer than settle and warm-up together.
   ///
@@ -92,7 +92,7 @@ struct SettleLints {
           + "\(LintText.span(lived)) simulated before measurement: it starts when each widget is placed",
         note: "longer than \(LintText.span(lived))", help: "so that the initial phase is over when measurement starts",
         numbers: ["span": (span.seconds, "s"), "lived": (lived.seconds, "s")],
-        mends: days <= Self.mostDays ? [mend] : [])
+        mends: days <= Self.maxDays ? [mend] : [])
     ]
   }
 

@@ -33,14 +33,14 @@ struct HabitLints {
       guard let push = event.push, push.kind == .silent, case .perDevicePerDay(let perDay) = event.timing,
         let perHour = systems.map(\.silentPushesPerHour).min(), perDay > 24 * Double(perHour)
       else { return nil }
-      let most = 24 * Double(perHour)
+      let maximum = 24 * Double(perHour)
       return Lint(
         .pushesBeyondLimit, at: ["events", "\(number)", "push", "per_device_per_day"],
         "event \(event.name.inQuotes) sends \(LintText.number(perDay)) silent pushes a day to a device; the system "
-          + "delivers at most \(perHour) an hour, \(LintText.number(most)) a day, and drops the rest",
-        note: "\(LintText.number(most)) a day at most",
+          + "delivers at most \(perHour) an hour, \(LintText.number(maximum)) a day, and drops the rest",
+        note: "\(LintText.number(maximum)) a day at most",
         help: "send a push only when visible content changes, and batch frequent changes",
-        numbers: ["sent": (perDay, "1/day"), "most": (most, "1/day")])
+        numbers: ["sent": (perDay, "1/day"), "most": (maximum, "1/day")])
     }
   }
 

@@ -89,7 +89,7 @@ package struct Budget: Hashable, Sendable {
   }
 
   /// The maximum runs per day of a drawn capacity, which is also the maximum of the key.
-  package static let mostCapacity = 1_000_000.0
+  package static let maxCapacity = 1_000_000.0
 
   package var model: Model = .bucket
   package var capacity: Capacity = .views

@@ -123,12 +123,12 @@ package enum AskedPart: UInt8, BitwiseCopyable, CaseIterable, Sendable {
 /// The phones whose widgets are followed from one refresh to the next and by local hour (MODEL.md 8.3).
 package enum FollowedPhones {
   /// The minimum number of followed phones, if there are that many.
-  static let least = 1_024
+  static let minimum = 1_024
 
   /// Returns the power of two whose multiples are followed, among the phones simulated at the start of the clock.
   package static func every(of phones: Int) -> Int {
     var every = 1
-    while phones / (2 * every) >= least { every *= 2 }
+    while phones / (2 * every) >= minimum { every *= 2 }
     return every
   }
 }

@@ -67,7 +67,7 @@ struct CalibratedLoads {
 /// Request counts in the form that charts need.
 enum ChartCount {
   /// Returns the nearest whole number, from 0 to the max count that a table allows per step.
-  static func whole(_ count: Double) -> Int64 { count > 0 ? Int64(min(count, CountedLoad.mostPerStep).rounded()) : 0 }
+  static func whole(_ count: Double) -> Int64 { count > 0 ? Int64(min(count, CountedLoad.maxPerStep).rounded()) : 0 }
 }
 
 /// Returns the section that compares the simulated and measured loads; `nil` if there is no load.

@@ -18,7 +18,7 @@ struct CalibrationAnswer {
   var best: LoadFit? { withFound ?? asWritten }
 
   /// The max number of names per sentence.
-  private static let mostNamed = 3
+  private static let maxNames = 3
 
   var answer: Answer {
     let source = report.sourceName
@@ -89,8 +89,8 @@ struct CalibrationAnswer {
   }
 
   private func named(_ texts: [String]) -> String {
-    let rest = texts.count - Self.mostNamed
-    return texts.prefix(Self.mostNamed).joined(separator: "; ") + (rest > 0 ? "; and \(counted(rest, "other"))" : "")
+    let rest = texts.count - Self.maxNames
+    return texts.prefix(Self.maxNames).joined(separator: "; ") + (rest > 0 ? "; and \(counted(rest, "other"))" : "")
   }
 }
 

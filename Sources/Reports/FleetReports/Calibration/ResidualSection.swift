@@ -11,7 +11,7 @@ func residualSection(_ report: CalibrationReport) -> ReportSection? {
   let misses = WakeMiss.all(
     report.evidence, load.evidence, hasHoles: !report.logs.picture.silences.isEmpty)
   let items = Markup.findings(
-    misses.prefix(WakeMiss.mostNamed).map { $0.text(report.base.kinds[$0.kind].name) })
+    misses.prefix(WakeMiss.maxNames).map { $0.text(report.base.kinds[$0.kind].name) })
   return ReportSection(
     "calibrate/residuals",
     answer: answer(hours, misses),
@@ -30,7 +30,7 @@ private func answer(_ hours: [LoadResiduals.Part], _ misses: [WakeMiss]) -> Stri
   let lead =
     worst.isEmpty
     ? (misses.isEmpty ? "Little: hour" : "Hour") + " by hour, the loads differ by no more than chance or "
-      + NumberText.percent(LoadResiduals.least) + "."
+      + NumberText.percent(LoadResiduals.minimum) + "."
     : "Compared with the simulated load, the measured load is "
       + worst.prefix(3).map { "\(DifferenceText.higher($0.share)) from \($0.hours) UTC" }
       .joined(separator: ", ") + (worst.count > 3 ? ", and differs in \(worst.count - 3) other hours" : "")
@@ -69,7 +69,7 @@ private func drawings(_ residuals: LoadResiduals, _ hours: [LoadResiduals.Part])
 
 extension WakeMiss {
   /// The max number of sentences.
-  fileprivate static let mostNamed = 5
+  fileprivate static let maxNames = 5
 
   /// Returns the deviation as a sentence.
   ///
@@ -92,8 +92,8 @@ extension WakeMiss {
 
 extension LoadResiduals {
   fileprivate static func memoryText(_ memory: [Part]) -> String {
-    guard let most = memory.max(by: { $0.share.magnitude < $1.share.magnitude }) else { return "" }
-    return "The strongest correlation is \(NumberText.text(most.share)), \(most.number) hours apart."
+    guard let maximum = memory.max(by: { $0.share.magnitude < $1.share.magnitude }) else { return "" }
+    return "The strongest correlation is \(NumberText.text(maximum.share)), \(maximum.number) hours apart."
   }
 }
 

@@ -79,13 +79,13 @@ struct ComparedKind {
   }
 
   private var hazard: Markup? {
-    guard let least = waits.measured.firstAge else { return nil }
+    guard let minimum = waits.measured.firstAge else { return nil }
     let curves = [measured, simulated].compactMap { $0 }.enumerated().map { index, estimates in
-      Curve(style: "series-\(index)", points: Self.points(estimates.hazard).filter { $0.x >= least })
+      Curve(style: "series-\(index)", points: Self.points(estimates.hazard).filter { $0.x >= minimum })
     }
-    guard let most = curves.flatMap({ $0.points.map(\.x) }).max() else { return nil }
+    guard let maximum = curves.flatMap({ $0.points.map(\.x) }).max() else { return nil }
     return Chart(
-      curves, across: .spans(over: [least, most], title: "time since the last wake"),
+      curves, across: .spans(over: [minimum, maximum], title: "time since the last wake"),
       unit: "% of waiting phones that wake, per minute"
     ).markup(
       id: "hazard-\(number)", title: "When the next wake comes" + suffix,

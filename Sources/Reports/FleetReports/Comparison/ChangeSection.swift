@@ -29,12 +29,12 @@ private func note(_ tables: [ComparisonTables]) -> String {
 private func answer(_ tables: [ComparisonTables], _ names: ComparedNames) -> String {
   tables.indices.map { index in
     let count = tables[index].comparison.count(.large)
-    let least = NumberText.percent(tables[index].comparison.least)
+    let minimum = NumberText.percent(tables[index].comparison.minimum)
     let lead = names.all.count > 2 ? "In \(names.new(index)) " : ""
     let changed =
       count > 1
-      ? "\(count) figures changed by \(least) or more"
-      : (count == 0 ? "no figure" : "one figure") + " changed by \(least) or more"
+      ? "\(count) figures changed by \(minimum) or more"
+      : (count == 0 ? "no figure" : "one figure") + " changed by \(minimum) or more"
     return (lead + changed + ".").asSentence
   }.joined(separator: " ")
 }
@@ -46,7 +46,7 @@ private func drawing(_ tables: ComparisonTables, _ index: Int, _ names: Compared
       return nil
     }
     let (text, interval) = ChangeText.text(change)
-    let size = change.size(least: 0)
+    let size = change.size(minimum: 0)
     let relative = change.interval.flatMap { ends in
       change.relative(ends.low).flatMap { low in change.relative(ends.high).map { Interval(low: low, high: $0) } }
     }

@@ -51,7 +51,7 @@ enum ChangeText {
     let words = { (value: Double) in
       isRelative ? relative(change.relative(value)) : text(value, change.figure)
     }
-    if change.size(least: 0) == .equal { return hasChange ? "no change" : "" }
+    if change.size(minimum: 0) == .equal { return hasChange ? "no change" : "" }
     let own = hasChange ? change.difference.map(words) ?? NumberText.unknown : ""
     guard let interval = change.interval else { return own }
     return own + ", 95\u{A0}% between \(words(interval.low)) and \(words(interval.high))"

@@ -12,7 +12,7 @@ struct ComparisonAnswer {
   }
 
   /// The max number of changes described in detail; the rest are only named.
-  private static let most = 3
+  private static let maximum = 3
 
   private var isSingle: Bool { comparison.base.scenario.run.replications == 1 }
 
@@ -33,13 +33,13 @@ struct ComparisonAnswer {
       if answer.reasons.isEmpty { answer.reasons = ["none of the compared figures is known"] }
       answer.caveats = doubt && !isEqual ? [Self.doubt] : []
     case .unknown:
-      answer.reasons = verdict.open.prefix(Self.most).map(open)
+      answer.reasons = verdict.open.prefix(Self.maximum).map(open)
       answer.caveats = isSingle ? [] : ["more replications (-n) narrow the intervals"]
     default:
-      let rest = verdict.changed.dropFirst(Self.most).map { name($0.change.figure) }
+      let rest = verdict.changed.dropFirst(Self.maximum).map { name($0.change.figure) }
       let open = verdict.open.map { name($0.change.figure) }
       answer.reasons =
-        verdict.changed.prefix(Self.most).map(clause)
+        verdict.changed.prefix(Self.maximum).map(clause)
         + [rest.isEmpty ? "" : "also changed: " + listed(rest), open.isEmpty ? "" : "unknown: " + listed(open)]
         + (open.isEmpty ? unchanged : [])
       answer.caveats = doubt ? [Self.doubt] : []
@@ -74,24 +74,25 @@ struct ComparisonAnswer {
     guard figure.change.difference != nil else {
       return name(figure.change.figure) + " is unknown in one of the runs, because requests fail"
     }
-    return name(figure.change.figure) + " may have changed by \(least(figure)) or more ("
+    return name(figure.change.figure) + " may have changed by \(minimum(figure)) or more ("
       + ChangeText.sentence(figure.change) + ")"
   }
 
   /// The figures without a change that matters, with unchanged ones grouped.
   private var unchanged: [String] {
-    let isEqual = { (figure: ComparedFigure) in figure.change.size(least: 0) == .equal }
+    let isEqual = { (figure: ComparedFigure) in figure.change.size(minimum: 0) == .equal }
     let equal = verdict.same.filter(isEqual).map { name($0.change.figure) }
     return verdict.same.filter { !isEqual($0) }.map { figure in
-      name(figure.change.figure) + " changed by less than \(least(figure)) (" + ChangeText.sentence(figure.change) + ")"
+      name(figure.change.figure) + " changed by less than \(minimum(figure)) (" + ChangeText.sentence(figure.change)
+        + ")"
     } + (equal.isEmpty ? [] : [equal.asList + (equal.count == 1 ? " is" : " are") + " the same"])
   }
 
   /// Returns the smallest change that matters: a share of the base, or an absolute change if that share would be too
   /// small to notice.
-  private func least(_ figure: ComparedFigure) -> String {
-    if let share = figure.leastShare(comparison.least) { return NumberText.percent(share) }
-    let text = ChangeText.text(figure.least, figure.change.figure)
+  private func minimum(_ figure: ComparedFigure) -> String {
+    if let share = figure.minShare(comparison.minimum) { return NumberText.percent(share) }
+    let text = ChangeText.text(figure.minimum, figure.change.figure)
     return text.hasPrefix("+") ? String(text.dropFirst()) : text
   }
 
@@ -143,7 +144,7 @@ struct ComparisonAnswer {
   var json: JSONValue {
     answer.json.with([
       "figures": verdict.figures.map { figure -> JSONValue in
-        ["figure": figure.change.figure.text, "outcome": "\(figure.outcome)", "least": significant(figure.least)]
+        ["figure": figure.change.figure.text, "outcome": "\(figure.outcome)", "least": significant(figure.minimum)]
       }
     ])
   }

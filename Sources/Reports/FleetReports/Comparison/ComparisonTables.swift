@@ -88,7 +88,7 @@ struct ComparisonTables {
   }
 
   var distributionSentence: String {
-    "Distributions that differ by \(NumberText.percent(comparison.least)) or more (Kolmogorov-Smirnov):"
+    "Distributions that differ by \(NumberText.percent(comparison.minimum)) or more (Kolmogorov-Smirnov):"
   }
 
   // MARK: Figures
@@ -133,14 +133,14 @@ struct ComparisonTables {
   /// A sentence about the hidden figures.
   var figureSentence: String {
     let more = comparison.count(.large) - shownFigures.count
-    let least = NumberText.percent(comparison.least)
+    let minimum = NumberText.percent(comparison.minimum)
     let parts: [(Int, String)] = [
       (more, "also changed, by cause, cohort, window etc. (all with --format json)"),
-      (comparison.count(.small), "changed by less than \(least)"),
+      (comparison.count(.small), "changed by less than \(minimum)"),
       (comparison.count(.uncertain), "have an interval that contains no change"),
       (comparison.count(.equal), "are the same"), (comparison.count(.unknown), "are known for only one of the two"),
     ]
-    let lead = shownFigures.isEmpty ? "No figure changed by \(least) or more. " : ""
+    let lead = shownFigures.isEmpty ? "No figure changed by \(minimum) or more. " : ""
     let texts = parts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
     return lead + (texts.isEmpty ? "" : "Of the other figures, " + texts.joined(separator: ", ") + ".")
   }
@@ -190,20 +190,20 @@ struct ComparisonTables {
   }
 
   /// The max number of table rows in a comment; the rest are folded.
-  private static let mostRows = 8
+  private static let maxRows = 8
 
   fileprivate var markdown: String {
     let (conditions, figures) = (conditions, figures(hasPlaces: true))
-    let room = Self.mostRows - min(conditions.rows.count, Self.mostRows)
+    let room = Self.maxRows - min(conditions.rows.count, Self.maxRows)
     let escaped = escapedMarkdown
     let shown = [
       "## WidgetFleet: \(escaped(heading))", "**\(escaped(answer.word))**: \(escaped(answer.reason))",
       "\(escaped(comparison.base.name)) → \(escaped(comparison.new.name)). \(pairing)",
-      conditions.with(rows: 0..<Self.mostRows).markdown, reasons.map { "- " + escaped($0) }.joined(separator: "\n"),
+      conditions.with(rows: 0..<Self.maxRows).markdown, reasons.map { "- " + escaped($0) }.joined(separator: "\n"),
       figures.with(rows: 0..<room).markdown, escaped(markNote),
     ]
     let folded = [
-      conditions.with(rows: Self.mostRows..<Int.max).markdown, figures.with(rows: room..<Int.max).markdown,
+      conditions.with(rows: Self.maxRows..<Int.max).markdown, figures.with(rows: room..<Int.max).markdown,
       escaped(figureSentence), escaped(differenceSentence), differences.markdown,
       distributions.isEmpty ? "" : escaped(distributionSentence), distributions.markdown,
     ]
@@ -213,7 +213,7 @@ struct ComparisonTables {
 
   fileprivate var json: JSONValue {
     [
-      "new": comparison.new.json, "min_effect": comparison.least, "verdict": ComparisonAnswer(comparison).json,
+      "new": comparison.new.json, "min_effect": comparison.minimum, "verdict": ComparisonAnswer(comparison).json,
       "scenario_differences": differences.json,
       "conditions": comparison.conditions.map { result -> JSONValue in
         let head: JSONValue = [
@@ -222,13 +222,13 @@ struct ComparisonTables {
         ]
         return head.with(result.change.json)
       },
-      "figures": comparison.figures.map { $0.json.with(["size": $0.size(least: comparison.least).rawValue]) },
+      "figures": comparison.figures.map { $0.json.with(["size": $0.size(minimum: comparison.minimum).rawValue]) },
       "distributions": comparison.distributions.map { change -> JSONValue in
         let name = JSONValue.object(
           [("metric", .string(change.name.metric.rawValue))] + JSONValue.members(of: change.name.labels))
         return name.with([
           "unit": change.name.metric.unit, "distance": change.distance, "at": change.place,
-          "probability": change.probability, "shown": change.isLarge(least: comparison.least),
+          "probability": change.probability, "shown": change.isLarge(minimum: comparison.minimum),
         ])
       },
     ]

@@ -5,24 +5,24 @@ import Studies
 func distributionSection(_ comparisons: [RunComparison], _ names: ComparedNames) -> ReportSection {
   let runs = [comparisons.first?.base].compactMap { $0 } + comparisons.map(\.new)
   let visible = visibleNames(comparisons)
-  let drawn = visible.prefix(mostCurves)
+  let drawn = visible.prefix(maxCurves)
   let figures = drawn.enumerated().compactMap { drawing($1, number: $0, comparisons, runs, names) }
   let tables = comparisons.indices.flatMap { index in
     ComparisonTables(comparison: comparisons[index]).distributions.of(index, names).details(
       "Distances, as numbers" + names.suffix(index))
   }
   let isKnown = comparisons.contains { !$0.distributions.isEmpty }
-  let least = NumberText.percent(DistributionChange.leastVisible)
+  let minimum = NumberText.percent(DistributionChange.minVisible)
   let count = visible.count
   return ReportSection(
     "compare/distributions",
     answer: !isKnown
       ? "No distribution is known for both sides."
       : count == 0
-        ? "No distribution differs by \(least) of the values or more."
+        ? "No distribution differs by \(minimum) of the values or more."
         : count == 1
-          ? "One distribution differs by \(least) of the values or more."
-          : "\(count) distributions differ by \(least) of the values or more.",
+          ? "One distribution differs by \(minimum) of the values or more."
+          : "\(count) distributions differ by \(minimum) of the values or more.",
     figures: figures,
     note: (figures.isEmpty
       ? ""
@@ -33,7 +33,7 @@ func distributionSection(_ comparisons: [RunComparison], _ names: ComparedNames)
 }
 
 /// The max number of curve charts on a page.
-private let mostCurves = 6
+private let maxCurves = 6
 
 /// Returns the distributions whose two curves visibly differ, by descending distance.
 private func visibleNames(_ comparisons: [RunComparison]) -> [DistributionName] {

@@ -21,7 +21,7 @@ package func explanationJSON(of explained: ExplainedFigure) -> [UInt8] {
     "schema": "widgetfleet.explanation/v1", "scenario": scenario.name, "question": subject.question.rawValue,
     "figure": figure.rawValue, "unit": figure.unit, "endpoint": finding.endpoint.map { scenario.endpoints[$0].name },
     "kind": finding.kind.map { scenario.kinds[$0].name }, "value": subject.value, "window": window,
-    "verdict": verdict(of: explained.content), "most_stale_views_hour": subject.staleHours?.most?.hour,
+    "verdict": verdict(of: explained.content), "most_stale_views_hour": subject.staleHours?.maximum?.hour,
     "stalest_hour": subject.staleHours?.densest?.hour, "parts": subject.parts.map { json(of: $0, subject) },
     "without": rules, "tried": explanation.tried, "settings": settings,
   ]

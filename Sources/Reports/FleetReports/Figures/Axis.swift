@@ -42,17 +42,17 @@ struct Axis {
     label: @escaping TickText.Label = TickText.number
   ) {
     let known = values.filter(\.isFinite)
-    var (least, most) = (known.min() ?? 0, known.max() ?? 0)
-    if hasZero || least > 0 && least < most * empty { least = min(least, 0) }
-    if hasZero || most < 0 && most > least * empty { most = max(most, 0) }
-    if least == most {
-      let room = max(least.magnitude / 10, 1e-6)
-      (least, most) = (least > 0 ? max(least - room, 0) : least - room, most + room)
+    var (minimum, maximum) = (known.min() ?? 0, known.max() ?? 0)
+    if hasZero || minimum > 0 && minimum < maximum * empty { minimum = min(minimum, 0) }
+    if hasZero || maximum < 0 && maximum > minimum * empty { maximum = max(maximum, 0) }
+    if minimum == maximum {
+      let room = max(minimum.magnitude / 10, 1e-6)
+      (minimum, maximum) = (minimum > 0 ? max(minimum - room, 0) : minimum - room, maximum + room)
     }
     // If values differ by less than their last digits, ticks do not count from 0.
-    let digits = max(least.magnitude, most.magnitude) * 1e-12
-    let step = Self.roundStep(max((most - least) / Double(max(ticks, 1)), digits))
-    (low, high) = ((least / step).rounded(.down) * step, (most / step).rounded(.up) * step)
+    let digits = max(minimum.magnitude, maximum.magnitude) * 1e-12
+    let step = Self.roundStep(max((maximum - minimum) / Double(max(ticks, 1)), digits))
+    (low, high) = ((minimum / step).rounded(.down) * step, (maximum / step).rounded(.up) * step)
     (self.title, lines) = (title, .whole)
     // Ticks are whole multiples of the step, so that 0 is exactly 0.
     let first = Int((low / step).rounded())

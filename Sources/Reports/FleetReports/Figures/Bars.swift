@@ -52,10 +52,10 @@ extension Chart {
   /// - Parameter whole: the value that fills the full width; `nil` to use the longest bar.
   static func bars(_ rows: [BarRow], whole: Double? = nil) -> Chart {
     let ends = rows.flatMap(\.parts).map { max($0.from, $0.to) }
-    let most = whole ?? ends.max() ?? 0
+    let maximum = whole ?? ends.max() ?? 0
     let height = rowHeight * Double(rows.count) + 10
     return Chart(
-      across: Axis(0...max(most, .leastNonzeroMagnitude), title: "", lines: .none),
+      across: Axis(0...max(maximum, .leastNonzeroMagnitude), title: "", lines: .none),
       marks: rows.indices.map { row(rows[$0], at: $0) },
       readings: Readings(
         direction: .down, columns: ["name", ""],
@@ -158,7 +158,7 @@ extension Chart {
       let gap = shares.count < 100 ? 0.05 * Double(width) : 0
       return Mark.bar(
         "bar", from: Point(x: edges[index] + gap, y: 0), to: Point(x: edges[index + 1] - gap, y: shares[index] * 100),
-        least: 1)
+        minimum: 1)
     }
     let lines = marks.enumerated().flatMap { index, mark -> [Mark] in
       let below = Double(index) * 15 - 6
@@ -213,7 +213,7 @@ extension Chart {
         let x = Double(index)
         return [
           .bar("effect pale", from: Point(x: x, y: -bar.chance), to: Point(x: x + 1, y: bar.chance)),
-          .bar("bar", from: Point(x: x + 0.2, y: 0), to: Point(x: x + 0.8, y: bar.value), least: 1),
+          .bar("bar", from: Point(x: x + 0.2, y: 0), to: Point(x: x + 0.8, y: bar.value), minimum: 1),
         ]
       } + [.rule("zero", y: 0)])
   }
@@ -268,17 +268,17 @@ extension Chart {
   /// Returns thin lines between stacked layers that are both high enough.
   private static func seams(_ columns: [[Double]], _ places: [Double], _ plot: Plot) -> [Markup] {
     // The min height of a layer next to a line, in the plot's units.
-    let least = 4 / plot.canvas.plotHeight * (plot.up?.high ?? 0)
+    let minimum = 4 / plot.canvas.plotHeight * (plot.up?.high ?? 0)
     var path = ""
     for (index, column) in columns.enumerated() {
       var below = 0.0
       var isHigh = false
       for value in column {
-        if isHigh, value >= least {
+        if isHigh, value >= minimum {
           path += "M\(place(plot.x(places[index]))) \(place(plot.y(below)))H\(place(plot.x(places[index + 1])))"
         }
         below += value
-        if value > 0 { isHigh = value >= least }
+        if value > 0 { isHigh = value >= minimum }
       }
     }
     return path.isEmpty ? [] : [.path("seam", path)]
@@ -327,7 +327,7 @@ func chipBar(value: Double?, limit: Double?, reaching ends: [Double]) -> [Markup
   let (width, height) = (240.0, 14.0)
   let x = { (value: Double) in min(max(value / limit, 0), 2) / 2 * width }
   let reach = ends + [value]
-  let (least, most) = (x(reach.min() ?? value), x(reach.max() ?? value))
+  let (minimum, maximum) = (x(reach.min() ?? value), x(reach.max() ?? value))
   return [
     .tag(
       "svg", ["class": "bar", "viewBox": "0 0 \(place(width)) \(place(height))", "aria-hidden": "true"],
@@ -335,7 +335,7 @@ func chipBar(value: Double?, limit: Double?, reaching ends: [Double]) -> [Markup
         .rectangle("track", x: 0, y: 3, width: width, height: 8),
         .rectangle("filled", x: 0, y: 3, width: max(x(value), 1), height: 8),
       ]
-        + (most - least >= 1 ? [.line("reach", from: (least, 7), to: (most, 7))] : [])
+        + (maximum - minimum >= 1 ? [.line("reach", from: (minimum, 7), to: (maximum, 7))] : [])
         + [.line("limit", from: (width / 2, 0), to: (width / 2, height))])
   ]
 }

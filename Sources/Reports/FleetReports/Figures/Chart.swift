@@ -153,12 +153,12 @@ extension Mark {
 
   /// Returns a rectangle between two corners; empty if it is narrower than a tenth of a unit.
   ///
-  /// - Parameter least: the min height, in the drawing's units.
-  static func bar(_ style: String, from: Point, to: Point, least: Double = 0) -> Mark {
+  /// - Parameter minimum: the min height, in the drawing's units.
+  static func bar(_ style: String, from: Point, to: Point, minimum: Double = 0) -> Mark {
     Mark { plot in
       let (left, right) = (min(plot.x(from.x), plot.x(to.x)), max(plot.x(from.x), plot.x(to.x)))
       let (top, foot) = (min(plot.y(from.y), plot.y(to.y)), max(plot.y(from.y), plot.y(to.y)))
-      let height = max(foot - top, least)
+      let height = max(foot - top, minimum)
       guard tenths(right - left) > 0, tenths(height) > 0 else { return [] }
       return [.rectangle(style, x: left, y: foot - height, width: right - left, height: height)]
     }

@@ -22,16 +22,16 @@ struct Dot {
   fileprivate var point: Point { Point(x: x, y: y) }
 
   /// Returns about as many settings as a chart has room for, in order, always including `kept`.
-  static func thinned(_ settings: [Int], to most: Int, keeping kept: Int?) -> [Int] {
-    let every = max(1, settings.count / most)
+  static func thinned(_ settings: [Int], to maximum: Int, keeping kept: Int?) -> [Int] {
+    let every = max(1, settings.count / maximum)
     return settings.enumerated().filter { $0.offset % every == 0 || $0.element == kept }.map(\.element)
   }
 
   /// Returns radii that make the dots' areas proportional to the values.
   static func radii(_ values: [Double?]) -> [Double] {
-    let (least, most) = (values.compactMap { $0 }.min() ?? 0, values.compactMap { $0 }.max() ?? 0)
+    let (minimum, maximum) = (values.compactMap { $0 }.min() ?? 0, values.compactMap { $0 }.max() ?? 0)
     return values.map { value in
-      let part = value.map { most > least ? ($0 - least) / (most - least) : 0.5 } ?? 0
+      let part = value.map { maximum > minimum ? ($0 - minimum) / (maximum - minimum) : 0.5 } ?? 0
       return 6 + 7 * part.squareRoot()
     }
   }
@@ -145,23 +145,23 @@ struct PlaneFigure {
   var chosen: Int?
 
   /// The max proportion of an axis left empty in order to include a limit or 0.
-  private static let mostEmpty = 0.25
+  private static let maxEmptyShare = 0.25
 
   /// Returns whether a limit is close enough to the dots to be drawn without squeezing them.
   func showsLimit(_ direction: Direction, _ values: [Double]) -> Bool {
-    guard let limit = direction.limit, let least = values.min(), let most = values.max() else { return false }
-    let room = (most - least) * Self.mostEmpty / (1 - Self.mostEmpty)
-    return limit >= least - room && limit <= most + room
+    guard let limit = direction.limit, let minimum = values.min(), let maximum = values.max() else { return false }
+    let room = (maximum - minimum) * Self.maxEmptyShare / (1 - Self.maxEmptyShare)
+    return limit >= minimum - room && limit <= maximum + room
   }
 
   /// Returns an axis that covers the dots and intervals, and a nearby limit.
   private func axis(_ direction: Direction, _ values: [Double], _ intervals: [Interval?]) -> Axis {
     // Intervals are cut at 0 for figures that are never negative.
-    let least = values.min() ?? 0
-    let ends = intervals.compactMap { $0 }.flatMap { [least >= 0 ? max($0.low, 0) : $0.low, $0.high] }
+    let minimum = values.min() ?? 0
+    let ends = intervals.compactMap { $0 }.flatMap { [minimum >= 0 ? max($0.low, 0) : $0.low, $0.high] }
     let limit = showsLimit(direction, values) ? [direction.limit ?? 0] : []
     return Axis(
-      over: values + ends + limit, empty: Self.mostEmpty, title: direction.title, label: direction.label)
+      over: values + ends + limit, empty: Self.maxEmptyShare, title: direction.title, label: direction.label)
   }
 
   var chart: Chart {
@@ -223,9 +223,9 @@ extension Chart {
       (first - margin)...(last + margin), title: across.title,
       ticks: across.ticks.filter(isChosen) + across.ticks.filter { !isChosen($0) })
     axis.steps = []
-    let least = dots.map(\.y).min() ?? 0
+    let minimum = dots.map(\.y).min() ?? 0
     let ends = dots.flatMap { [$0.yInterval, $0.reach].compactMap { $0 }.flatMap { [$0.low, $0.high] } }
-      .map { least >= 0 ? max($0, 0) : $0 }
+      .map { minimum >= 0 ? max($0, 0) : $0 }
     return Chart(
       across: axis,
       up: Axis(

@@ -64,15 +64,15 @@ struct LoadFigure {
       let sum = parts.reduce(0) { $0 + $1.reduce(0, +) }
       let mean = rate(Double(sum) / Double(range.count * loads.count))
       let below = base.isEmpty ? 0 : base[range].reduce(0, +) / Double(range.count)
-      let (least, highest) = (parts.compactMap { $0.min() }.min() ?? 0, parts.compactMap { $0.max() }.max() ?? 0)
+      let (minimum, highest) = (parts.compactMap { $0.min() }.min() ?? 0, parts.compactMap { $0.max() }.max() ?? 0)
       let share = noise?.share(ofRates: parts.joined().lazy.map { rate(Double($0)) }, mean: mean, base: below)
       let drawn = { (count: Int64) in
         share.map { mean + $0 * (rate(Double(count)) - mean) } ?? rate(Double(count))
       }
-      let most = share.flatMap { _ in estimate?.interval.high } ?? .infinity
+      let maximum = share.flatMap { _ in estimate?.interval.high } ?? .infinity
       return Column(
-        start: first.start(ofWindow: range.lowerBound), low: drawn(least), mean: mean,
-        high: max(min(drawn(highest), most), mean),
+        start: first.start(ofWindow: range.lowerBound), low: drawn(minimum), mean: mean,
+        high: max(min(drawn(highest), maximum), mean),
         room: room.isEmpty ? .infinity : room[range].min() ?? .infinity,
         isKnown: !unknown.contains { $0.overlaps(range) },
         base: below, edge: edge.isEmpty ? 0 : edge[range].max() ?? 0)
@@ -100,10 +100,10 @@ struct LoadFigure {
 
   /// The height of the drawing: enough for its windows, and for the capacity if it is at most three times as high.
   var height: Double {
-    let most = showsRoom ? 3 * (peak?.rate ?? 0) : 0
+    let maximum = showsRoom ? 3 * (peak?.rate ?? 0) : 0
     // The script has every window, and so do the columns of the widest drawing.
     let highest = columns(atMost: Int(Canvas.wide.plotWidth / pixelsOfColumn)).map { column in
-      max(column.high, column.room <= most ? column.room : 0, showsEdge ? column.edge : 0)
+      max(column.high, column.room <= maximum ? column.room : 0, showsEdge ? column.edge : 0)
     }
     return max(highest.max() ?? 0, estimate?.interval.high ?? 0)
   }
@@ -157,8 +157,8 @@ struct LoadFigure {
 
   /// Whether the capacity is close enough to the load to be drawn.
   var showsRoom: Bool {
-    guard let least = room.min(), least.isFinite, let peak else { return false }
-    return least <= 3 * max(peak.rate, 1e-9)
+    guard let minimum = room.min(), minimum.isFinite, let peak else { return false }
+    return minimum <= 3 * max(peak.rate, 1e-9)
   }
 
   /// The end of the last complete window.

@@ -233,7 +233,7 @@ struct LoadLayers {
   private let figure: LoadFigure
 
   /// The max number of points per layer: charts are hardly wider.
-  static let most = 1_440
+  static let maximum = 1_440
   /// The number of steps from 0 to the highest value.
   private static let steps = 4_096.0
 
@@ -243,7 +243,7 @@ struct LoadLayers {
   var members: JSONValue.Members {
     let highest = max(figure.base.max() ?? 0, figure.edge.max() ?? 0)
     guard highest > 0, let load = figure.loads.first else { return [] }
-    let slice = (load.counts.count + Self.most - 1) / Self.most
+    let slice = (load.counts.count + Self.maximum - 1) / Self.maximum
     let mean = { (values: ArraySlice<Double>) in values.reduce(0, +) / Double(values.count) }
     let text = { (values: [Double], choose: (ArraySlice<Double>) -> Double) -> JSONValue in
       let points = stride(from: 0, to: values.count, by: slice).map { start in

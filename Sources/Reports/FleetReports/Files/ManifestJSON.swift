@@ -34,7 +34,7 @@ func untilCI(_ precision: AskedPrecision?) -> JSONValue.Members {
     (
       "until_ci",
       .object([
-        ("share", .number(precision.share)), ("max_replications", .integer(Int128(precision.mostReplications))),
+        ("share", .number(precision.share)), ("max_replications", .integer(Int128(precision.maxReplications))),
       ])
     )
   ]

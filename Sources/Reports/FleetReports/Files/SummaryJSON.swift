@@ -122,9 +122,9 @@ private func type(_ name: String, _ meaning: String) -> JSONValue {
   .object([("type", .string(name)), ("description", .string(meaning))])
 }
 
-private func integer(from least: Int, _ meaning: String) -> JSONValue {
+private func integer(from minimum: Int, _ meaning: String) -> JSONValue {
   .object([
-    ("type", .string("integer")), ("minimum", .integer(Int128(least))), ("description", .string(meaning)),
+    ("type", .string("integer")), ("minimum", .integer(Int128(minimum))), ("description", .string(meaning)),
   ])
 }
 

@@ -218,8 +218,8 @@ private func bracketText(_ report: ReportContent) -> String {
   }
   let (overload, failures) = (worst(.overloadSeconds, .total), worst(.failures, .share))
   let parts = [
-    overload >= RunFinding.leastOverload ? "\(TimeText.seconds(overload)) above capacity" : "",
-    failures >= RunFinding.leastFailures ? "\(NumberText.percent(failures)) failed requests" : "",
+    overload >= RunFinding.minOverload ? "\(TimeText.seconds(overload)) above capacity" : "",
+    failures >= RunFinding.minFailures ? "\(NumberText.percent(failures)) failed requests" : "",
   ].filter { !$0.isEmpty }
   return parts.isEmpty
     ? ""

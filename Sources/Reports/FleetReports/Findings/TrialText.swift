@@ -94,7 +94,7 @@ struct TrialText {
   ) -> String {
     let texts = figures.filter { $0 != outcome.judged }.compactMap { figure -> String? in
       guard let change = outcome[figure], let before = change.before, let after = change.after else { return nil }
-      guard max(before, after) >= least(figure), figure != .answered || outcome.costsAnswers else { return nil }
+      guard max(before, after) >= minimum(figure), figure != .answered || outcome.costsAnswers else { return nil }
       let (old, new) = (text(figure, before), text(figure, after))
       let isSame = old == new || (after - before).magnitude <= 0.02 * max(before.magnitude, after.magnitude)
       let isHarm = figure == .answered ? after < before : after > before
@@ -106,9 +106,9 @@ struct TrialText {
   }
 
   /// Returns the smallest change of a figure that is worth mentioning.
-  static func least(_ figure: TrialFigure) -> Double {
+  static func minimum(_ figure: TrialFigure) -> Double {
     switch figure {
-    case .overload: RunFinding.leastOverload
+    case .overload: RunFinding.minOverload
     case .failures, .stale: 0.005
     case .withheld: 0.05
     case .exhausted: 0.1

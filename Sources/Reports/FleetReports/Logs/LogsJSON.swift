@@ -73,10 +73,10 @@ private func leftOut(_ count: (Rejection) -> Int) -> JSONValue {
 }
 
 /// The max number of names from a table in a document.
-private let mostNamed = 100
+private let maxNames = 100
 
 private func named(_ counts: NameCounts, _ table: NameTable) -> JSONValue {
-  let ranking = counts.ranked(table, most: mostNamed)
+  let ranking = counts.ranked(table, maximum: maxNames)
   let rows = ranking.named.map { name, row -> JSONValue in
     [
       "name": name, "requests": row.lines, "failed": row.failures, "class": "\(row.commonestClass)",

@@ -16,12 +16,12 @@ extension LogsReport {
 }
 
 /// The max number of files and names in a list.
-private let mostFiles = 12
-private let mostNames = 8
+private let maxFiles = 12
+private let maxNames = 8
 
 private func fileLines(_ report: LogsReport) -> [String] {
   let table = Table(
-    "", Array(report.files.prefix(mostFiles)),
+    "", Array(report.files.prefix(maxFiles)),
     [
       Column("file") { .text(shortened($0.path, to: 34)) },
       Column("format") { .text($0.format?.rawValue ?? "unknown") },
@@ -33,8 +33,8 @@ private func fileLines(_ report: LogsReport) -> [String] {
     "\(NumberText.whole(Double(report.files.rejected($0)))) \($0.description)"
   }
   let packed = report.isPacked ? ", \(NumberText.bytes(Double(report.files.bytes))) packed" : ""
-  return table.lines + (report.files.count > mostFiles ? ["and \(report.files.count - mostFiles) others"] : [])
-    + reasons.prefix(mostFiles).flatMap { folded("  " + $0, indent: 2) } + report.files.flatMap(remarks)
+  return table.lines + (report.files.count > maxFiles ? ["and \(report.files.count - maxFiles) others"] : [])
+    + reasons.prefix(maxFiles).flatMap { folded("  " + $0, indent: 2) } + report.files.flatMap(remarks)
     + (rejected.isEmpty ? [] : folded("left out: " + rejected.joined(separator: ", ")))
     + folded("\(counted(report.lines, "line")) in \(NumberText.bytes(Double(report.files.textBytes))) of text" + packed)
 }
@@ -90,7 +90,7 @@ private func classTable(_ report: LogsReport) -> Table {
 
 private func nameTable(_ title: String, _ counts: NameCounts, _ table: NameTable) -> Table {
   typealias Row = (name: String, lines: Int64, mostly: String)
-  let ranking = counts.ranked(table, most: mostNames)
+  let ranking = counts.ranked(table, maximum: maxNames)
   var rows = ranking.named.map { name, row -> Row in (name, row.lines, spelled(row.commonestClass, " ")) }
   if ranking.rest > 0, !rows.isEmpty {
     let others = "\(ranking.others) others" + (ranking.unnamed > 0 ? ", and lines without" : "")
@@ -117,7 +117,7 @@ private func factLines(_ report: LogsReport) -> [String] {
   let shown = [census.paths.shown(picture.names.paths), census.agents.shown(picture.names.agents)]
   if shown.joined().contains(where: { $0.value.contains("{text}") }) {
     facts.append(
-      "names: {text} replaces words shared by fewer than \(Crowd.least) senders (ids, else addresses) per day; "
+      "names: {text} replaces words shared by fewer than \(Crowd.minimum) senders (ids, else addresses) per day; "
         + "--show-rare shows them")
   }
   return facts.flatMap { folded($0) }

@@ -81,7 +81,7 @@ private func ageTile(_ summary: Summary) -> [(String, String, String, String)] {
 /// Returns when 90 % of the phones have seen the data of the first pushes.
 private func seenTiles(_ report: ReportContent) -> [(String, String, String, String)] {
   SeenText.all(report).compactMap { seen in
-    guard let row = seen.most, let seconds = row.value?.approximate, let time = seen.time(after: seconds) else {
+    guard let row = seen.maximum, let seconds = row.value?.approximate, let time = seen.time(after: seconds) else {
       return nil
     }
     return (

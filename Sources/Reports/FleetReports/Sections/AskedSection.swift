@@ -14,14 +14,14 @@ func askedSection(of report: ReportContent) -> ReportSection? {
   return ReportSection(
     "asked",
     answer: first.answer + jitterAnswer(kinds, report),
-    figures: kinds.prefix(mostDrawn).map(\.waterfall), note: followedNote(report),
+    figures: kinds.prefix(maxCharts).map(\.waterfall), note: followedNote(report),
     details: list.table(report, kinds.map { ($0.name, $0.labels) }, head: "Kind"))
 }
 
-private let mostDrawn = 3
+private let maxCharts = 3
 
 /// The smallest share of a day that gets its own bar.
-private let leastShare = 0.005
+private let minShare = 0.005
 
 /// The figures of one kind whose policy requests refreshes.
 private struct AskedKind {
@@ -66,27 +66,27 @@ private struct AskedKind {
       ran > asks
       ? "\(policy) requests \(text(asks)) refreshes a day, and \(text(ran)) run".asSentence
       : "Of the \(text(asks)) refreshes a day that \(policy) requests, \(text(ran)) run"
-    if lost >= leastShare * asks, let most = losses.first {
-      let share = 2 * self[most] >= lost ? "most of the rest are lost to" : "the largest loss is due to"
-      answer += "; \(share) \(most.title) (\(text(self[most])))"
+    if lost >= minShare * asks, let maximum = losses.first {
+      let share = 2 * self[maximum] >= lost ? "most of the rest are lost to" : "the largest loss is due to"
+      answer += "; \(share) \(maximum.title) (\(text(self[maximum])))"
     }
     answer += "."
-    guard self[.other] >= leastShare * runs else { return answer }
+    guard self[.other] >= minShare * runs else { return answer }
     return answer + " \(text(self[.other])) more run for other reasons."
   }
 
   var waterfall: Markup {
     var rows: [BarRow] = []
     rows.rise("Requested by the policy", to: self[.asks], style: "bar")
-    for loss in losses where self[loss] >= leastShare * self[.asks] {
+    for loss in losses where self[loss] >= minShare * self[.asks] {
       rows.move(loss.title.asSentence, by: -self[loss], style: "ghost")
     }
     let rest = self[.policy] - rows.level
-    if abs(rest) >= leastShare * self[.asks] {
+    if abs(rest) >= minShare * self[.asks] {
       rows.move(rest < 0 ? "Smaller losses" : "Gained from fixed dates and at period ends", by: rest, style: "ghost")
     }
     rows.rise("Run for the policy", to: self[.policy], style: "bar")
-    if self[.other] >= leastShare * runs {
+    if self[.other] >= minShare * runs {
       rows.move("For other reasons", by: self[.other], style: "cause-tap")
       rows.rise("All refreshes", to: runs, style: "bar")
     }

@@ -24,17 +24,17 @@ private func capacityAnswer(_ source: LoadSource) -> String {
   guard let row = source.peakRow, let peak = row.value?.approximate, peak > 0 else {
     return "There is no load, so any capacity is enough."
   }
-  let most = source.title("\(NumberText.text(peak)) requests per second") + BracketText.hull(row)
+  let maximum = source.title("\(NumberText.text(peak)) requests per second") + BracketText.hull(row)
   let rare = BracketText.cell(source.row(.p999))
   if !source.finerSentence.isEmpty {
     return
-      "The busiest \(source.windowText) carries \(most) on average; one \(source.windowText) in a thousand carries "
+      "The busiest \(source.windowText) carries \(maximum) on average; one \(source.windowText) in a thousand carries "
       + "more than \(rare)."
   }
   return isFailing(source)
-    ? "The busiest \(source.windowText) carries \(most), while requests fail\(offered(source)). 'widgetfleet capacity' "
+    ? "The busiest \(source.windowText) carries \(maximum), while requests fail\(offered(source)). 'widgetfleet capacity' "
       + "finds a sufficient capacity."
-    : "A capacity of \(most) covers every \(source.windowText); \(rare) covers all but one in a thousand."
+    : "A capacity of \(maximum) covers every \(source.windowText); \(rare) covers all but one in a thousand."
 }
 
 /// Returns the highest load at the queue of an endpoint with a capacity, next to that capacity; empty without one.

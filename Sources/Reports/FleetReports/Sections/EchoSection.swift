@@ -48,7 +48,7 @@ private struct OutageEcho {
     switch comparison.verdict {
     case .echo: return "Yes: " + minuteText(comparison) + " " + busiest
     case .unknown: return "Unknown, because this may be chance (\(SampleWords.more)): " + minuteText(comparison)
-    case .noEcho: return "No: " + leastText(comparison) + " " + busiest
+    case .noEcho: return "No: " + minText(comparison) + " " + busiest
     }
   }
 
@@ -58,7 +58,7 @@ private struct OutageEcho {
       + "\(NumberText.percent(comparison.share)) of the difference."
   }
 
-  private func leastText(_ comparison: EchoComparison) -> String {
+  private func minText(_ comparison: EchoComparison) -> String {
     guard comparison.added > 0 else { return "retries and reloads after an error add nothing after \(name)." }
     return "retries and reloads after an error add at most \(NumberText.text(comparison.added)) requests/s at "
       + "\(endpoint)\(place) after \(name), at \(clockText(comparison)), on top of a mean of "

@@ -95,17 +95,17 @@ private func staleSentence(_ kinds: [HourlyKind]) -> String {
 /// Returns `most stale views come between 06:00 and 07:00 by the owner's clock, 15 % of the day's`, and the hour with
 /// the highest proportion.
 func staleHoursWords(_ hours: StaleHours) -> String {
-  let most = hours.most.map {
+  let maximum = hours.maximum.map {
     "\(NumberText.percent($0.share)) of the day's stale views come between \(hourSpan($0.hour)), more than in any other hour"
   }
   let densest = hours.densest.map { densest in
     let when =
-      densest.hour == hours.most?.hour
+      densest.hour == hours.maximum?.hour
       ? "then" : "between \(hourSpan(densest.hour))"
     return "the highest share of stale views is \(NumberText.percent(densest.share)), \(when) "
       + "(\(NumberText.percent(hours.mean)) over the day)"
   }
-  return [most, densest].compactMap { $0 }.joined(separator: "; ")
+  return [maximum, densest].compactMap { $0 }.joined(separator: "; ")
 }
 
 private func drawing(_ chart: HourChart, _ kinds: [HourlyKind], _ more: String) -> Markup {

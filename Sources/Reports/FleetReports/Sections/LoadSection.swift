@@ -323,9 +323,9 @@ extension LoadSource {
   func layerLegend(_ figure: LoadFigure, endpoint: Int?) -> [(swatch: String, text: String)] {
     var entries: [(swatch: String, text: String)] = []
     if !figure.base.isEmpty { entries += [("base-load", "base load"), ("fleet-load", "phones")] }
-    if let most = figure.edge.max(), most > 0 {
+    if let maximum = figure.edge.max(), maximum > 0 {
       let words = LoadPlace.phones.words(report.run.scenario, endpoint: endpoint)
-      let rest = figure.showsEdge ? "" : ", up to \(NumberText.text(most))/s, off the chart"
+      let rest = figure.showsEdge ? "" : ", up to \(NumberText.text(maximum))/s, off the chart"
       entries.append(("edge-load", words + rest))
     }
     return entries
@@ -352,10 +352,10 @@ func peakLegend(_ figure: LoadFigure) -> [(swatch: String, text: String)] {
 /// Returns the legend entries for capacity and events.
 func roomLegend(_ figure: LoadFigure) -> [(swatch: String, text: String)] {
   var entries: [(swatch: String, text: String)] = []
-  if let least = figure.room.min(), least.isFinite {
+  if let minimum = figure.room.min(), minimum.isFinite {
     entries.append(
       figure.showsRoom
-        ? ("capacity", "capacity") : ("capacity", "capacity: \(NumberText.text(least))/s and more, off the chart"))
+        ? ("capacity", "capacity") : ("capacity", "capacity: \(NumberText.text(minimum))/s and more, off the chart"))
   }
   if figure.marks.contains(where: { $0.to > $0.from }) { entries.append(("spell", "event")) }
   return entries

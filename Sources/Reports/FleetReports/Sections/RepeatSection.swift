@@ -35,7 +35,7 @@ private func options(of report: ReportContent) -> [String] {
   let hasBracket = report.summary.rows.contains { $0.prompt != nil || $0.lazy != nil }
   let precision = report.precision.map {
     " --until-ci \(NumberText.trimmed(NumberText.fixed($0.share * 100, decimals: 6)))%"
-      + " --max-replications \($0.mostReplications)"
+      + " --max-replications \($0.maxReplications)"
   }
   return [
     precision, hasBracket || BracketRuns.presets(of: report.run.scenario).isEmpty ? nil : " --no-bracket",

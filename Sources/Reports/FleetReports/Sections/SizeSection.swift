@@ -124,7 +124,7 @@ private func askedAnswer(_ report: ReportContent) -> String {
   let count = report.run.replications.count
   let asked =
     "Requested: every goal's figure within ±\u{202F}\(NumberText.percent(precision.share)), in at most "
-    + "\(precision.mostReplications) replications: "
+    + "\(precision.maxReplications) replications: "
   let open = reached.filter { !$0.isEnough }
   guard !open.isEmpty else { return asked + "\(count) were enough. " }
   let parts = open.map { one in
@@ -163,8 +163,8 @@ private func driftAnswer(_ drift: Drift, budgets: Double?) -> String {
   case .oneReplication:
     " One replication cannot show drift between days: run with -n 5."
   case .noLoad, .drifts: ""
-  case .within(let most):
-    " Requests of the first and second half of the measured days differ by at most \(NumberText.percent(most))."
+  case .within(let maximum):
+    " Requests of the first and second half of the measured days differ by at most \(NumberText.percent(maximum))."
   }
 }
 

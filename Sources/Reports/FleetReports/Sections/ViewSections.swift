@@ -70,7 +70,7 @@ func pushSection(of report: ReportContent) -> ReportSection? {
 
 /// Returns the first sentence: the times for half and for nearly all phones, and the proportion that never shows it.
 func pushAnswer(_ summary: Summary, _ shown: Double) -> String {
-  let (half, most) = (summary.row(.pushToView, .p50), summary.row(.pushToView, .p95))
+  let (half, maximum) = (summary.row(.pushToView, .p50), summary.row(.pushToView, .p95))
   let never = 1 - shown
   let rest = never > 0 ? "\(NumberText.percent(never)) do not within the measured period" : ""
   guard let median = half?.value?.approximate else {
@@ -79,7 +79,7 @@ func pushAnswer(_ summary: Summary, _ shown: Double) -> String {
   let head =
     "Half of the phones show pushed data within \(TimeText.seconds(median))"
     + BracketText.hull(half, TimeText.seconds)
-  let tail = most?.value.map { ", 95\u{A0}% within \(TimeText.seconds($0.approximate))" } ?? ""
+  let tail = maximum?.value.map { ", 95\u{A0}% within \(TimeText.seconds($0.approximate))" } ?? ""
   return head + tail + (rest.isEmpty ? "." : "; " + rest + ".")
 }
 

@@ -18,11 +18,11 @@ func effectSection(_ study: SweepStudy, _ effects: SweepEffects) -> ReportSectio
 
 private func answer(_ figure: FigureEffects, _ study: SweepStudy) -> String {
   let spans = study.axes.indices.compactMap { axis in figure.span(ofAxis: axis).map { (axis, $0) } }
-  guard let most = spans.max(by: { $0.1 < $1.1 }), most.1 > 0 else {
+  guard let maximum = spans.max(by: { $0.1 < $1.1 }), maximum.1 > 0 else {
     return "\(figure.figure.text) does not depend on any key."
   }
-  return "\(figure.figure.text) depends most on \(study.axes[most.0].path), changing by "
-    + "\(GoalText.text(most.1, figure.figure)) across its values."
+  return "\(figure.figure.text) depends most on \(study.axes[maximum.0].path), changing by "
+    + "\(GoalText.text(maximum.1, figure.figure)) across its values."
 }
 
 /// Returns the main effects, largest first.

@@ -62,7 +62,7 @@ struct CourseFigure {
     let x = { (value: SweepValue) in key.isNumeric ? value.amount ?? 0 : places[value.text] ?? 0 }
     let known = study.runs.indices.filter { study.runs[$0].summary.figure(drawn.figure)?.value != nil }
     let order = known.sorted { x(study.runs[$0].values[axis]) < x(study.runs[$1].values[axis]) }
-    let shown = Dot.thinned(order, to: Self.most, keeping: chosen)
+    let shown = Dot.thinned(order, to: Self.maximum, keeping: chosen)
     dots = shown.map { Self.dot(drawn, study, $0, x: x(study.runs[$0].values[axis])) }
     chart = .course(
       dots, across: (study.keyWords[axis], key.values.map { Axis.Tick(value: x($0), text: key.words($0)) }),
@@ -80,7 +80,7 @@ struct CourseFigure {
   }
 
   /// The approximate max number of settings drawn.
-  static let most = 60
+  static let maximum = 60
 
   private static func dot(_ drawn: DrawnFigure, _ study: SweepStudy, _ index: Int, x: Double) -> Dot {
     let (run, figure) = (study.runs[index], drawn.figure)
@@ -88,11 +88,11 @@ struct CourseFigure {
     let result = drawn.result(run)
     let value = row?.value?.approximate ?? 0
     let ends = [value, result?.prompt?.approximate, result?.lazy?.approximate].compactMap { $0 }
-    let least = ends.min() ?? value
-    let most = ends.max() ?? value
+    let minimum = ends.min() ?? value
+    let maximum = ends.max() ?? value
     let verdict = result.map { ", " + $0.verdict.rawValue } ?? ""
     return Dot(
-      x: x, y: value, yInterval: row?.interval, reach: least < most ? Interval(low: least, high: most) : nil,
+      x: x, y: value, yInterval: row?.interval, reach: minimum < maximum ? Interval(low: minimum, high: maximum) : nil,
       style: drawn.style(run), title: study.spoken(index) + ": " + GoalText.withInterval(row, figure) + verdict)
   }
 }

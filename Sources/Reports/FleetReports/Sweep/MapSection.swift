@@ -37,19 +37,20 @@ private func mapAnswer(_ study: SweepStudy, _ figures: [FigureName], _ names: [F
     let known = study.runs.indices.compactMap { index in
       study.runs[index].summary.figure(figure)?.value.map { (index, $0.approximate) }
     }
-    guard let least = known.min(by: { $0.1 < $1.1 }), let most = known.max(by: { $0.1 < $1.1 }) else { return nil }
+    guard let minimum = known.min(by: { $0.1 < $1.1 }), let maximum = known.max(by: { $0.1 < $1.1 }) else { return nil }
     let (name, low, high) = (
-      names[figure] ?? figure.text, GoalText.text(least.1, figure), GoalText.text(most.1, figure)
+      names[figure] ?? figure.text, GoalText.text(minimum.1, figure), GoalText.text(maximum.1, figure)
     )
     guard low != high else { return "The \(name) is \(low) with every setting." }
-    return "The \(name) goes from \(low) (\(study.spoken(least.0))) to \(high) (\(study.spoken(most.0)))."
+    return "The \(name) goes from \(low) (\(study.spoken(minimum.0))) to \(high) (\(study.spoken(maximum.0)))."
   }
   return sentences.isEmpty ? "No figure clearly differs between any two settings." : sentences.joined(separator: " ")
 }
 
 private func mapNote(_ study: SweepStudy, _ pairs: Int) -> String {
   guard pairs > 0 else {
-    let drawn = study.runs.count > CourseFigure.most ? " Only some of the \(study.runs.count) settings are drawn." : ""
+    let drawn =
+      study.runs.count > CourseFigure.maximum ? " Only some of the \(study.runs.count) settings are drawn." : ""
     return
       (study.hasIntervals
       ? "Means over replications with 95\u{A0}% intervals." : "One replication, so no intervals.") + drawn

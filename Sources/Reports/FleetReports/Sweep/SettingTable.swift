@@ -9,19 +9,19 @@ struct SettingTable {
   var chosen: Int?
 
   /// The max number of settings in a page's table.
-  private static let mostRows = 60
+  private static let maxRows = 60
   /// The max number of keys that get their own column on a page.
-  private static let mostKeys = 3
+  private static let maxKeys = 3
   /// The number of figures that fit into the width of a page.
-  private static let mostFigures = 4
+  private static let maxFigures = 4
 
   /// The tables for a page; all but the first are folded.
   var markup: [Markup] {
-    let parts = stride(from: 0, to: max(figures.count, 1), by: Self.mostFigures).enumerated().map { part, start in
+    let parts = stride(from: 0, to: max(figures.count, 1), by: Self.maxFigures).enumerated().map { part, start in
       let columns =
         (part == 0 ? head(isPage: true) : Array(head(isPage: true).prefix(2)))
         + figureColumns(isPage: true)
-        .dropFirst(start).prefix(Self.mostFigures)
+        .dropFirst(start).prefix(Self.maxFigures)
       let caption = "Settings with their figures" + IntervalText.inBrackets(study)
       return Table(caption + (part == 0 ? "" : ", part \(part + 1)"), shown, columns).markup
     }
@@ -45,11 +45,11 @@ struct SettingTable {
   /// The settings shown, in study order, giving priority to the choice, then unbeaten and passing ones.
   private var shown: [Int] {
     let all = study.runs.indices
-    guard all.count > Self.mostRows else { return Array(all) }
+    guard all.count > Self.maxRows else { return Array(all) }
     let order =
       [chosen].compactMap { $0 } + all.filter { study.runs[$0].isOnFront }
       + all.filter { !study.goals.isEmpty && study.runs[$0].passes } + all
-    return order.eachOnce.prefix(Self.mostRows).sorted()
+    return order.eachOnce.prefix(Self.maxRows).sorted()
   }
 
   private func head(isPage: Bool) -> [Column<Int>] {
@@ -60,7 +60,7 @@ struct SettingTable {
       return .text(isPage ? open.isEmpty ? "pass" : words : study.runs[index].verdict?.rawValue ?? "")
     }
     if !isPage, !study.goals.isEmpty { columns.append(goals) }
-    if isPage, study.keys.count > Self.mostKeys {
+    if isPage, study.keys.count > Self.maxKeys {
       columns.append(Column("values") { .text(study.label($0)) })
     } else {
       columns += zip(study.axes.indices, isPage ? study.keyWords : shortened(study.keys)).map { axis, name in
@@ -97,7 +97,7 @@ struct SettingTable {
 extension SweepStudy {
   /// The names of the keys in sentences: the last components of each path, at least two and as many as needed to
   /// distinguish it.
-  var keyWords: [String] { shortened(keys, least: 2) }
+  var keyWords: [String] { shortened(keys, minimum: 2) }
 
   /// The keys that distinguish settings; all keys if none does.
   private var shownAxes: [Int] { variedAxes.isEmpty ? Array(axes.indices) : variedAxes }
@@ -143,10 +143,10 @@ extension SweepAxis {
 }
 
 /// Returns the last components of each path, as many as needed to distinguish it from the others, with a given minimum.
-func shortened(_ paths: [String], least: Int = 1) -> [String] {
+func shortened(_ paths: [String], minimum: Int = 1) -> [String] {
   let parts = paths.map { $0.split(separator: ".") }
   return parts.map { path in
-    let count = (min(least, max(path.count, 1))...max(path.count, 1)).first { count in
+    let count = (min(minimum, max(path.count, 1))...max(path.count, 1)).first { count in
       parts.count { $0.suffix(count).elementsEqual(path.suffix(count)) } == 1
     }
     return path.suffix(count ?? path.count).joined(separator: ".")

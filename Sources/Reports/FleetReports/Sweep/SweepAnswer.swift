@@ -32,9 +32,9 @@ struct SweepAnswer {
     let passing = study.runs.count { $0.passes }
     let all = study.runs.count
     switch choice.reason {
-    case .least, .most:
+    case .minimum, .maximum:
       return Answer(
-        word: "\(label) is the \(choice.reason == .least ? "lowest" : "highest") \(key) that passes", mood: .good,
+        word: "\(label) is the \(choice.reason == .minimum ? "lowest" : "highest") \(key) that passes", mood: .good,
         reasons: [choice.neighbour.map { "\(study.spoken($0)) \(missWords($0))" } ?? ""]
           + (choice.gain.map(gainWords) ?? []))
     case .only: return Answer(word: "Only \(label) passes", mood: .good, reasons: ["1 of \(all) settings"])
@@ -115,7 +115,7 @@ struct SweepAnswer {
       return "\(label) has \(study.runs.count > 1 ? "the best balance of " : "")"
         + listed(values.map { "\($0.0) (\($0.1))" })
     }
-    return "\(label) has the \(study.objectives[0].direction == .least ? "lowest" : "highest") \(values[0].0), "
+    return "\(label) has the \(study.objectives[0].direction == .minimum ? "lowest" : "highest") \(values[0].0), "
       + values[0].1
   }
 

@@ -143,7 +143,7 @@ extension SweepStudy {
       goals.contains { $0.figure == figure || offered($0.figure) == figure }
     }
     let shown = ofGoals.isEmpty ? Array(figures.prefix(max(4, objectives.count))) : ofGoals
-    let compared = objectives.map { ($0.direction == .least ? "" : "high ") + $0.figure.text }
+    let compared = objectives.map { ($0.direction == .minimum ? "" : "high ") + $0.figure.text }
     let judged = presets.map(\.rawValue).asList
     let remarks =
       placeLines(of: shown) + (compared.isEmpty ? [] : ["* not beaten in " + listed(compared)])

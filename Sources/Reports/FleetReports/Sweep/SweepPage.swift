@@ -107,7 +107,7 @@ private func frontSection(_ study: SweepStudy, chosen: Int?) -> ReportSection? {
   let figure = FrontFigure(study, chosen: chosen)
   let words = FigureWords.names((study.objectives.map(\.figure) + FrontFigure.figures(study)).withoutRepetitions)
   let wanted = study.objectives.map { objective in
-    (objective.direction == .least ? "a low " : "a high ") + (words[objective.figure] ?? objective.figure.text)
+    (objective.direction == .minimum ? "a low " : "a high ") + (words[objective.figure] ?? objective.figure.text)
   }
   let names = front.prefix(4).map(study.spoken).joined(separator: "; ")
   let beaten = study.runs.count - front.count
@@ -138,7 +138,7 @@ struct FrontFigure {
   let note: String
 
   /// The max number of settings drawn.
-  private static let most = 300
+  private static let maximum = 300
 
   /// Makes the figure.
   ///
@@ -151,7 +151,7 @@ struct FrontFigure {
       names.prefix(2).allSatisfy { study.runs[index].summary.figure($0)?.value != nil }
     }
     let first = known.filter { $0 == chosen } + known.filter { study.runs[$0].isOnFront } + known
-    let drawn = first.eachOnce.prefix(Self.most).sorted()
+    let drawn = first.eachOnce.prefix(Self.maximum).sorted()
     let value = { (index: Int, name: FigureName) in study.runs[index].summary.figure(name)?.value?.approximate }
     let sizes = drawn.map { index in names.count > 2 ? value(index, names[2]) : nil }
     let isJudged = !study.goals.isEmpty

@@ -138,7 +138,7 @@ private func runFigures(of report: Report) -> [TableFigure] {
   }
   return [
     TableFigure(.refreshes, .mean), TableFigure("  p95", .runsPerDay, .p95),
-    TableFigure(.most, .max, isPart: true),
+    TableFigure(.maximum, .max, isPart: true),
     TableFigure("  charged", .runsPerDay, .mean, Labels().with(\.charged, "yes")),
   ] + (causes.count > 1 ? causes : [])
     + (kinds.count > 1 ? ofKinds : [])
@@ -161,7 +161,7 @@ private func viewFigures(of report: Report) -> [TableFigure] {
   let age = [
     TableFigure("\(TableRow.dataAge.rawValue), median", .dataAge, .p50), TableFigure("  p95", .dataAge, .p95),
   ]
-  let seen = SeenText.all(report.content).filter { $0.most != nil }.map {
+  let seen = SeenText.all(report.content).filter { $0.maximum != nil }.map {
     TableFigure("\(TableRow.seen.rawValue) \($0.event.name)", .eventToView, .p90, $0.labels)
   }
   let hits = [

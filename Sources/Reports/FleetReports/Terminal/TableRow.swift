@@ -14,7 +14,7 @@ package enum TableRow: String, CaseIterable, Sendable {
   case staleAnswers = "stale answers of the CDN"
   case recovery = "recovery after"
   case refreshes = "refreshes per widget per day"
-  case most
+  case maximum
   case ofKind = "kind"
   case lateness
   case waits = "waits per widget per day"
@@ -45,7 +45,7 @@ package enum TableRow: String, CaseIterable, Sendable {
     case .aboveCapacity: [.overloadSeconds]
     case .staleAnswers: [.cdnStaleAnswers]
     case .recovery: [.recoveryTime]
-    case .refreshes, .most, .ofKind: [.runsPerDay]
+    case .refreshes, .maximum, .ofKind: [.runsPerDay]
     case .lateness: [.lateness]
     case .waits, .waitsForBudget: [.waitsPerDay]
     case .views: [.viewsPerDay]

@@ -5,7 +5,7 @@ package enum TerminalWidth {
   /// The default width.
   package static let usual = 80
   /// The min width of tables.
-  package static let least = 40
+  package static let minimum = 40
   /// The max width of sentences, for readability.
   static let widestSentence = 100
 
@@ -16,7 +16,7 @@ package enum TerminalWidth {
 
   /// - Parameter columns: the terminal's columns; `nil` for a pipe or a file, which has no limit.
   package static func adopt(_ columns: Int?) {
-    width.withLock { $0 = columns.map { max($0, least) } ?? Int.max }
+    width.withLock { $0 = columns.map { max($0, minimum) } ?? Int.max }
   }
 
   /// Returns the width of sentences for a given width of tables.

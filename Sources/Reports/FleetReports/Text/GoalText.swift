@@ -76,10 +76,10 @@ enum GoalText {
   /// Returns the range of some figures, the first being the scenario's own.
   static func range(_ figures: [Quantity?], _ text: (Double) -> String) -> String {
     let known = figures.compactMap { $0?.approximate }
-    guard figures.dropFirst().contains(where: { $0 != nil }), let least = known.min(), let most = known.max(),
-      least < most, text(least) != text(most)
+    guard figures.dropFirst().contains(where: { $0 != nil }), let minimum = known.min(), let maximum = known.max(),
+      minimum < maximum, text(minimum) != text(maximum)
     else { return "" }
-    return text(least) + " to " + text(most)
+    return text(minimum) + " to " + text(maximum)
   }
 
   /// Returns the margin relative to the limit, negative if it is missed. A large miss is a multiple of the limit; an

@@ -63,8 +63,8 @@ enum BracketText {
     }
     let isUnknown = ends.contains { row[keyPath: $0] == nil }
     guard isUnknown else { return range(row, text) }
-    let least = ([value] + ends.compactMap { row[keyPath: $0]?.approximate }).min() ?? value
-    return text(least) + " to " + NumberText.unknownWord
+    let minimum = ([value] + ends.compactMap { row[keyPath: $0]?.approximate }).min() ?? value
+    return text(minimum) + " to " + NumberText.unknownWord
   }
 
   /// Returns a table cell: the value with its bracket, if any.

@@ -85,18 +85,18 @@ package enum NumberText {
 /// Relative differences, in words.
 enum DifferenceText {
   /// The smallest differences that matter, in words and in signed numbers.
-  private static let least = 0.005
-  private static let leastSigned = 0.0005
+  private static let minimum = 0.005
+  private static let minSigned = 0.0005
 
   /// Returns `3 % higher`, `3 % lower` or `the same`.
   static func higher(_ share: Double) -> String {
-    guard share.magnitude >= least else { return "the same" }
+    guard share.magnitude >= minimum else { return "the same" }
     return NumberText.percent(share.magnitude) + (share > 0 ? " higher" : " lower")
   }
 
   /// Returns `+3 %`.
   static func signed(_ share: Double) -> String {
-    guard share.magnitude >= leastSigned else { return "0\u{A0}%" }
+    guard share.magnitude >= minSigned else { return "0\u{A0}%" }
     return (share > 0 ? "+" : "−") + NumberText.percent(share.magnitude)
   }
 }
@@ -116,10 +116,10 @@ enum CompactRange {
   /// Returns the range of a figure and its bracket; empty if they look equal.
   static func bracket(_ figures: [Quantity?], _ text: (Double) -> String) -> String {
     let known = figures.compactMap { $0?.approximate }
-    guard figures.dropFirst().contains(where: { $0 != nil }), let least = known.min(), let most = known.max(),
-      text(least) != text(most)
+    guard figures.dropFirst().contains(where: { $0 != nil }), let minimum = known.min(), let maximum = known.max(),
+      text(minimum) != text(maximum)
     else { return "" }
-    return self.text(least, most, beside: nil, text)
+    return self.text(minimum, maximum, beside: nil, text)
   }
 
   /// Returns a range with the unit given once if both ends share it. Negative numbers and words are not joined by a

@@ -238,10 +238,10 @@ package struct RunVerdictText {
   private func isWorse(
     _ value: Double, than own: Double, _ comparison: Comparison, limit: Double = 0
   ) -> Bool {
-    let least = 0.01 * max(abs(own), abs(limit))
+    let minimum = 0.01 * max(abs(own), abs(limit))
     return switch comparison {
-    case .atMost, .less: value > own + least
-    case .atLeast, .more: value < own - least
+    case .atMost, .less: value > own + minimum
+    case .atLeast, .more: value < own - minimum
     case .equal, .unequal: false
     }
   }
@@ -258,7 +258,7 @@ package struct RunVerdictText {
     guard check.result.goal.figure.metric == .serverPeakRPS,
       let row = report.summary.figure(FigureName(.failures, .share, labels)), let own = row.value?.approximate,
       let there = (preset == .prompt ? row.prompt : row.lazy)?.approximate,
-      there >= max(own, 0) + RunFinding.leastFailures
+      there >= max(own, 0) + RunFinding.minFailures
     else { return "" }
     let before = own >= 0.001 ? " instead of " + NumberText.percent(own) : ""
     return ", where \(NumberText.percent(there))\(before) of the requests fail" + overload(under: preset, labels)
@@ -268,7 +268,7 @@ package struct RunVerdictText {
   /// itself.
   private func overload(under preset: Preset, _ labels: Labels) -> String {
     guard let row = report.summary.figure(FigureName(.overloadSeconds, .total, labels)),
-      let seconds = (preset == .prompt ? row.prompt : row.lazy)?.approximate, seconds >= RunFinding.leastOverload,
+      let seconds = (preset == .prompt ? row.prompt : row.lazy)?.approximate, seconds >= RunFinding.minOverload,
       seconds > 1.1 * (row.value?.approximate ?? 0)
     else { return "" }
     return " and the servers are above their capacity for " + TimeText.seconds(seconds)
@@ -306,7 +306,7 @@ package struct RunVerdictText {
   // MARK: - All of them
 
   /// The max number of other limits that are named.
-  private static let mostNamed = 3
+  private static let maxNames = 3
 
   private func others(_ first: RunCheck) -> [String] {
     let rest = verdict.deciding.dropFirst().map(\.result.goal.id)
@@ -314,7 +314,7 @@ package struct RunVerdictText {
     switch verdict.word {
     case .holds:
       let count = rest.count == 1 ? "both" : "all \(rest.count + 1)"
-      let names = rest.count > Self.mostNamed ? "" : ": " + ([first.result.goal.id] + rest).joined(separator: ", ")
+      let names = rest.count > Self.maxNames ? "" : ": " + ([first.result.goal.id] + rest).joined(separator: ", ")
       return ["\(count) limits are met" + names]
     case .fails: return ["also missed: " + rest.joined(separator: ", ")]
     case .depends, .unknown, .unlimited: return ["also open: " + rest.joined(separator: ", ")]

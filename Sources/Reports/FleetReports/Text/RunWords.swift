@@ -7,7 +7,7 @@ package import Studies
 package func text(of error: SimulationError, in scenario: Scenario) -> String {
   switch error {
   case .endlessInstant(let device, let cohort, let instant, let events):
-    "device \(device) of cohort \(scenario.fleet.cohorts[cohort].name) has more than \(SimulationError.mostEventsAtOnce) "
+    "device \(device) of cohort \(scenario.fleet.cohorts[cohort].name) has more than \(SimulationError.maxEventsAtOnce) "
       + "events at \(UTCTime(instant, of: scenario.clock).full), and time does not advance: "
       + events.joined(separator: ", ") + ", and so on"
   case .contradiction(let replication, let sentences):
@@ -132,7 +132,7 @@ enum DefaultQueueWords {
       let row = summary.figure(FigureName(.failures, statistic, labels.with(\.reason, reason)))
       return (end.map { row?.under($0) } ?? row)?.value?.approximate
     }
-    guard let share = value(.share, ""), share >= RunFinding.leastFailures, let all = value(.total, ""),
+    guard let share = value(.share, ""), share >= RunFinding.minFailures, let all = value(.total, ""),
       let timeouts = value(.total, FailureReason.timeout.name)
     else { return nil }
     return timeouts > (all - (value(.total, FailureReason.offline.name) ?? 0)) / 2 ? share : nil
@@ -216,7 +216,7 @@ struct SeenText {
   var labels: Labels { Labels().with(\.event, event.name) }
 
   /// The time from the event's start until 90 % of the phones have seen it; `nil` if it reached no phone.
-  var most: SummaryRow? {
+  var maximum: SummaryRow? {
     share == nil ? nil : report.summary.row(.eventToView, .p90, labels)
   }
 
@@ -226,13 +226,13 @@ struct SeenText {
   /// The sentence `90 % of the phones have seen 'news' by 22:15 in Berlin, 45 min after its start.`; empty if it
   /// reached no phone.
   var sentence: String {
-    guard let most, let share else { return "" }
-    guard let seconds = most.value?.approximate, let time = time(after: seconds) else {
+    guard let maximum, let share else { return "" }
+    guard let seconds = maximum.value?.approximate, let time = time(after: seconds) else {
       return "Fewer than 90\u{A0}% of the phones see '\(event.name)' within the measured period: "
         + "\(NumberText.percent(share))."
     }
     return "90\u{A0}% of the phones have seen '\(event.name)' by \(time), \(TimeText.seconds(seconds)) after its start"
-      + BracketText.hull(most, TimeText.seconds) + "."
+      + BracketText.hull(maximum, TimeText.seconds) + "."
   }
 
   /// Returns the time on the fleet's clock a number of seconds after the event's start, rounded up to a minute: `22:15

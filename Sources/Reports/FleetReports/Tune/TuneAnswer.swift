@@ -130,7 +130,7 @@ extension TuneReport {
       "unit": study.problem.objective.figure?.unit.rawValue, "judged_by": study.problem.judging.rawValue,
       "feasible": study.isFeasible, "answer": answer.json, "values": valuesJSON, "search": study.searched.map(trial),
       "check": study.final.map(trial), "settings": study.settingCount, "runs": study.runs,
-      "max_runs": study.problem.mostRuns,
+      "max_runs": study.problem.maxRuns,
     ]
     return value.bytes(lines: 4)
   }
@@ -142,7 +142,7 @@ extension TuneReport {
       "tune-v1", provenance, scenario: base.name, seed: problem.seed,
       [
         "minimize": objective, "subject_to": problem.goals.map(\.id), "keys": keys.map(\.path),
-        "replications": problem.replications, "max_runs": problem.mostRuns, "runs": study.runs,
+        "replications": problem.replications, "max_runs": problem.maxRuns, "runs": study.runs,
         "judged_by": problem.judging.rawValue, "feasible": study.isFeasible, "values": valuesJSON,
       ], files: files.map(\.name))
   }

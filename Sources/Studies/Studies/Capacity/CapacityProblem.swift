@@ -14,7 +14,7 @@ package struct CapacityProblem: Sendable {
   package let ownGoals: Int
 
   /// The capacity that means "no limit", in requests per second: the maximum fleet size.
-  package static let unlimited = Fleet.mostDevices
+  package static let unlimited = Fleet.maxDevices
 
   /// - Parameter window: the window of peaks that no goal names; `nil` if the clock has none.
   package init(_ scenario: Scenario, _ window: LoadWindow?) {
@@ -149,15 +149,15 @@ extension CapacityProblem {
   /// The range of device counts to search.
   package var devicesRange: LimitSearch.Range {
     LimitSearch.Range(
-      start: Double(scenario.fleet.devices), least: max(1, Double(scenario.fleet.devices) / 1_000),
-      most: Fleet.mostDevices / max(1, scenario.fleet.growth(over: scenario.clock.duration)), stride: 4)
+      start: Double(scenario.fleet.devices), minimum: max(1, Double(scenario.fleet.devices) / 1_000),
+      maximum: Fleet.maxDevices / max(1, scenario.fleet.growth(over: scenario.clock.duration)), stride: 4)
   }
 
   /// Returns the range to search for a capacity, as its reciprocal, starting at the busiest step.
   ///
   /// - Parameter peak: requests per second in the busiest step without limits.
   package func capacityRange(peak: Double) -> LimitSearch.Range {
-    LimitSearch.Range(start: 1 / peak, least: 0.001 / peak, most: 1_000 / peak, stride: 4)
+    LimitSearch.Range(start: 1 / peak, minimum: 0.001 / peak, maximum: 1_000 / peak, stride: 4)
   }
 }
 

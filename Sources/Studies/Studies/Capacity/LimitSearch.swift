@@ -54,8 +54,8 @@ package struct LimitSearch: Sendable {
   /// The starting load of the search, and the range it covers.
   package struct Range: Hashable, Sendable {
     package var start: Double
-    package var least: Double
-    package var most: Double
+    package var minimum: Double
+    package var maximum: Double
     /// The maximum factor by which one step changes the load while a bound is unknown.
     package var stride: Double
     /// Whether an approximate limit is enough, without an interval.
@@ -66,9 +66,9 @@ package struct LimitSearch: Sendable {
   }
 
   /// The maximum number of simulated loads.
-  package static let mostPoints = 24
+  package static let maxPoints = 24
   /// The maximum number of these that are simulated only because individual curves cross the limit further out.
-  private static let mostForCourses = 6
+  private static let maxForCourses = 6
 
   private let range: Range
   /// The points in the order in which they were simulated.
@@ -92,11 +92,11 @@ package struct LimitSearch: Sendable {
 extension LimitSearch {
   /// Returns the next load to simulate; `nil` once the search has converged.
   package mutating func next() -> Double? {
-    guard points.count < Self.mostPoints else { return nil }
+    guard points.count < Self.maxPoints else { return nil }
     switch bracket {
     case (nil, nil): return range.start
-    case (let holds?, nil): return holds.load < range.most ? grown(from: holds) : nil
-    case (nil, let misses?): return misses.load > range.least ? shrunk(from: misses) : nil
+    case (let holds?, nil): return holds.load < range.maximum ? grown(from: holds) : nil
+    case (nil, let misses?): return misses.load > range.minimum ? shrunk(from: misses) : nil
     case (let holds?, let misses?):
       if misses.load / holds.load > 1 + range.precision { return between(holds, misses) }
       return loadForCourses()
@@ -107,12 +107,12 @@ extension LimitSearch {
   /// guess, moves by one stride.
   private func grown(from point: Point) -> Double {
     let factor = points.count > 2 ? range.stride : 1.01 / max(1 + point.miss, 1e-6)
-    return min(point.load * min(max(factor, 1.02), range.stride), range.most)
+    return min(point.load * min(max(factor, 1.02), range.stride), range.maximum)
   }
 
   private func shrunk(from point: Point) -> Double {
     let factor = points.count > 2 ? 1 / range.stride : 0.99 / max(1 + point.miss, 1e-6)
-    return max(point.load * min(max(factor, 1 / range.stride), 0.98), range.least)
+    return max(point.load * min(max(factor, 1 / range.stride), 0.98), range.minimum)
   }
 
   /// Returns alternately the load where a straight line between the two crosses the limit, and their midpoint, because
@@ -146,12 +146,12 @@ extension LimitSearch {
 
   /// Returns a load at which curves that have not crossed the limit so far may cross it.
   private mutating func loadForCourses() -> Double? {
-    guard !range.isRough, pointsForCourses < Self.mostForCourses else { return nil }
+    guard !range.isRough, pointsForCourses < Self.maxForCourses else { return nil }
     let ordered = ordered
     let isAbove = courses.contains { course in ordered.allSatisfy { $0.miss(course) <= 0 } }
     let isBelow = courses.contains { course in ordered.allSatisfy { $0.miss(course) > 0 } }
     guard isAbove || isBelow, let first = ordered.first, let last = ordered.last else { return nil }
-    let wanted = isAbove ? min(last.load * 1.1, range.most) : max(first.load / 1.1, range.least)
+    let wanted = isAbove ? min(last.load * 1.1, range.maximum) : max(first.load / 1.1, range.minimum)
     pointsForCourses += 1
     return wanted == last.load || wanted == first.load ? nil : wanted
   }

@@ -75,7 +75,7 @@ package struct ComparisonVerdict: Hashable, Sendable {
       case .clear: return nil
       }
       return ComparedFigure(
-        change: result.change, least: ComparedFigure.least(of: result.change, comparison.least), outcome: outcome,
+        change: result.change, minimum: ComparedFigure.minimum(of: result.change, comparison.minimum), outcome: outcome,
         reason: .condition(result))
     }
   }
@@ -90,11 +90,11 @@ package struct ComparisonVerdict: Hashable, Sendable {
         goal.figure, comparison.base.summary.figure(goal.figure), comparison.new.summary.figure(goal.figure))
       guard change.difference != nil else { return nil }
       var figure = ComparedFigure(
-        change, risesToWorse: goal.comparison.risesToWorse, minEffect: comparison.least,
+        change, risesToWorse: goal.comparison.risesToWorse, minEffect: comparison.minimum,
         reason: .goal(goal, turns: false))
       if base == changed, let offered = comparison.demand(of: goal.figure) {
         figure = ComparedFigure(
-          offered, risesToWorse: goal.comparison.risesToWorse, minEffect: comparison.least, reason: figure.reason)
+          offered, risesToWorse: goal.comparison.risesToWorse, minEffect: comparison.minimum, reason: figure.reason)
       }
       switch (base, changed) {
       case (.holds, .misses): (figure.outcome, figure.reason) = (.worse, .goal(goal, turns: true))
@@ -122,7 +122,7 @@ package struct ComparisonVerdict: Hashable, Sendable {
       peak, change(FigureName(.failures, .share)), freshness, change(FigureName(.batteryPercentPerDay, .mean)),
     ]
     return others.compactMap { $0 }.map {
-      ComparedFigure($0, risesToWorse: true, minEffect: comparison.least, reason: .headline)
+      ComparedFigure($0, risesToWorse: true, minEffect: comparison.minimum, reason: .headline)
     }
   }
 }
@@ -145,7 +145,7 @@ package struct ComparedFigure: Hashable, Sendable {
 
   package var change: FigureChange
   /// The smallest change that matters, in the figure's unit.
-  package var least: Double
+  package var minimum: Double
   package var outcome: Outcome
   package var reason: Reason
 
@@ -170,19 +170,19 @@ package struct ComparedFigure: Hashable, Sendable {
 extension ComparedFigure {
   /// - Parameter risesToWorse: `nil` for figures with no better direction.
   init(_ change: FigureChange, risesToWorse: Bool?, minEffect: Double, reason: Reason) {
-    let least = Self.least(of: change, minEffect)
+    let minimum = Self.minimum(of: change, minEffect)
     let outcome: Outcome
-    switch (change.grows(by: least), risesToWorse) {
+    switch (change.grows(by: minimum), risesToWorse) {
     case (.unknown, _): outcome = .open
     case (.no, _), (_, nil): outcome = .same
     case (.up, let rises?): outcome = rises ? .worse : .better
     case (.down, let rises?): outcome = rises ? .better : .worse
     }
-    self.init(change: change, least: least, outcome: outcome, reason: reason)
+    self.init(change: change, minimum: minimum, outcome: outcome, reason: reason)
   }
 
   /// Returns the smallest change of a figure that matters, in the figure's unit (Docs/STUDIES.md).
-  static func least(of change: FigureChange, _ minEffect: Double) -> Double {
+  static func minimum(of change: FigureChange, _ minEffect: Double) -> Double {
     let share = max(Self.share, minEffect) * (change.base?.approximate.magnitude ?? 0)
     switch change.figure.unit {
     case .share: return 0.005
@@ -195,9 +195,9 @@ extension ComparedFigure {
   }
 
   /// Returns the smallest change that matters as a fraction of the base; `nil` if an absolute minimum applies instead.
-  package func leastShare(_ minEffect: Double) -> Double? {
+  package func minShare(_ minEffect: Double) -> Double? {
     guard change.figure.unit != .share, let base = change.base?.approximate.magnitude, base > 0 else { return nil }
-    let share = least / base
+    let share = minimum / base
     return share <= max(Self.share, minEffect) * 1.000_001 ? share : nil
   }
 
@@ -215,12 +215,12 @@ extension FigureChange {
 
   /// Returns whether the value changes by at least this much, and in which direction. Up or down: the mean change is
   /// that large, and its interval lies on that side of 0. No: the whole interval is smaller.
-  func grows(by least: Double) -> Growth {
+  func grows(by minimum: Double) -> Growth {
     guard let difference else { return .unknown }
     if isIdentical { return .no }
     let interval = interval ?? Interval(low: difference, high: difference)
-    if interval.low > -least, interval.high < least { return .no }
-    guard difference.magnitude >= least, interval.low > 0 || interval.high < 0 else { return .unknown }
+    if interval.low > -minimum, interval.high < minimum { return .no }
+    guard difference.magnitude >= minimum, interval.low > 0 || interval.high < 0 else { return .unknown }
     return difference > 0 ? .up : .down
   }
 }

@@ -33,12 +33,12 @@ package struct DistributionChange: Hashable, Sendable {
     probability = (try? KolmogorovDistribution.upperTail(distance: distance, samples: samples)).map(significant) ?? 1
   }
 
-  /// Returns whether the distance is at least `least` and unlikely to be chance.
-  package func isLarge(least: Double) -> Bool { distance >= least && probability < 0.05 }
+  /// Returns whether the distance is at least `minimum` and unlikely to be chance.
+  package func isLarge(minimum: Double) -> Bool { distance >= minimum && probability < 0.05 }
 
-  /// Whether the two curves look different: at least `leastVisible` of a chart's height apart, and not by chance.
-  package var isVisible: Bool { isLarge(least: Self.leastVisible) }
+  /// Whether the two curves look different: at least `minVisible` of a chart's height apart, and not by chance.
+  package var isVisible: Bool { isLarge(minimum: Self.minVisible) }
 
   /// The smallest visible distance: 7 of the 242 units of a chart's height, three times the line width.
-  package static let leastVisible = 0.03
+  package static let minVisible = 0.03
 }

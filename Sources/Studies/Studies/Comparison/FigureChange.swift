@@ -47,7 +47,7 @@ package struct FigureChange: Hashable, Sendable {
   }
 
   /// Whether the change exceeds chance (`isClear`).
-  package var isClear: Bool { [.small, .large].contains(size(least: 0)) }
+  package var isClear: Bool { [.small, .large].contains(size(minimum: 0)) }
 
   /// Returns Student's t interval of the differences between two figures, at least as wide as the uncertainty of the
   /// estimates.
@@ -97,13 +97,13 @@ package struct FigureChange: Hashable, Sendable {
     case unknown
   }
 
-  /// - Parameter least: the smallest change that counts, as a fraction of the base, or of a day for times of day.
-  package func size(least: Double) -> Size {
+  /// - Parameter minimum: the smallest change that counts, as a fraction of the base, or of a day for times of day.
+  package func size(minimum: Double) -> Size {
     guard let difference else { return base == nil && new == nil ? .equal : .unknown }
     if isIdentical { return .equal }
     if let interval, interval.low <= 0, interval.high >= 0 { return .uncertain }
     guard let relative = figure.unit == .hours ? difference / 24 : relative(difference) else { return .large }
-    return relative.magnitude < least ? .small : .large
+    return relative.magnitude < minimum ? .small : .large
   }
 }
 

@@ -3,7 +3,7 @@ package import Scenario
 /// The effect of a changed scenario on the figures: a run compared with a base that has the same draws.
 package struct RunComparison: Sendable {
   /// The default threshold for showing a change, as a fraction.
-  package static let standardLeast = 0.01
+  package static let standardMin = 0.01
 
   package var base: ComparedRun
   package var new: ComparedRun
@@ -14,14 +14,14 @@ package struct RunComparison: Sendable {
   package var distributions: [DistributionChange]
   package var conditions: [ConditionResult]
   /// The smallest change that is shown, as a fraction.
-  package var least: Double
+  package var minimum: Double
 
   /// - Precondition: `new.obstacles(to: base)` is empty.
   package init(
     _ base: ComparedRun, _ new: ComparedRun, differences: [ScenarioDifference] = [], conditions: [ChangeCondition],
-    least: Double
+    minimum: Double
   ) {
-    (self.base, self.new, self.differences, self.least) = (base, new, differences, least)
+    (self.base, self.new, self.differences, self.minimum) = (base, new, differences, minimum)
     figures = (base.summary.rows + new.summary.rows).map(\.name).eachOnce.map {
       FigureChange($0, base.summary.figure($0), new.summary.figure($0))
     }
@@ -38,11 +38,11 @@ package struct RunComparison: Sendable {
   }
 
   /// Returns the number of figures whose change has this size.
-  package func count(_ size: FigureChange.Size) -> Int { figures.count { $0.size(least: least) == size } }
+  package func count(_ size: FigureChange.Size) -> Int { figures.count { $0.size(minimum: minimum) == size } }
 
-  package var largeFigures: [FigureChange] { figures.filter { $0.size(least: least) == .large } }
+  package var largeFigures: [FigureChange] { figures.filter { $0.size(minimum: minimum) == .large } }
 
-  package var largeDistributions: [DistributionChange] { distributions.filter { $0.isLarge(least: least) } }
+  package var largeDistributions: [DistributionChange] { distributions.filter { $0.isLarge(minimum: minimum) } }
 }
 
 /// The result of a `--fail-on` condition.

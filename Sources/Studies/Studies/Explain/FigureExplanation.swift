@@ -4,26 +4,26 @@ package import Scenario
 /// The contributions to a figure of a run, and the settings that change it with the same draws.
 package struct FigureExplanation: Sendable {
   package let subject: FigureSubject
-  /// Settings that lower the figure, by descending effect; at most `most`.
+  /// Settings that lower the figure, by descending effect; at most `maximum`.
   package private(set) var levers: [FigureTrial]
   /// The number of settings that were tried.
   package private(set) var tried: Int
   /// The figure with each of the rules that users cannot change left out in turn.
   package private(set) var rules: [(name: String, outcome: TrialOutcome)]
 
-  package static let most = 3
+  package static let maximum = 3
   /// The smallest relative drop that counts as lowering the figure.
-  package static let leastRelief = 0.02
+  package static let minRelief = 0.02
 
   package init(_ subject: FigureSubject, tried: [FigureTrial], rules: [(name: String, outcome: TrialOutcome)]) {
     self.subject = subject
     self.tried = tried.count
     self.rules = rules
-    let helping = tried.map { (trial: $0, relief: $0.outcome.relief ?? 0) }.filter { $0.relief >= Self.leastRelief }
+    let helping = tried.map { (trial: $0, relief: $0.outcome.relief ?? 0) }.filter { $0.relief >= Self.minRelief }
     levers = Array(
       helping.enumerated().sorted {
         ($1.element.relief, $0.offset) < ($0.element.relief, $1.offset)
-      }.map(\.element.trial).prefix(Self.most))
+      }.map(\.element.trial).prefix(Self.maximum))
   }
 }
 

@@ -5,7 +5,7 @@ import SimulationKernel
 /// Candidate changes of a scenario that may lower a figure, each as a list of `--set` arguments.
 package struct FigureLevers: Sendable {
   /// The maximum number of candidates to try.
-  package static let most = 8
+  package static let maximum = 8
 
   /// Changes to the app or the backend without duplicates, the most promising first.
   package let settings: [[String]]
@@ -17,7 +17,7 @@ package struct FigureLevers: Sendable {
     let levers = LeverSurvey(subject: subject)
     var seen: Set<[String]> = []
     let wanted = levers.remedies + levers.ofKinds + levers.ofTheBackend + levers.ofPushes + levers.ofTheApp
-    settings = Array(wanted.filter { !$0.isEmpty && seen.insert($0).inserted }.prefix(Self.most))
+    settings = Array(wanted.filter { !$0.isEmpty && seen.insert($0).inserted }.prefix(Self.maximum))
     rules = subject.question == .stale ? levers.rules : []
   }
 }
@@ -149,8 +149,8 @@ private struct LeverSurvey {
   var ofPushes: [[String]] {
     let spreadable = question == .peak ? scenario.events.indices.filter { spans(of: $0).first != nil } : []
     guard spreadable.count > 1 else { return ofSinglePushes }
-    let least = spreadable.compactMap { spans(of: $0).first }.max() ?? .hour
-    return [least, .hour, .hours(4)].filter { $0 >= least }.map {
+    let minimum = spreadable.compactMap { spans(of: $0).first }.max() ?? .hour
+    return [minimum, .hour, .hours(4)].filter { $0 >= minimum }.map {
       Remedy.over(events: spreadable, $0).settings(in: scenario)
     } + ofSinglePushes
   }
@@ -232,7 +232,7 @@ private struct LeverSurvey {
   private func isOverloaded(_ endpoint: Int) -> Bool {
     let labels = scenario.labels(endpoint: endpoint)
     return scenario.endpoints[endpoint].autoscale == nil
-      && (subject.summary.value(.overloadSeconds, .total, labels) ?? 0) >= RunFinding.leastOverload
+      && (subject.summary.value(.overloadSeconds, .total, labels) ?? 0) >= RunFinding.minOverload
   }
 }
 

@@ -29,7 +29,7 @@ package struct FigurePart: Hashable, Sendable {
     }
   }
 
-  private static let least = 0.01
+  private static let minimum = 0.01
 
   private static func parts(of run: StoredRun, _ count: (StoredMinute) -> Int64) -> [FigurePart] {
     var sums: [Int: Int64] = [:]
@@ -64,7 +64,7 @@ package struct FigurePart: Hashable, Sendable {
   }
 
   private static func ranked(_ parts: [FigurePart]) -> [FigurePart] {
-    parts.filter { $0.share >= least }.enumerated().sorted {
+    parts.filter { $0.share >= minimum }.enumerated().sorted {
       ($1.element.share, $0.offset) < ($0.element.share, $1.offset)
     }.map(\.element)
   }

@@ -115,11 +115,11 @@ private struct EndpointLoad {
         steps.flatMap { WindowedLoad($0, window: window, clock: result.scenario.clock) }
       }
       let (loads, bases) = (steps.map(windowed), knownSteps.map(windowed))
-      let most = isAtOrigin ? result.scenario.mostFetches(endpoint, in: window) : .infinity
+      let maximum = isAtOrigin ? result.scenario.maxFetches(endpoint, in: window) : .infinity
       let laws = result.replications.indices.map { index in
         loads[index].flatMap {
           result.estimate(
-            of: $0, known: bases[index], most: most, scale, dispersion(result.replications[index], window))
+            of: $0, known: bases[index], maximum: maximum, scale, dispersion(result.replications[index], window))
         }
       }
       let isSample = Scale(of: result).isSample
@@ -190,9 +190,9 @@ extension RunResult {
   /// Returns the estimated load of the whole fleet; `scale` may be the fleet's own, as for origins.
   ///
   /// - Parameter known: the deterministic component of the load.
-  /// - Parameter most: the maximum of the rest in any window.
+  /// - Parameter maximum: the maximum of the rest in any window.
   fileprivate func estimate(
-    of load: WindowedLoad, known: WindowedLoad?, most: Double, _ scale: Scale, _ dispersion: Dispersion
+    of load: WindowedLoad, known: WindowedLoad?, maximum: Double, _ scale: Scale, _ dispersion: Dispersion
   ) -> LoadEstimate? {
     let devices = Scale(of: self)
     guard devices.simulated > 0 else { return nil }
@@ -201,13 +201,13 @@ extension RunResult {
     let counts = load.counts.indices.map { Double(max(0, load.counts[$0] - (known?.counts[$0] ?? 0))) }
     return LoadEstimate(
       counts.map { $0 * toFleet / factor }, load.window, dispersion, of: FleetSample(scale: factor, known: knownShare),
-      base: KnownLoad(known?.counts.map { Double($0) * toFleet }), most: most)
+      base: KnownLoad(known?.counts.map { Double($0) * toFleet }), maximum: maximum)
   }
 }
 
 extension Scenario {
   /// Returns the maximum number of CDN fetches in a window: with request collapsing, one per key per step.
-  fileprivate func mostFetches(_ endpoint: Int?, in window: LoadWindow) -> Double {
+  fileprivate func maxFetches(_ endpoint: Int?, in window: LoadWindow) -> Double {
     // With one endpoint, the total is that endpoint.
     let chosen = endpoint ?? (endpoints.count == 1 ? 0 : nil)
     guard let cdn = chosen.flatMap({ endpoints[$0].cdn }), cdn.collapsing, let steps = window.steps(of: clock) else {

@@ -38,8 +38,8 @@ package struct Crest: Hashable, Sendable {
   }
 
   init?(_ load: MinuteLoad) {
-    let most = load.counts.max() ?? 0
-    self.init(load, window: most >= Self.enough * load.cluster ? .minute : .fiveMinutes)
+    let maximum = load.counts.max() ?? 0
+    self.init(load, window: maximum >= Self.enough * load.cluster ? .minute : .fiveMinutes)
   }
 
   /// - Parameter window: one minute or five.
@@ -119,7 +119,7 @@ extension MinuteLoad {
     if origin.isEmpty {
       counts = perMinute(replication.stepCounts(endpoint: endpoint).map { Double($0) })
       perSecond = Double(scale.fleet) / Double(max(scale.simulated, 1)) / 60
-      cluster = Double(run.scenario.mostRequestsOfARun(to: endpoint))
+      cluster = Double(run.scenario.maxRequestsOfARun(to: endpoint))
     } else {
       counts = perMinute(origin)
       perSecond = 1.0 / 60
@@ -130,7 +130,7 @@ extension MinuteLoad {
 }
 
 extension Scenario {
-  fileprivate func mostRequestsOfARun(to endpoint: Int?) -> Int {
+  fileprivate func maxRequestsOfARun(to endpoint: Int?) -> Int {
     let counts = kinds.map { kind in
       kind.requests.reduce(0) { endpoint == nil || $1.endpoint == endpoint ? $0 + $1.count : $0 }
     }

@@ -8,11 +8,11 @@ extension FindingSurvey {
     Overload.endpoints(of: scenario).compactMap { endpoint in
       let labels = scenario.labels(endpoint: endpoint)
       guard let row = summary.row(.overloadSeconds, .total, labels), let seconds = row.value?.approximate,
-        seconds >= RunFinding.leastOverload
+        seconds >= RunFinding.minOverload
       else { return nil }
       var finding = RunFinding(.overload, endpoint: endpoint, value: seconds)
       // The sample must show that there is an overload; its duration may stay uncertain.
-      finding.isResolved = row.estimatedInterval.map { $0.low >= RunFinding.leastOverload } ?? row.isResolved
+      finding.isResolved = row.estimatedInterval.map { $0.low >= RunFinding.minOverload } ?? row.isResolved
       finding.crest = crest(at: endpoint)
       if finding.isResolved {
         finding.remedy = finding.crest.flatMap { remedy(for: $0, at: endpoint) ?? slower(for: $0, at: endpoint) }
@@ -25,7 +25,7 @@ extension FindingSurvey {
   var failures: [RunFinding] {
     scenario.endpoints.indices.compactMap { endpoint in
       let labels = scenario.labels(endpoint: endpoint)
-      guard let share = summary.value(.failures, .share, labels), share >= RunFinding.leastFailures else { return nil }
+      guard let share = summary.value(.failures, .share, labels), share >= RunFinding.minFailures else { return nil }
       var finding = RunFinding(.failures, endpoint: endpoint, value: share)
       let failed = { (reason: FailureReason) in
         summary.value(.failures, .total, labels.with(\.reason, reason.name)) ?? 0
@@ -35,7 +35,7 @@ extension FindingSurvey {
       let requests = summary.value(.requests, .total, labels) ?? 0
       let simulated = share * requests * Double(devices.simulated) / Double(max(devices.fleet, 1))
       finding.isResolved =
-        !devices.isSample || share * (1 - 3 / simulated.squareRoot()) >= RunFinding.leastFailures
+        !devices.isSample || share * (1 - 3 / simulated.squareRoot()) >= RunFinding.minFailures
       if scenario.endpoints[endpoint].cdn?.staleIfError == .zero {
         finding.remedy = .staleIfError(endpoint: endpoint, .hour)
       } else if finding.failure == .timeout {
@@ -50,7 +50,7 @@ extension FindingSurvey {
     let overloaded = Set(overloads.compactMap(\.endpoint))
     return scenario.endpoints.indices.compactMap { endpoint in
       guard !overloaded.contains(endpoint), let crest = crest(at: endpoint), crest.isTogether,
-        crest.rate >= RunFinding.leastCrest, isMuch(crest.rate, at: endpoint)
+        crest.rate >= RunFinding.minCrest, isMuch(crest.rate, at: endpoint)
       else { return nil }
       var finding = RunFinding(.herd, endpoint: endpoint, value: crest.rate / crest.mean)
       finding.crest = crest
@@ -70,7 +70,7 @@ extension FindingSurvey {
   private func isMuch(_ rate: Double, at endpoint: Int) -> Bool {
     let known = scenario.endpoints[endpoint]
     guard known.autoscale == nil, let capacity = known.capacity else { return true }
-    return rate + (known.baseLoad?.rate ?? 0) >= Self.leastUse * capacity
+    return rate + (known.baseLoad?.rate ?? 0) >= Self.minUse * capacity
   }
 
   /// Returns the remedy that matches the cause of a crest.
@@ -99,7 +99,7 @@ extension FindingSurvey {
     }
     guard let kind = kinds(asking: endpoint).max(by: { requests($0) < requests($1) }),
       let interval = scenario.kinds[kind].onlyInterval,
-      let span = UsualSpan.upFrom(interval.seconds * crest.rate / (Self.leastUse * free)), span > interval
+      let span = UsualSpan.upFrom(interval.seconds * crest.rate / (Self.minUse * free)), span > interval
     else { return nil }
     let present = scenario.kinds[kind].jitter?.upTo ?? .zero
     let spread = scenario.kinds[kind].sharedPeriods.isEmpty || present >= min(span, .hour) ? nil : min(span, .hour)
@@ -123,7 +123,7 @@ extension FindingSurvey {
     let shared = kinds.flatMap { scenario.kinds[$0].sharedPeriods }.map { $0.seconds / 2 }
     let intervals = kinds.flatMap { scenario.kinds[$0].policies.compactMap(\.interval) }.map { $0.seconds * 2 }
     let present = kinds.compactMap { scenario.kinds[$0].jitter?.upTo.seconds }.max() ?? 0
-    return spread(of: crest, at: endpoint, present: present, most: (shared + intervals).min() ?? 3_600).map {
+    return spread(of: crest, at: endpoint, present: present, maximum: (shared + intervals).min() ?? 3_600).map {
       .jitter(kinds: kinds, upTo: $0)
     }
   }
@@ -136,7 +136,7 @@ extension FindingSurvey {
         && start <= span.to + .minutes(15)
     }?.event
     guard let event, let present = scenario.events[event].over?.seconds else { return nil }
-    return spread(of: crest, at: endpoint, present: present, most: 3_600).map { span in
+    return spread(of: crest, at: endpoint, present: present, maximum: 3_600).map { span in
       .over(events: likePushes(event, asking: endpoint, below: span), span)
     }
   }
@@ -158,22 +158,22 @@ extension FindingSurvey {
   private func shorterQueue(at endpoint: Int) -> Remedy? {
     let target = scenario.endpoints[endpoint]
     guard let capacity = target.capacity, target.autoscale == nil else { return nil }
-    let most = capacity * target.timeout.seconds / 2
-    let step = most >= 100 ? pow10(Int(most).description.count - 2) : 1
-    let count = Int(most) / step * step
+    let maximum = capacity * target.timeout.seconds / 2
+    let step = maximum >= 100 ? pow10(Int(maximum).description.count - 2) : 1
+    let count = Int(maximum) / step * step
     return count > 0 && count < target.queue ?? .max ? .queue(endpoint: endpoint, count) : nil
   }
 
   private func pow10(_ digits: Int) -> Int { (0..<digits).reduce(1) { product, _ in product * 10 } }
 
   /// - Returns: `nil` if the span would barely exceed the present one, or the continuing load leaves no headroom.
-  private func spread(of crest: Crest, at endpoint: Int, present: Double, most: Double) -> TimeAmount? {
+  private func spread(of crest: Crest, at endpoint: Int, present: Double, maximum: Double) -> TimeAmount? {
     let free = scenario.endpoints[endpoint].autoscale == nil ? scenario.endpoints[endpoint].free : nil
-    let room = free.map { Self.leastUse * $0 - crest.usual }
+    let room = free.map { Self.minUse * $0 - crest.usual }
     if let room, room <= 0 { return nil }
     let needed = room.map { crest.requests / $0 } ?? 4 * crest.width
-    let span = UsualSpan.upFrom(min(needed, most, 3_600)) ?? .hour
-    return span.seconds >= 1.25 * present && span.seconds <= max(most, 60) ? span : nil
+    let span = UsualSpan.upFrom(min(needed, maximum, 3_600)) ?? .hour
+    return span.seconds >= 1.25 * present && span.seconds <= max(maximum, 60) ? span : nil
   }
 }
 
@@ -209,7 +209,7 @@ extension FindingSurvey {
 
   private func withheld(_ kind: Int) -> RunFinding? {
     let share = summary.withheldShare(labels(kind))
-    guard share >= Self.leastWithheld else { return nil }
+    guard share >= Self.minWithheld else { return nil }
     var finding = RunFinding(.withheld, kind: kind, value: share)
     finding.reason = WaitReason.allCases.max {
       summary.withheldShare(labels(kind), because: $0) < summary.withheldShare(labels(kind), because: $1)
@@ -235,7 +235,7 @@ extension FindingSurvey {
     let shares = scenario.kinds.indices.compactMap { kind in
       summary.value(.staleViews, .share, labels(kind)).map { (kind, $0) }
     }
-    guard let (kind, share) = shares.max(by: { $0.1 < $1.1 }), share >= Self.leastStale else { return nil }
+    guard let (kind, share) = shares.max(by: { $0.1 < $1.1 }), share >= Self.minStale else { return nil }
     var finding = RunFinding(.stale, kind: kind, value: share)
     finding.remedy = fresher(kind)
     return finding
@@ -248,7 +248,7 @@ extension FindingSurvey {
     if let cache = known.cache, cache.ttl.map({ $0.seconds > limit.seconds / 2 }) ?? true {
       return UsualSpan.upFrom(min(limit.seconds / 2, 86_400)).map { .cacheLife(kind: kind, $0) }
     }
-    guard let interval = known.onlyInterval, summary.withheldShare(labels(kind)) < Self.leastWithheld / 2,
+    guard let interval = known.onlyInterval, summary.withheldShare(labels(kind)) < Self.minWithheld / 2,
       let half = UsualSpan.upFrom(interval.seconds / 2), half < interval, half >= .minutes(10)
     else { return nil }
     return .interval(kind: kind, half)
@@ -258,7 +258,7 @@ extension FindingSurvey {
     let times = scenario.kinds.indices.compactMap { kind in
       summary.value(.budgetExhaustedPerDay, .mean, labels(kind)).map { (kind, $0) }
     }
-    guard let (kind, times) = times.max(by: { $0.1 < $1.1 }), times >= Self.leastExhausted else { return nil }
+    guard let (kind, times) = times.max(by: { $0.1 < $1.1 }), times >= Self.minExhausted else { return nil }
     var finding = RunFinding(.budget, kind: kind, value: times)
     finding.remedy = longer(kind, max(summary.withheldShare(labels(kind), because: .budget), 0.01))
     return finding
@@ -268,13 +268,13 @@ extension FindingSurvey {
   /// shared answer has been tried.
   private func coldCache(_ kind: Int) -> RunFinding? {
     guard let cache = scenario.kinds[kind].cache, cache.scope == .kind, !cache.singleFlight else { return nil }
-    let most =
+    let maximum =
       scenario.fleet.cohorts.map { cohort in
         cohort.widgets.reduce(0.0) { sum, placement in
           sum + placement.share.fraction * Double(placement.members.count { $0.kind == kind })
         }
       }.max() ?? 0
-    guard most > 1, summary.value(.requests, .total, labels(kind)) ?? 0 > 0 else { return nil }
+    guard maximum > 1, summary.value(.requests, .total, labels(kind)) ?? 0 > 0 else { return nil }
     var finding = RunFinding(.coldCaches, kind: kind, value: summary.value(.requests, .total, labels(kind)) ?? 0)
     finding.remedy = .singleFlight(kind: kind)
     return finding

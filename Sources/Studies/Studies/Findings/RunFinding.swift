@@ -35,11 +35,11 @@ package struct RunFinding: Hashable, Sendable {
   }
 
   /// The shortest overload of an endpoint that counts as a finding, in seconds.
-  package static let leastOverload = 60.0
+  package static let minOverload = 60.0
   /// The smallest failure rate of an endpoint that counts as a finding.
-  package static let leastFailures = 0.01
+  package static let minFailures = 0.01
   /// The smallest crest that matters to servers, in requests per second.
-  package static let leastCrest = 10.0
+  package static let minCrest = 10.0
 
   /// Returns all findings of a run in descending severity, unresolved ones last.
   package static func all(_ run: StoredRun, _ summary: Summary) -> [RunFinding] {
@@ -72,11 +72,11 @@ struct FindingSurvey {
   var scenario: Scenario { run.scenario }
 
   /// The fraction of a capacity above which a crest matters.
-  static let leastUse = 0.8
+  static let minUse = 0.8
   /// The smallest share of withheld time that counts as a finding.
-  static let leastWithheld = 0.2
+  static let minWithheld = 0.2
   /// The smallest share of stale views that counts as a finding.
-  static let leastStale = 0.02
+  static let minStale = 0.02
   /// The smallest rate of exhausted budgets that counts as a finding, per widget per day.
-  static let leastExhausted = 0.1
+  static let minExhausted = 0.1
 }

@@ -7,16 +7,16 @@ package struct StaleHours: Hashable, Sendable {
   }
 
   /// The hour with the most stale views, and its share of the day's stale views; `nil` if no hour stands out.
-  package let most: Hour?
+  package let maximum: Hour?
   /// The hour with the highest share of stale views, and that share; `nil` if no hour stands out.
   package let densest: Hour?
   /// The stale share of all views of the day, from 0 to 1.
   package let mean: Double
 
   /// The fewest views for an hour to count.
-  private static let leastViews = 400.0
+  private static let minViews = 400.0
   /// The number of standard errors that none of 24 hours exceeds by chance.
-  fileprivate static let leastErrors = 3.3
+  fileprivate static let minErrors = 3.3
 
   /// Creates the hours; `nil` if no hour stands out in either way.
   ///
@@ -29,16 +29,16 @@ package struct StaleHours: Hashable, Sendable {
       return (hour: hour.hour, views: views, stale: views * (hour.staleShare ?? 0))
     }
     let (views, stale) = counted.reduce((0, 0)) { ($0.0 + $1.views, $0.1 + $1.stale) }
-    let known = counted.filter { $0.views >= Self.leastViews && $0.stale >= 0.01 * $0.views }
+    let known = counted.filter { $0.views >= Self.minViews && $0.stale >= 0.01 * $0.views }
     mean = stale / max(views, 1)
     let even = 1 / 24.0
     let (overall, staleViews) = (mean, stale)
-    most = known.map { Hour(hour: $0.hour, share: $0.stale / staleViews) }.max { $0.isBelow($1) }
+    maximum = known.map { Hour(hour: $0.hour, share: $0.stale / staleViews) }.max { $0.isBelow($1) }
       .flatMap { $0.standsOut(from: even, of: staleViews) ? $0 : nil }
     densest = known.map { (hour: Hour(hour: $0.hour, share: $0.stale / $0.views), views: $0.views) }
       .max { $0.hour.isBelow($1.hour) }
       .flatMap { $0.hour.standsOut(from: overall, of: $0.views) ? $0.hour : nil }
-    if most == nil, densest == nil { return nil }
+    if maximum == nil, densest == nil { return nil }
   }
 }
 
@@ -49,7 +49,7 @@ extension StaleHours.Hour {
   /// Returns whether it exceeds a mean by 3.3 standard errors for this many views, and by 10 %.
   fileprivate func standsOut(from mean: Double, of views: Double) -> Bool {
     let error = (mean * max(1 - mean, 0) / max(views, 1)).squareRoot()
-    return share - mean > StaleHours.leastErrors * error && share > 1.1 * mean
+    return share - mean > StaleHours.minErrors * error && share > 1.1 * mean
   }
 }
 

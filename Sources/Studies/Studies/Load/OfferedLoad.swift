@@ -27,7 +27,7 @@ extension ReplicationResult {
       }
     }
     let overload = Overload(self, endpoint: nil, scenario)?.time ?? .zero
-    return overload.seconds >= RunFinding.leastOverload
+    return overload.seconds >= RunFinding.minOverload
       || zip(FailureReason.allCases, failures).contains { reason, fails in
         switch reason {
         case .offline: false

@@ -57,7 +57,7 @@ package struct Recovery: Hashable, Sendable {
         guard histories[endpoint].isWell(in: step) else { return false }
         let hour = step..<lastStep(ofHourFrom: step, later[endpoint] ?? nil, clock)
         return histories[endpoint].failLittle(in: hour)
-          && clock.step * histories[endpoint].longWaits(in: hour) < mostWaiting
+          && clock.step * histories[endpoint].longWaits(in: hour) < maxWaiting
       }
       return Recovery(
         span: span, foundUnwell: foundUnwell, time: foundUnwell ? nil : time(endpoints, from: span.to, clock, isLasting)
@@ -66,7 +66,7 @@ package struct Recovery: Hashable, Sendable {
   }
 
   /// The limit on long waits in the hour after a recovery: as long as an overload may last without being a finding.
-  private static let mostWaiting = TimeAmount.minutes(1)
+  private static let maxWaiting = TimeAmount.minutes(1)
 
   /// Returns the measured steps that end in the minute before an event; at least one if any exists.
   private static func minuteBefore(_ start: Instant, _ clock: Clock) -> Range<Int> {

@@ -102,8 +102,10 @@ package struct SortedCounts: Hashable, Sendable {
 
   /// Returns the counts sorted by tallying, ten times as fast for many small values; `nil` for unsuitable counts.
   private static func tallied(_ counts: [Int64]) -> [Int64]? {
-    guard let least = counts.min(), let most = counts.max(), least >= 0, most < counts.count else { return nil }
-    var places = Array(repeating: 0, count: Int(most) + 1)
+    guard let minimum = counts.min(), let maximum = counts.max(), minimum >= 0, maximum < counts.count else {
+      return nil
+    }
+    var places = Array(repeating: 0, count: Int(maximum) + 1)
     for count in counts { places[Int(count)] += 1 }
     var ascending: [Int64] = []
     ascending.reserveCapacity(counts.count)

@@ -16,7 +16,7 @@ package struct Dispersion: Sendable {
   private let isThinned: Bool
 
   /// The smallest accepted dispersion, because a few groups can agree by chance.
-  private static let least = 0.2
+  private static let minimum = 0.2
   /// The weight of the usual dispersion relative to a piece's own, in degrees of freedom.
   private static let prior = 20.0
 
@@ -38,7 +38,7 @@ package struct Dispersion: Sendable {
     blocks = Self.ratios(spread?.blocks ?? [], freedom: freedom, isSmoothed: true)
     // The variances of the difference and the sum of two blocks add up to twice the sum of the blocks' variances.
     let raw = Self.ratios(spread?.blocks ?? [], freedom: freedom, isSmoothed: false)
-    differences = zip(raw, raw.dropFirst()).map { max(2 * $0 - $1, Self.least) }
+    differences = zip(raw, raw.dropFirst()).map { max(2 * $0 - $1, Self.minimum) }
   }
 
   private static func ratios(_ sums: [WindowSpread.Sums], freedom: Double, isSmoothed: Bool) -> [Double] {
@@ -50,7 +50,7 @@ package struct Dispersion: Sendable {
         let weight = freedom * Double(sum.places)
         ratio = (prior * last + weight * ratio) / (prior + weight)
       }
-      ratios.append(max(ratio, least))
+      ratios.append(max(ratio, minimum))
     }
     return ratios
   }
@@ -66,7 +66,7 @@ package struct Dispersion: Sendable {
     let weight = freedom * Double(piece.count)
     // The groups describe the whole load, not the thinned one.
     let own = isThinned ? usual : variance / requests
-    return share * max((Self.prior * usual + weight * own) / (Self.prior + weight), Self.least)
+    return share * max((Self.prior * usual + weight * own) / (Self.prior + weight), Self.minimum)
   }
 
   /// Returns the dispersion of the total over a piece.

@@ -118,12 +118,12 @@ struct IntensityPieces {
   private mutating func merge() {
     guard cuts.count > 2 else { return }
     var scores = (1..<cuts.count - 1).map { score(ofCut: $0) }
-    while let least = scores.indices.min(by: { scores[$0] < scores[$1] }),
-      scores[least] < Self.mergeShare * Self.threshold
+    while let minimum = scores.indices.min(by: { scores[$0] < scores[$1] }),
+      scores[minimum] < Self.mergeShare * Self.threshold
     {
-      cuts.remove(at: least + 1)
-      scores.remove(at: least)
-      for cut in [least, least + 1] where cut > 0 && cut <= scores.count { scores[cut - 1] = score(ofCut: cut) }
+      cuts.remove(at: minimum + 1)
+      scores.remove(at: minimum)
+      for cut in [minimum, minimum + 1] where cut > 0 && cut <= scores.count { scores[cut - 1] = score(ofCut: cut) }
     }
   }
 

@@ -19,13 +19,13 @@ struct IntensityShape {
   /// The variance of the blocks' intensity around their piece's mean, relative to the squared mean.
   private(set) var variance = 0.0
   /// The upper bound of the variance's interval.
-  private(set) var most = 0.0
+  private(set) var maximum = 0.0
   private var length = Int.max
   private let pieces: IntensityPieces
   private let dispersion: Dispersion
 
   /// The maximum number of blocks; shorter blocks reveal no more than single bumps do.
-  private static let mostBlocks = 256
+  private static let maxBlocks = 256
   /// The number of standard errors at which a variance exceeds chance.
   private static let significance = 3.0
   /// The smallest number of blocks into which a piece is divided.
@@ -37,12 +37,11 @@ struct IntensityShape {
     let windows = pieces.cuts.last ?? 0
     var (best, length) = (-Double.infinity, 1)
     while length * Self.fewestBlocks <= windows {
-      if length * Self.mostBlocks >= windows, let found = excess(ofBlocks: length), found.variance / found.error > best
-      {
+      if length * Self.maxBlocks >= windows, let found = excess(ofBlocks: length), found.variance / found.error > best {
         best = found.variance / found.error
         self.length = length
         variance = best >= Self.significance ? found.variance : 0
-        most = max(0, found.variance) + 1.96 * found.error
+        maximum = max(0, found.variance) + 1.96 * found.error
       }
       length *= 2
     }

@@ -23,10 +23,10 @@ package struct KnownLoad: Sendable {
   private static let partOfLargest = 1.0 / 2_000
 
   /// Returns contiguous spans of a piece whose windows have at least this load.
-  func spans(in piece: Range<Int>, atLeast least: Double) -> [Range<Int>] {
-    guard let counts else { return least <= 0 ? [piece] : [] }
+  func spans(in piece: Range<Int>, atLeast minimum: Double) -> [Range<Int>] {
+    guard let counts else { return minimum <= 0 ? [piece] : [] }
     var spans: [Range<Int>] = []
-    for window in piece where counts[window] >= least {
+    for window in piece where counts[window] >= minimum {
       if let last = spans.last, last.upperBound == window {
         spans[spans.count - 1] = last.lowerBound..<window + 1
       } else {

@@ -24,11 +24,11 @@ package struct LoadEstimate: Sendable {
   /// - Parameter counts: requests of the simulated devices per window.
   /// - Parameter sample: the relation between the simulated devices and the fleet.
   /// - Parameter base: the additional known load of the windows.
-  /// - Parameter most: the fleet's maximum requests in any window, without the known load.
+  /// - Parameter maximum: the fleet's maximum requests in any window, without the known load.
   /// - Returns: `nil` without a complete window, or if nothing was simulated.
   package init?(
     _ counts: [Double], _ window: LoadWindow, _ dispersion: Dispersion, of sample: FleetSample,
-    base: KnownLoad = .none, most: Double = .infinity
+    base: KnownLoad = .none, maximum: Double = .infinity
   ) {
     guard !counts.isEmpty, sample.scale.isFinite else { return nil }
     let pieces = IntensityPieces(counts, dispersion)
@@ -50,7 +50,7 @@ package struct LoadEstimate: Sendable {
       }
       return piece
     }
-    law = LoadLaw(parts, shape, most: most)
+    law = LoadLaw(parts, shape, maximum: maximum)
     means = zip(pieces.ranges, parts).map { ($0, $1.mean) }
     busiest = Self.busiest(Array(zip(pieces.ranges, parts)), base)
   }
@@ -60,12 +60,12 @@ package struct LoadEstimate: Sendable {
     _ pieces: [(windows: Range<Int>, load: LoadLaw.Piece)], _ base: KnownLoad
   ) -> [Range<Int>] {
     let surest = pieces.map { $0.load.known + $0.load.mean * (1 - LoadLaw.reach * $0.load.error) }
-    guard pieces.contains(where: { $0.load.top > 0 }), let least = surest.max(),
-      let first = surest.firstIndex(of: least)
+    guard pieces.contains(where: { $0.load.top > 0 }), let minimum = surest.max(),
+      let first = surest.firstIndex(of: minimum)
     else { return [] }
     var spans: [Range<Int>] = []
     for (windows, load) in pieces {
-      for part in base.spans(in: windows, atLeast: least - load.mean * (1 + LoadLaw.reach * load.error)) {
+      for part in base.spans(in: windows, atLeast: minimum - load.mean * (1 + LoadLaw.reach * load.error)) {
         if let last = spans.last, last.upperBound == part.lowerBound {
           spans[spans.count - 1] = last.lowerBound..<part.upperBound
         } else {

@@ -44,7 +44,7 @@ struct LoadLaw {
   /// The pieces, divided by the largest plausible variance of their blocks.
   private let roughest: [Piece]
   /// The maximum count of any window.
-  private let most: Double
+  private let maximum: Double
 
   /// The number of standard errors within which means are candidates for the highest.
   static let reach = 3.0
@@ -53,12 +53,12 @@ struct LoadLaw {
   static let reachBelow = 2 * 1.96
   static let reachAbove = 2.5 * 1.96
 
-  /// - Parameter most: the maximum number of random requests in any window.
-  init(_ pieces: [Piece], _ shape: IntensityShape? = nil, most: Double = .infinity) {
+  /// - Parameter maximum: the maximum number of random requests in any window.
+  init(_ pieces: [Piece], _ shape: IntensityShape? = nil, maximum: Double = .infinity) {
     let shrunk = Self.shrunk(pieces)
     self.pieces = shrunk.flatMap { $0.divided(shape?.variance ?? 0) }
-    roughest = shrunk.flatMap { $0.divided(shape?.most ?? 0) }
-    self.most = most + (pieces.map(\.known).max() ?? 0)
+    roughest = shrunk.flatMap { $0.divided(shape?.maximum ?? 0) }
+    self.maximum = maximum + (pieces.map(\.known).max() ?? 0)
   }
 
   /// The piece with the highest expected count; `nil` if there are no pieces.
@@ -67,10 +67,10 @@ struct LoadLaw {
   /// Shrinks the means that may be the maximum towards each other as far as their errors explain the differences
   /// (Efron, Morris 1975; DerSimonian, Laird 1986). Otherwise the largest mean would be the luckiest.
   private static func shrunk(_ pieces: [Piece]) -> [Piece] {
-    let least = pieces.map { $0.top - reach * $0.mean * $0.error }.max() ?? 0
+    let minimum = pieces.map { $0.top - reach * $0.mean * $0.error }.max() ?? 0
     let contenders = pieces.indices.filter { index in
       let piece = pieces[index]
-      return piece.mean * piece.error > 0 && piece.top + reach * piece.mean * piece.error >= least
+      return piece.mean * piece.error > 0 && piece.top + reach * piece.mean * piece.error >= minimum
     }
     guard contenders.count > 2 else { return pieces }
     let errors = contenders.map { pieces[$0].mean * pieces[$0].error }
@@ -191,7 +191,7 @@ struct LoadLaw {
     let half = max(1, busiest.dispersion) / 2
     let low = max(0, value - Self.length(min(0, chance[0]), min(0, error[0])) - half)
     let high = value + Self.length(max(0, chance[1]), max(0, error[1])) + half
-    return Estimate(value: min(value, most), low: min(low, most), high: min(high, most))
+    return Estimate(value: min(value, maximum), low: min(low, maximum), high: min(high, maximum))
   }
 
   private static func length(_ one: Double, _ other: Double) -> Double { (one * one + other * other).squareRoot() }

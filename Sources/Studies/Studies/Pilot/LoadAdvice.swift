@@ -25,11 +25,11 @@ extension LoadLints {
   /// The fractions of a plateau that a jitter may leave if the capacity is unknown: half plus a margin for chance,
   /// otherwise 90 %.
   private static let half = 0.55
-  private static let least = 0.9
+  private static let minimum = 0.9
 
   /// Returns a jitter for a kind with dates, or for all kinds with dates, or a longer interval.
   mutating func advice(_ kind: Int, _ endpoint: Int, _ date: SharedDate, _ alone: PilotLoad) -> LoadAdvice {
-    guard let capacity = scenario.endpoints[endpoint].mostCapacity else { return plain(kind, endpoint, date, alone) }
+    guard let capacity = scenario.endpoints[endpoint].maxCapacity else { return plain(kind, endpoint, date, alone) }
     let others = scenario.datedKinds.filter { $0 != kind && scenario.kinds[$0].requests(to: endpoint) > 0 }
     for kinds in [[kind]] + (others.isEmpty ? [] : [[kind] + others]) {
       guard let found = jitter(of: kinds, endpoint, in: scenario) else { continue }
@@ -48,8 +48,8 @@ extension LoadLints {
   mutating func rarer(_ endpoint: Int) -> Remedy? {
     var counts: [Int64] = []
     for kind in scenario.kinds.indices { counts.append(requests(of: kind, endpoint)) }
-    let most = counts.indices.max { counts[$0] < counts[$1] }
-    return most.flatMap { interval(of: $0, endpoint) }
+    let maximum = counts.indices.max { counts[$0] < counts[$1] }
+    return maximum.flatMap { interval(of: $0, endpoint) }
   }
 
   /// Returns a phrase such as `about 556 requests/s, slightly more in single seconds, however prompt the system is`.
@@ -63,7 +63,7 @@ extension LoadLints {
   private mutating func plain(_ kind: Int, _ endpoint: Int, _ date: SharedDate, _ alone: PilotLoad) -> LoadAdvice {
     let choices = UsualSpan.all.filter { $0 >= .minutes(5) && $0 < date.period }
     let asked = asking(kind, endpoint).under(.prompt)
-    for part in [Self.half, Self.least] {
+    for part in [Self.half, Self.minimum] {
       let span = smallest(choices) { lints, span in
         let load = lints.load(Remedy.jitter(kinds: [kind], upTo: span).applied(to: asked), endpoint)
         return (load?.fleet).map { $0 <= part * alone.fleet } ?? false
@@ -79,9 +79,9 @@ extension LoadLints {
   private mutating func jitter(of kinds: [Int], _ endpoint: Int, in scenario: Scenario) -> Remedy? {
     let present = { (kind: Int) in scenario.kinds[kind].jitter?.upTo ?? .zero }
     let periods = kinds.compactMap { scenario.kinds[$0].shortestPeriod }
-    guard let least = kinds.map(present).min(), let most = periods.min() else { return nil }
+    guard let minimum = kinds.map(present).min(), let maximum = periods.min() else { return nil }
     let remedy = { (span: TimeAmount) in Remedy.jitter(kinds: kinds.filter { present($0) < span }, upTo: span) }
-    return smallest(UsualSpan.all.filter { $0 > least && $0 <= most }) { lints, span in
+    return smallest(UsualSpan.all.filter { $0 > minimum && $0 <= maximum }) { lints, span in
       lints.fits(remedy(span).applied(to: scenario), endpoint)
     }.map(remedy)
   }

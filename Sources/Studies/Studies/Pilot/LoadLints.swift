@@ -8,21 +8,21 @@ package struct LoadLints {
   private var runs: PilotRuns
 
   /// The maximum number of kinds to try.
-  private static let mostKinds = 4
+  private static let maxKinds = 4
   /// The smallest number of simultaneous requests that counts as a herd.
   private static let fewestTogether = 60.0
   /// The smallest plateau of a herd without jitter, as a multiple of the mean.
   private static let crest = 2.0
   /// The fraction of a plateau below which a kind does not contribute, and by which spreading must lower a peak.
-  private static let leastPart = 0.05
+  private static let minPart = 0.05
 
   /// - Parameter zones: returns tables for every zone that a scenario names.
   package static func all(of scenario: Scenario, zones: @escaping (Scenario) -> [String: ZoneTable]) -> [Lint] {
     let dated = scenario.datedKinds
-    guard !dated.isEmpty || scenario.endpoints.contains(where: { $0.mostCapacity != nil }) else { return [] }
+    guard !dated.isEmpty || scenario.endpoints.contains(where: { $0.maxCapacity != nil }) else { return [] }
     var lints = LoadLints(scenario: scenario, runs: PilotRuns(zones: zones))
     var found: [Lint] = []
-    for kind in dated.prefix(mostKinds) { found += lints.dateLints(kind) }
+    for kind in dated.prefix(maxKinds) { found += lints.dateLints(kind) }
     for endpoint in scenario.endpoints.indices { found += lints.meanLints(endpoint) }
     return found
   }
@@ -42,7 +42,7 @@ package struct LoadLints {
 
   /// Returns whether an endpoint's servers can serve the load, however prompt the system is.
   mutating func fits(_ scenario: Scenario, _ endpoint: Int) -> Bool {
-    let capacity = scenario.endpoints[endpoint].mostCapacity ?? .infinity
+    let capacity = scenario.endpoints[endpoint].maxCapacity ?? .infinity
     return [scenario.under(.prompt), scenario].allSatisfy { load($0, endpoint)?.fits(capacity) == true }
   }
 
@@ -80,7 +80,7 @@ package struct LoadLints {
     guard let date = SharedDate(kind, of: scenario), let endpoint = worstEndpoint(of: kind),
       let loads = ends(scenario, endpoint), let alone = ends(asking(kind, endpoint), endpoint)
     else { return [] }
-    let capacity = scenario.endpoints[endpoint].mostCapacity
+    let capacity = scenario.endpoints[endpoint].maxCapacity
     let isTooMuch = capacity.map { self.isTooMuch(loads, alone, endpoint, $0) } ?? false
     guard isTooMuch || isHerd(kind, date, alone, endpoint) && capacity.map(loads.fit) != true else { return [] }
     let shown = capacity == nil ? alone : loads
@@ -106,7 +106,7 @@ package struct LoadLints {
     let perRun = Dictionary(scenario.kinds[kind].requests.map { ($0.endpoint, $0.count) }, uniquingKeysWith: +)
     var strains: [(endpoint: Int, strain: (Double, Int))] = []
     for (endpoint, count) in perRun.sorted(by: { $0.key < $1.key }) {
-      let capacity = scenario.endpoints[endpoint].mostCapacity
+      let capacity = scenario.endpoints[endpoint].maxCapacity
       let strain = capacity.flatMap { capacity in load(scenario, endpoint).map { $0.level / max(capacity, 1e-9) } }
       strains.append((endpoint, (strain ?? 0, Int(count))))
     }
@@ -118,8 +118,8 @@ package struct LoadLints {
     guard loads.all.contains(where: { $0.exceeds(capacity) }), let spread = load(spread, endpoint) else {
       return false
     }
-    return spread.peak < (1 - Self.leastPart) * loads.highest
-      && zip(alone.all, loads.all).contains { $0.fleet > Self.leastPart * $1.fleet }
+    return spread.peak < (1 - Self.minPart) * loads.highest
+      && zip(alone.all, loads.all).contains { $0.fleet > Self.minPart * $1.fleet }
   }
 
   /// Returns whether a kind's dates are spread only by the system's own delay, with a plateau above twice the mean.
@@ -146,7 +146,7 @@ package struct LoadLints {
   /// Returns a lint for an endpoint whose servers cannot serve the five-minute mean even with all dates spread.
   private mutating func meanLints(_ endpoint: Int) -> [Lint] {
     let target = scenario.endpoints[endpoint]
-    guard let capacity = target.mostCapacity, let mean = load(spread, endpoint, .fiveMinutes),
+    guard let capacity = target.maxCapacity, let mean = load(spread, endpoint, .fiveMinutes),
       mean.fleet > 0, mean.level > capacity
     else { return [] }
     let advice = rarer(endpoint)

@@ -8,7 +8,7 @@ struct PilotRuns {
   /// The tables, servers and engine of the first pilot, shared by the others.
   private var shared: (tables: [String: ZoneTable], servers: PilotServers, engine: Engine)?
   /// The number of expected events still available to all pilots.
-  private var events = PilotTrial.mostEventsOfAll
+  private var events = PilotTrial.maxEventsOfAll
 
   /// - Parameter zones: returns tables for every zone that a scenario names.
   init(zones: @escaping (Scenario) -> [String: ZoneTable]) { self.zones = zones }
@@ -37,7 +37,7 @@ struct PilotRuns {
       engine.phonesOfDemand = PilotTrial.phonesOfDemand
       let servers = shared?.servers ?? PilotServers(scenario, tables)
       if shared == nil { shared = (tables, servers, engine) }
-      return try engine.run(threads: 1, control: RunControl(mostEvents: PilotTrial.mostEventsOfOne)).map {
+      return try engine.run(threads: 1, control: RunControl(maxEvents: PilotTrial.maxEventsOfOne)).map {
         Pilot($0, servers)
       }
     } catch { return nil }

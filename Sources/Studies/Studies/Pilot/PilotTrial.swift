@@ -6,10 +6,10 @@ struct PilotTrial {
   /// The minimum and maximum number of phones in a pilot.
   private static let phones = 16...300
   /// The maximum number of expected events over all phones of a pilot, and over all pilots of a scenario.
-  private static let mostEvents = 300_000.0
-  static let mostEventsOfAll = 3_000_000.0
+  private static let maxEvents = 300_000.0
+  static let maxEventsOfAll = 3_000_000.0
   /// The number of events after which a pilot stops without a result, however few were expected.
-  static let mostEventsOfOne: Int64 = 6_000_000
+  static let maxEventsOfOne: Int64 = 6_000_000
   /// The number of phones per cohort from which a pilot learns budget demand.
   static let phonesOfDemand = 8
 
@@ -27,10 +27,10 @@ struct PilotTrial {
     let (perDay, fleet) = (PhoneEvents.perDay(of: whole), whole.fleet)
     var learning = perDay * Clock.demandSpan.seconds / 86_400 * Double(Self.phonesOfDemand * fleet.cohorts.count)
     // With very many cohorts or very busy phones, start with widgets that are only a day old.
-    if scenario.clock.settle == .zero || learning > Self.mostEvents / 2 { learning = 0 }
+    if scenario.clock.settle == .zero || learning > Self.maxEvents / 2 { learning = 0 }
     if learning == 0 { scenario.clock.takeNewWidgets() }
     let days = (scenario.clock.end - scenario.clock.beginning).seconds / 86_400
-    let count = min(Int((Self.mostEvents - learning) / max(perDay * days, 1)), Self.phones.upperBound)
+    let count = min(Int((Self.maxEvents - learning) / max(perDay * days, 1)), Self.phones.upperBound)
     guard count >= min(Self.phones.lowerBound, fleet.devices) else { return nil }
     scenario.run.simulate = .count(min(count, fleet.devices))
     events = learning + Double(count) * perDay * days

@@ -52,7 +52,7 @@ extension Kind {
 
 extension Endpoint {
   /// The maximum capacity of the endpoint's servers, including scaling; `nil` without a limit.
-  var mostCapacity: Double? { autoscale?.most ?? capacity }
+  var maxCapacity: Double? { autoscale?.maximum ?? capacity }
 }
 
 extension Scenario {

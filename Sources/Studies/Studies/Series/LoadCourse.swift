@@ -46,14 +46,14 @@ package struct LoadCourse: Sendable {
     guard let endpoint = endpoint ?? (scenario.endpoints.count == 1 ? 0 : nil),
       Overload.endpoints(of: scenario).contains(endpoint)
     else { return [] }
-    var least: [Double] = []
+    var minimum: [Double] = []
     for replication in run.replications {
       let queue = replication.load[endpoint].queue
       guard !queue.isEmpty else { return [] }
       let windows = byWindow(queue) { steps in (steps.map(\.room).min() ?? .infinity) / scenario.clock.step.seconds }
-      least = least.isEmpty ? windows : zip(least, windows).map { min($0, $1) }
+      minimum = minimum.isEmpty ? windows : zip(minimum, windows).map { min($0, $1) }
     }
-    return least
+    return minimum
   }
 
   /// The mean base load at the servers by window over replications, in requests per second; empty without one.

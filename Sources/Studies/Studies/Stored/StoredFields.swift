@@ -14,8 +14,8 @@ package protocol Stored {
 /// Values read are bounded so that the sum of any two fits 64 bits.
 package struct StoredFields {
   /// The maximum count, and the maximum sum of related counts: 2^62.
-  static let mostCount = Int64(1) << 62
-  private static let mostReal = 1e30
+  static let maxCount = Int64(1) << 62
+  private static let maxReal = 1e30
 
   package let isReading: Bool
   private var writer = ByteWriter()
@@ -64,14 +64,14 @@ package struct StoredFields {
   fileprivate mutating func number(_ value: inout Int64) {
     guard isReading else { return writer.write(short: value) }
     value = reader.shortNumber()
-    check((-Self.mostCount...Self.mostCount).contains(value), "an impossible number")
+    check((-Self.maxCount...Self.maxCount).contains(value), "an impossible number")
     if hasFailed { value = 0 }
   }
 
   fileprivate mutating func real(_ value: inout Double) {
     guard isReading else { return writer.write(real: value) }
     value = reader.real()
-    check((-Self.mostReal...Self.mostReal).contains(value), "an impossible figure")
+    check((-Self.maxReal...Self.maxReal).contains(value), "an impossible figure")
     if hasFailed { value = 0 }
   }
 
@@ -180,7 +180,7 @@ extension Sequence<Int64> {
   var areCounts: Bool {
     var sum: Int64 = 0
     for count in self {
-      guard count >= 0, count <= StoredFields.mostCount - sum else { return false }
+      guard count >= 0, count <= StoredFields.maxCount - sum else { return false }
       sum += count
     }
     return true

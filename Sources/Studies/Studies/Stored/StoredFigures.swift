@@ -89,10 +89,10 @@ extension Summary: Stored {
 }
 
 extension AskedPrecision: Stored {
-  package static var blank: AskedPrecision { AskedPrecision(share: 1, mostReplications: 1) }
+  package static var blank: AskedPrecision { AskedPrecision(share: 1, maxReplications: 1) }
 
   package mutating func visit(_ file: inout StoredFields) {
-    file.fields(of: &self, \.share, \.mostReplications)
+    file.fields(of: &self, \.share, \.maxReplications)
     file.check(share > 0, "a precision that is not above 0")
   }
 }

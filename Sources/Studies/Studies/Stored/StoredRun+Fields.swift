@@ -37,7 +37,7 @@ extension StoredRun {
     let rows = replications.lazy.flatMap(\.minutes)
     return loads.flatMap(\.arrivals).areCounts && loads.flatMap(\.failures).areCounts
       && rows.map(\.requests).areCounts && rows.map(\.failed).areCounts && rows.map(\.retries).areCounts
-      && loads.flatMap(\.origin).reduce(0, +) <= Self.mostOriginRequests
+      && loads.flatMap(\.origin).reduce(0, +) <= Self.maxOriginRequests
       && replications.allSatisfy { replication in
         replication.load.lazy.flatMap(\.arrivals).reduce(0, +)
           == replication.minutes.lazy.map(\.requests).reduce(0, +)
@@ -45,7 +45,7 @@ extension StoredRun {
   }
 
   /// The maximum total of requests that pass a CDN: in thousandths it still fits 64 bits.
-  private static let mostOriginRequests = 9e15
+  private static let maxOriginRequests = 9e15
 }
 
 extension StoredReplication: Stored {

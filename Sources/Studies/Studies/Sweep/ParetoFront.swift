@@ -48,16 +48,16 @@ struct ScaledCosts {
 
   /// - Parameter isClear: as in `ParetoFront.members`.
   init(_ costs: [[Double?]], isClear: (_ one: Int, _ other: Int, _ cost: Int) -> Bool = { _, _, _ in true }) {
-    let ranges = (0..<(costs.first?.count ?? 0)).map { column -> (least: Double, width: Double) in
+    let ranges = (0..<(costs.first?.count ?? 0)).map { column -> (minimum: Double, width: Double) in
       let known = costs.indices.compactMap { index in costs[index][column].map { (index: index, cost: $0) } }
-      guard let least = known.min(by: { $0.cost < $1.cost }), let most = known.max(by: { $0.cost < $1.cost }),
-        least.cost < most.cost, isClear(least.index, most.index, column)
+      guard let minimum = known.min(by: { $0.cost < $1.cost }), let maximum = known.max(by: { $0.cost < $1.cost }),
+        minimum.cost < maximum.cost, isClear(minimum.index, maximum.index, column)
       else { return (0, 0) }
-      return (least.cost, most.cost - least.cost)
+      return (minimum.cost, maximum.cost - minimum.cost)
     }
     rows = costs.map { row in
       let scaled = zip(row, ranges).compactMap { cost, range in
-        cost.map { range.width > 0 ? ($0 - range.least) / range.width : 0 }
+        cost.map { range.width > 0 ? ($0 - range.minimum) / range.width : 0 }
       }
       return scaled.count < row.count ? nil : scaled
     }

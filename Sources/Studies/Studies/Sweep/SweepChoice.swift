@@ -4,7 +4,7 @@ package import Scenario
 package struct SweepChoice: Sendable {
   package enum Reason: Hashable, Sendable {
     /// The smallest or largest value of the only key that passes every goal; values beyond it do not.
-    case least, most
+    case minimum, maximum
     /// The only setting that passes every goal.
     case only
     /// The setting nearest to the best of each objective, among several that pass every goal.
@@ -38,7 +38,7 @@ package struct SweepChoice: Sendable {
   package var equals: [Int] = []
 
   /// The smallest gain that counts, as a fraction.
-  static let leastGain = 0.05
+  static let minGain = 0.05
 
   /// - Returns: `nil` without settings, or without known values to decide by.
   package init?(of study: SweepStudy) {
@@ -72,8 +72,8 @@ package struct SweepChoice: Sendable {
     guard let first = passes.firstIndex(of: true), let last = passes.lastIndex(of: true),
       !passes[first...last].contains(false)
     else { return nil }
-    if first > 0, last == order.count - 1 { return (order[first], .least, order[first - 1]) }
-    if first == 0, last < order.count - 1 { return (order[last], .most, order[last + 1]) }
+    if first > 0, last == order.count - 1 { return (order[first], .minimum, order[first - 1]) }
+    if first == 0, last < order.count - 1 { return (order[last], .maximum, order[last + 1]) }
     return nil
   }
 
@@ -98,7 +98,7 @@ package struct SweepChoice: Sendable {
     guard let best = costs.min(by: { $0.cost < $1.cost })?.index, best != choice else { return nil }
     let better = study.change(of: figure, from: choice, to: best)
     guard better.isClear, let difference = better.difference,
-      (better.relative(difference)?.magnitude ?? 0) >= Self.leastGain, better.isImprovement(objective.direction)
+      (better.relative(difference)?.magnitude ?? 0) >= Self.minGain, better.isImprovement(objective.direction)
     else { return nil }
     let others = study.prices.filter { $0.figure != figure }.map { price in
       (change: study.change(of: price.figure, from: choice, to: best), direction: price.direction)
@@ -123,7 +123,7 @@ package struct SweepChoice: Sendable {
 extension FigureChange {
   /// Returns whether the figure changes in the desired direction.
   func isImprovement(_ direction: SweepObjective.Direction) -> Bool {
-    direction == .least ? (difference ?? 0) < 0 : (difference ?? 0) > 0
+    direction == .minimum ? (difference ?? 0) < 0 : (difference ?? 0) > 0
   }
 }
 
@@ -150,7 +150,7 @@ extension SweepStudy {
       names.first { name in runs.allSatisfy { $0.summary.figure(name)?.value != nil } }
     }
     let own = objectives.map(\.figure)
-    return objectives + standard.filter { !own.contains($0) }.map { SweepObjective($0, .least) }
+    return objectives + standard.filter { !own.contains($0) }.map { SweepObjective($0, .minimum) }
   }
 
   /// Returns whether no two settings clearly differ in a figure, judged by its smallest and largest value.
@@ -158,9 +158,9 @@ extension SweepStudy {
     let known = runs.indices.compactMap { index in
       runs[index].summary.figure(figure)?.value.map { (index: index, value: $0.approximate) }
     }
-    guard known.count == runs.count, let least = known.min(by: { $0.value < $1.value }),
-      let most = known.max(by: { $0.value < $1.value })
+    guard known.count == runs.count, let minimum = known.min(by: { $0.value < $1.value }),
+      let maximum = known.max(by: { $0.value < $1.value })
     else { return false }
-    return least.value == most.value || !change(of: figure, from: least.index, to: most.index).isClear
+    return minimum.value == maximum.value || !change(of: figure, from: minimum.index, to: maximum.index).isClear
   }
 }

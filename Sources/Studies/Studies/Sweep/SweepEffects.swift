@@ -41,8 +41,8 @@ package struct FigureEffects: Sendable {
   package func span(ofAxis axis: Int) -> Double? {
     let own = effects.filter { $0.axis == axis }
     let values = own.map(\.value)
-    guard let first = own.first, let least = values.min(), let most = values.max() else { return nil }
-    return first.level == nil ? first.value.magnitude : most - least
+    guard let first = own.first, let minimum = values.min(), let maximum = values.max() else { return nil }
+    return first.level == nil ? first.value.magnitude : maximum - minimum
   }
 }
 

@@ -3,7 +3,7 @@ package import Scenario
 /// The values of a key as rows or columns: individual values, or equal parts of the range if there are many numbers.
 package struct AxisBins: Sendable {
   /// The maximum number of rows or columns of individual values.
-  private static let most = 12
+  private static let maximum = 12
   private static let parts = 6
 
   package let axis: SweepAxis
@@ -14,7 +14,7 @@ package struct AxisBins: Sendable {
 
   package init(_ axis: SweepAxis) {
     self.axis = axis
-    guard axis.values.count > Self.most, case .numeric(let low, let high) = axis.scale, high > low else {
+    guard axis.values.count > Self.maximum, case .numeric(let low, let high) = axis.scale, high > low else {
       starts = []
       places = Dictionary(axis.values.enumerated().map { ($1.text, $0) }, uniquingKeysWith: { first, _ in first })
       return

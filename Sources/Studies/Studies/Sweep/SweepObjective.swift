@@ -3,7 +3,7 @@ package import Scenario
 /// A figure that settings should minimize or maximize.
 package struct SweepObjective: Hashable, Sendable {
   package enum Direction: String, Hashable, Sendable {
-    case least, most
+    case minimum, maximum
   }
 
   package var figure: FigureName
@@ -26,10 +26,10 @@ package struct SweepObjective: Hashable, Sendable {
   }
 
   private static func standard(of runs: [SweepRun]) -> [SweepObjective] {
-    let peak = highestPeak(of: runs).map { [SweepObjective($0, .least)] } ?? []
+    let peak = highestPeak(of: runs).map { [SweepObjective($0, .minimum)] } ?? []
     return peak + [
-      SweepObjective(FigureName(.staleViews, .share), .least),
-      SweepObjective(FigureName(.batteryPercentPerDay, .mean), .least),
+      SweepObjective(FigureName(.staleViews, .share), .minimum),
+      SweepObjective(FigureName(.batteryPercentPerDay, .mean), .minimum),
     ]
   }
 
@@ -53,7 +53,7 @@ package struct SweepObjective: Hashable, Sendable {
   /// Returns the value, negated if it is to be maximized so that less is better; `nil` if unknown.
   func cost(in summary: Summary) -> Double? {
     let value = summary.figure(figure)?.value?.approximate
-    return direction == .least ? value : value.map { -$0 }
+    return direction == .minimum ? value : value.map { -$0 }
   }
 }
 
@@ -61,8 +61,8 @@ extension Comparison {
   /// The direction that satisfies a limit; `nil` if the goal requires an exact value.
   fileprivate var direction: SweepObjective.Direction? {
     switch self {
-    case .atMost, .less: .least
-    case .atLeast, .more: .most
+    case .atMost, .less: .minimum
+    case .atLeast, .more: .maximum
     case .equal, .unequal: nil
     }
   }

@@ -6,7 +6,7 @@ package struct SweepPart: Hashable, Sendable {
   package var count: Int
 
   /// The maximum number of parts of a sweep.
-  package static let most = 10_000
+  package static let maximum = 10_000
 
   /// - Parameter text: for example `3/20`, the third of twenty parts.
   /// - Returns: `nil` for any other text.
@@ -14,7 +14,7 @@ package struct SweepPart: Hashable, Sendable {
     let words = text.split(separator: "/", omittingEmptySubsequences: false)
     guard words.count == 2,
       words.allSatisfy({ $0.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) } }),
-      let number = Int(words[0]), let count = Int(words[1]), count <= Self.most, number >= 1, number <= count
+      let number = Int(words[0]), let count = Int(words[1]), count <= Self.maximum, number >= 1, number <= count
     else { return nil }
     self.number = number
     self.count = count

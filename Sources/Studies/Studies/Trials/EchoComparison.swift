@@ -32,7 +32,7 @@ package struct EchoComparison: Hashable, Sendable {
   package var size: Double { mean > 0 ? added / mean : 0 }
 
   /// The smallest echo, as a fraction of the mean load.
-  package static let leastShare = 0.2
+  package static let minShare = 0.2
 
   /// - Parameter to: the end of the outage.
   /// - Parameter until: the start of the endpoint's next outage, or the end of the clock.
@@ -63,17 +63,17 @@ package struct EchoComparison: Hashable, Sendable {
     busiestWith = Double(near.map { with.minutes[$0].arrivals }.max() ?? 0) * rate
     busiestWithout = Double(near.map { without.minutes[$0].arrivals }.max() ?? 0) * rate
     verdict = Self.verdict(
-      Double(added(minute)), least: Self.leastShare * Double(total) / Double(after.count), share: share,
+      Double(added(minute)), minimum: Self.minShare * Double(total) / Double(after.count), share: share,
       hasRepeats: after.contains { with.minutes[$0].repeats > without.minutes[$0].repeats })
   }
 
-  /// - Parameter added: requests of the sample in the worst minute, an echo if there are at least `least`. As the
+  /// - Parameter added: requests of the sample in the worst minute, an echo if there are at least `minimum`. As the
   ///   largest of many minutes it is biased upwards, so an echo must remain three standard errors below it. A threshold
   ///   below five requests rules out an echo only if nothing was retried.
-  private static func verdict(_ added: Double, least: Double, share: Double, hasRepeats: Bool) -> Verdict {
+  private static func verdict(_ added: Double, minimum: Double, share: Double, hasRepeats: Bool) -> Verdict {
     guard hasRepeats, added > 0 else { return .noEcho }
-    if added < least || share < 0.5 { return least >= 5 ? .noEcho : .unknown }
-    return added - 3 * added.squareRoot() >= least ? .echo : .unknown
+    if added < minimum || share < 0.5 { return minimum >= 5 ? .noEcho : .unknown }
+    return added - 3 * added.squareRoot() >= minimum ? .echo : .unknown
   }
 
   /// Creates the comparison for one outage; `nil` if the run without it is unavailable.

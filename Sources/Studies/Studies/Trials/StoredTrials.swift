@@ -21,7 +21,7 @@ package struct StoredTrials: Equatable, Sendable {
 
 extension StoredTrials {
   /// The maximum count per minute: the sum over a year fits 64 bits.
-  private static let mostInAMinute: Int64 = 100_000_000_000
+  private static let maxInAMinute: Int64 = 100_000_000_000
 
   /// Writes or reads the trials.
   ///
@@ -35,7 +35,7 @@ extension StoredTrials {
       "outages of another run")
     file.check(
       withoutOutages.lazy.flatMap(\.minutes).flatMap { [$0.first, $0.reloads, $0.retries] }
-        .allSatisfy((0..<Self.mostInAMinute).contains), "an impossible count")
+        .allSatisfy((0..<Self.maxInAMinute).contains), "an impossible count")
     file.field(&outcomes)
   }
 }

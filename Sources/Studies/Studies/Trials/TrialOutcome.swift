@@ -61,14 +61,14 @@ package struct TrialOutcome: Hashable, Sendable {
 
   /// The figure that decides: for an overload with failed requests, the failures instead of the duration.
   package var judged: TrialFigure {
-    guard topic == .overload, let failed = self[.failures]?.before, failed >= Self.leastFailed else {
+    guard topic == .overload, let failed = self[.failures]?.before, failed >= Self.minFailed else {
       return TrialFigure(of: topic)
     }
     return .failures
   }
 
   /// The smallest failure rate that matters more than the duration of an overload.
-  private static let leastFailed = 0.005
+  private static let minFailed = 0.005
 
   /// The relative drop of the deciding figure; `nil` if unknown.
   package var relief: Double? {
@@ -81,13 +81,13 @@ package struct TrialOutcome: Hashable, Sendable {
   /// Whether the relief is large enough: half of withheld time, overload, exhausted budgets or failures; a fifth of
   /// loads and stale views; a tenth of requests.
   package var helps: Bool {
-    let least =
+    let minimum =
       switch topic {
       case .overload, .failures, .withheld, .budget: 0.5
       case .herd, .stale: 0.2
       case .coldCaches: 0.1
       }
-    return (relief ?? 0) >= least
+    return (relief ?? 0) >= minimum
   }
 
   /// Whether the deciding figure gets at least 10 % worse.
@@ -105,17 +105,17 @@ package struct TrialOutcome: Hashable, Sendable {
   /// Whether it has a cost for users or servers.
   ///
   /// Data that is 10 % older or 10 % more often stale is a cost, from a minute or 1 % of the views on; so is any other
-  /// figure of `leastHarm` that gets 10 % worse. Without views, spreading a herd has a cost if 10 % fewer requests are
+  /// figure of `minHarm` that gets 10 % worse. Without views, spreading a herd has a cost if 10 % fewer requests are
   /// answered.
   package var hasPrice: Bool {
-    if Self.leastHarm.contains(where: { exceeds($0.figure, by: $0.least) }) { return true }
+    if Self.minHarm.contains(where: { exceeds($0.figure, by: $0.minimum) }) { return true }
     return costsAnswers
   }
 
   /// The smallest deterioration of each figure that counts as a cost.
-  private static let leastHarm: [(figure: TrialFigure, least: Double)] = [
-    (.dataAge, 60), (.stale, 0.01), (.overload, RunFinding.leastOverload), (.failures, RunFinding.leastFailures),
-    (.withheld, 0.05), (.exhausted, FindingSurvey.leastExhausted),
+  private static let minHarm: [(figure: TrialFigure, minimum: Double)] = [
+    (.dataAge, 60), (.stale, 0.01), (.overload, RunFinding.minOverload), (.failures, RunFinding.minFailures),
+    (.withheld, 0.05), (.exhausted, FindingSurvey.minExhausted),
   ]
 
   /// Whether spreading a herd without views costs answered requests; failed attempts do not count.
@@ -126,9 +126,9 @@ package struct TrialOutcome: Hashable, Sendable {
     return after < 0.9 * before
   }
 
-  private func exceeds(_ figure: TrialFigure, by least: Double) -> Bool {
+  private func exceeds(_ figure: TrialFigure, by minimum: Double) -> Bool {
     guard let change = self[figure], let before = change.before, let after = change.after else { return false }
-    return after >= before * 1.1 && after - before >= least
+    return after >= before * 1.1 && after - before >= minimum
   }
 }
 
@@ -197,9 +197,9 @@ struct RunFigures {
 
 /// The trials of a run's findings.
 package struct TrialPlan: Sendable {
-  package static let most = 3
+  package static let maximum = 3
   /// The maximum number of runs, because each change may also be tried at half its size.
-  package static let mostRuns = 2 * most
+  package static let maxRuns = 2 * maximum
 
   /// The most severe findings with a remedy, without duplicate remedies.
   package let findings: [RunFinding]
@@ -211,7 +211,7 @@ package struct TrialPlan: Sendable {
     let wanted = RunFinding.all(figures.run, summary).filter { finding in
       finding.remedy.map { seen.insert($0).inserted } ?? false
     }
-    findings = Array(wanted.prefix(Self.most))
+    findings = Array(wanted.prefix(Self.maximum))
   }
 
   /// - Returns: `nil` if cancelled.

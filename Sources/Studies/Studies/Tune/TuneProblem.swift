@@ -11,12 +11,12 @@ package struct TuneProblem: Hashable, Sendable {
   package var seed: UInt64
   /// The number of replications per setting in the search, each of which counts as a run.
   package var replications: Int
-  package var mostRuns: Int
+  package var maxRuns: Int
   /// The bounds of the bracket that settings are also evaluated at, each a run of one replication.
   package var presets: [Preset]
 
   package init(
-    objective: TuneObjective, goals: [Goal], axes: [TuneAxis], seed: UInt64, replications: Int, mostRuns: Int,
+    objective: TuneObjective, goals: [Goal], axes: [TuneAxis], seed: UInt64, replications: Int, maxRuns: Int,
     presets: [Preset] = []
   ) {
     self.objective = objective
@@ -24,7 +24,7 @@ package struct TuneProblem: Hashable, Sendable {
     self.axes = axes
     self.seed = seed
     self.replications = replications
-    self.mostRuns = mostRuns
+    self.maxRuns = maxRuns
     self.presets = presets
   }
 

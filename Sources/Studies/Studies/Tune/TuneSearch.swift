@@ -20,7 +20,7 @@ struct TuneSearch {
   var modelled: [Int]?
 
   /// The maximum number of cells to search after the start.
-  private static let mostCells = 3
+  private static let maxCells = 3
 
   /// - Parameter trials: the approximate number of trials.
   init(axes: [TuneAxis], goals: Int, trials: Int) throws(NumericsError) {
@@ -70,7 +70,7 @@ struct TuneSearch {
   private var promising: [[Int]] {
     let cells = Dictionary(grouping: points) { cell(of: $0.levels) }
     let ranked = cells.compactMap { cell, points in best(of: points).map { (cell, $0, points.count) } }
-      .sorted { $0.1.isBetter(than: $1.1, safety) }.prefix(Self.mostCells)
+      .sorted { $0.1.isBetter(than: $1.1, safety) }.prefix(Self.maxCells)
     guard let first = ranked.first else { return [] }
     let neglected = ranked.filter { $0.2 * 2 < first.2 }
     return (neglected + ranked.filter { $0.2 * 2 >= first.2 }).map(\.0)
@@ -80,9 +80,9 @@ struct TuneSearch {
 /// The settings to try before anything is known.
 enum TuneStart {
   static func levels(_ axes: [TuneAxis], trials: Int) throws(NumericsError) -> [[Int]] {
-    let cells = product(axes.filter { !$0.isOrdered }, most: trials)
+    let cells = product(axes.filter { !$0.isOrdered }, maximum: trials)
     let amounts = axes.count(where: \.isOrdered)
-    if product(axes, most: trials) <= trials { return every(axes) { Array(0..<$0.levels) } }
+    if product(axes, maximum: trials) <= trials { return every(axes) { Array(0..<$0.levels) } }
     if amounts == 1, 5 * cells <= trials {
       // The bounds and quartiles of the only numeric axis, combined with every word.
       return every(axes) { axis in
@@ -95,9 +95,9 @@ enum TuneStart {
     }
   }
 
-  /// Returns the number of settings, or any number above `most` if there are more.
-  private static func product(_ axes: [TuneAxis], most: Int) -> Int {
-    axes.reduce(1) { min($0 * min($1.levels, most + 1), most + 1) }
+  /// Returns the number of settings, or any number above `maximum` if there are more.
+  private static func product(_ axes: [TuneAxis], maximum: Int) -> Int {
+    axes.reduce(1) { min($0 * min($1.levels, maximum + 1), maximum + 1) }
   }
 
   private static func every(_ axes: [TuneAxis], _ levels: (TuneAxis) -> [Int]) -> [[Int]] {
@@ -165,9 +165,9 @@ extension TuneSearch {
 /// find limits better than a penalty added to the figure does. The box grows after success and shrinks after failure.
 extension TuneSearch {
   private static let firstRadius = 0.25
-  private static let mostRadius = 0.5
+  private static let maxRadius = 0.5
   /// The smallest box worth a trial.
-  private static let leastRadius = 0.004
+  private static let minRadius = 0.004
 
   mutating func nextByModel(_ cell: [Int]) throws(NumericsError) -> [Int]? {
     let known = points(in: cell).filter { $0.objective.isFinite }
@@ -175,7 +175,7 @@ extension TuneSearch {
     let ordered = axes.indices.filter { axes[$0].isOrdered }
     var radius = radii[cell] ?? Self.firstRadius
     defer { radii[cell] = radius }
-    while radius >= Self.leastRadius {
+    while radius >= Self.minRadius {
       let model = TuneModel(axes: axes, ordered: ordered, best: best, points: known, radius: radius, safety: safety)
       if let levels = model.unseen(at: try model.lowest()), !hasTried(levels) {
         modelled = cell
@@ -195,7 +195,7 @@ extension TuneSearch {
     let radius = radii[cell] ?? Self.firstRadius
     let best = best(of: points(in: cell))
     let isBetter = best.map { point.isBetter(than: $0, safety) } ?? true
-    radii[cell] = isBetter ? min(radius * 2, Self.mostRadius) : radius / 2
+    radii[cell] = isBetter ? min(radius * 2, Self.maxRadius) : radius / 2
   }
 
   /// Restores trust in the models after the limits have moved.

@@ -24,7 +24,7 @@ package struct Tuner {
   /// The number of settings without a value after which tuning gives up.
   private static let patience = 3
   /// The maximum number of replications of a check, unless the problem requires more.
-  private static let mostReplications = 20
+  private static let maxReplications = 20
   /// The next winner's margin from the limit, in half-widths of a check's interval.
   private static let caution = 1.5
 
@@ -32,7 +32,7 @@ package struct Tuner {
   package init(_ problem: TuneProblem) throws(NumericsError) {
     self.problem = problem
     // Reserve two checks, and a fifth of the rest for a search after the first check.
-    searchLimit = (problem.mostRuns - 2 * problem.checkRuns) * 4 / 5
+    searchLimit = (problem.maxRuns - 2 * problem.checkRuns) * 4 / 5
     search = try TuneSearch(
       axes: problem.axes, goals: problem.goals.count, trials: max(searchLimit / problem.settingRuns, 1))
   }
@@ -57,18 +57,18 @@ package struct Tuner {
   }
 
   private mutating func nextCheck() -> TuneRequest? {
-    guard unmeasured == nil, let best = search.best, runs + problem.checkRuns <= problem.mostRuns else {
+    guard unmeasured == nil, let best = search.best, runs + problem.checkRuns <= problem.maxRuns else {
       return nil
     }
     // Check the nearest miss once, as it may be bad luck.
     guard best.violation(search.safety) == 0 || checks == 0 else { return nil }
     // Use the runs left over from the search to narrow the intervals; the second check must not have fewer.
-    let share = (problem.mostRuns - runs) / (checks == 0 ? 4 : 2) - problem.presets.count
+    let share = (problem.maxRuns - runs) / (checks == 0 ? 4 : 2) - problem.presets.count
     checks += 1
     phase = .checking(best)
     return TuneRequest(
       stage: .check, levels: best.levels, seed: problem.seed &+ UInt64(checks),
-      replications: max(problem.checkReplications, min(share, Self.mostReplications)))
+      replications: max(problem.checkReplications, min(share, Self.maxReplications)))
   }
 
   /// Returns whether the requested setting must also be simulated with the presets, given its own figures.
@@ -114,7 +114,7 @@ package struct Tuner {
       search.safety[goal] = max(search.safety[goal], hope, 1e-9 - point.misses[goal])
     }
     search.trustAgain()
-    searchLimit = problem.mostRuns - problem.checkRuns
+    searchLimit = problem.maxRuns - problem.checkRuns
     phase = .searching
   }
 

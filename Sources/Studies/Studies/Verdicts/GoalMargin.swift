@@ -15,7 +15,7 @@ package struct GoalMargin: Hashable, Sendable {
   package var distance: Double?
 
   /// The miss of a value exactly at an exclusive limit.
-  private static let least = 1e-12
+  private static let minimum = 1e-12
 
   /// Creates the worst margin of the scenario and the bounds of its bracket.
   ///
@@ -42,10 +42,11 @@ package struct GoalMargin: Hashable, Sendable {
     let distances = pairs.map { Self.distance($0.value, $0.limit, goal.comparison) }
     let mean = distances.reduce(0, +) / Double(distances.count)
     let scales = pairs.map { abs($0.limit) }.reduce(0, +)
-    let scale = (scales > 0 ? scales : max(pairs.map { abs($0.value) }.reduce(0, +), Self.least)) / Double(pairs.count)
+    let scale =
+      (scales > 0 ? scales : max(pairs.map { abs($0.value) }.reduce(0, +), Self.minimum)) / Double(pairs.count)
     let isReached = mean == 0 && (goal.comparison == .less || goal.comparison == .more)
     distance = significant(mean)
-    miss = significant(isReached ? Self.least : mean / scale)
+    miss = significant(isReached ? Self.minimum : mean / scale)
     // Estimates also have sampling uncertainty.
     half =
       [Interval.student95(of: distances), row.estimatedInterval].compactMap { $0 }
@@ -59,7 +60,7 @@ package struct GoalMargin: Hashable, Sendable {
     return zip(row.replications, limits).map { value, limit in
       guard let value = value?.approximate, let limit else { return .infinity }
       let distance = distance(value, limit, goal.comparison)
-      return distance / max(abs(limit) > 0 ? abs(limit) : abs(value), least)
+      return distance / max(abs(limit) > 0 ? abs(limit) : abs(value), minimum)
     }
   }
 
@@ -68,7 +69,7 @@ package struct GoalMargin: Hashable, Sendable {
     guard let row = summary.figure(goal.figure), let interval = row.estimatedInterval else { return 0 }
     let limits = (goal.limits(in: summary, count: row.replications.count) ?? []).compactMap { $0 }
     let mean = limits.reduce(0) { $0 + abs($1) } / Double(max(limits.count, 1))
-    return (interval.high - interval.low) / 2 / max(mean > 0 ? mean : abs(row.value?.approximate ?? 0), least)
+    return (interval.high - interval.low) / 2 / max(mean > 0 ? mean : abs(row.value?.approximate ?? 0), minimum)
   }
 
   /// Returns the signed distance from the limit, positive if the limit is missed.

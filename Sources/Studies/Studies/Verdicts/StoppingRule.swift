@@ -61,11 +61,11 @@ package struct AskedPrecision: Hashable, Sendable {
   /// The maximum half-width of a 95 % interval, as a fraction of the figure.
   package var share: Double
   /// The number of replications after which the run stopped.
-  package var mostReplications: Int
+  package var maxReplications: Int
 
-  package init(share: Double, mostReplications: Int) {
+  package init(share: Double, maxReplications: Int) {
     self.share = share
-    self.mostReplications = mostReplications
+    self.maxReplications = maxReplications
   }
 
   /// The precision reached for a goal's figure.

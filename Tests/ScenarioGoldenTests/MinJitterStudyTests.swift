@@ -5,7 +5,7 @@ import Studies
 import Testing
 
 /// The smallest jitter that keeps the plateau under its goal, found by simulation.
-@Suite struct LeastJitterStudyTests {
+@Suite struct MinJitterStudyTests {
   /// 20 000 widgets due at 09:30 make a plateau of 20 000 / J; the ten minutes after that are measured. The smallest J
   /// with 16/s is 1 250 s. The later a widget reloads, the more views are stale, so the smallest jitter has the fewest.
   private static func text(limit: String) -> String {
@@ -34,14 +34,14 @@ import Testing
     """
   }
 
-  private func study(limit: String, mostRuns: Int) throws -> (TuneStudy, [String]) {
+  private func study(limit: String, maxRuns: Int) throws -> (TuneStudy, [String]) {
     let outcome = TuneReader.read(text: Array(Self.text(limit: limit).utf8), fileName: "study.yaml", settings: [])
     let plan = try #require(outcome.plan, "\(outcome.diagnostics.humanText)")
     var tuner = try Tuner(
       TuneProblem(
         objective: plan.objective, goals: plan.goals,
         axes: plan.keys.map { TuneAxis(levels: $0.levels, isOrdered: $0.isOrdered) }, seed: 1, replications: 1,
-        mostRuns: mostRuns))
+        maxRuns: maxRuns))
     while let request = try tuner.next() {
       var scenario = try #require(plan.scenario(at: request.levels).scenario)
       (scenario.run.seed, scenario.run.replications) = (request.seed, request.replications)
@@ -54,7 +54,7 @@ import Testing
 
   /// The result is within 3 % of 20 min 50 s after at most 60 runs.
   @Test(.enabled(if: StudySample.isLong)) func itIsFound() throws {
-    let (study, values) = try study(limit: "16/s", mostRuns: 60)
+    let (study, values) = try study(limit: "16/s", maxRuns: 60)
     #expect(study.isFeasible && study.runs <= 60)
     let level = try #require(study.final).levels[0]
     let jitter = 600 + Double(level)
@@ -64,7 +64,7 @@ import Testing
 
   /// An hour of jitter gives 5.6/s, which is the min.
   @Test(.enabled(if: StudySample.isLong)) func theImpossibleIsRecognised() throws {
-    let (study, values) = try study(limit: "5/s", mostRuns: 30)
+    let (study, values) = try study(limit: "5/s", maxRuns: 30)
     #expect(!study.isFeasible)
     #expect(values == ["60min"])
     let miss = try #require(study.final?.margins[0].miss)
