@@ -44,7 +44,8 @@ extension Database.Value {
 }
 
 extension RunStore {
-  /// Checks that all rows are as they were written.
+  /// Checks that all rows are as they were written, and encodes them again, since a copy would keep a changed byte that
+  /// leaves a row's values the same.
   ///
   /// - Parameter isStopped: ends the check early if it returns `true`.
   /// - Throws: a `StoreError` that names the row that differs.
@@ -62,6 +63,12 @@ extension RunStore {
     }
     guard Self.copied(database.header) == Self.header else { throw .damaged("its header was changed") }
     try checkRuns(until: isStopped)
+    if isStopped() { return }
+    try database.transaction { () throws(StoreError) in
+      try database.execute(
+        "UPDATE study SET value = value; UPDATE settings SET value = value; UPDATE runs SET seal = seal")
+      try database.execute("UPDATE figures SET unit = unit; UPDATE figure_values SET value = value")
+    }
   }
 
   /// The header fields that a copy preserves ("Database File Format", 1.3): page sizes, versions, encoding.
