@@ -12,46 +12,46 @@ BROWSER_TEST := .build/browser/bin/python Tests/Browser/check.py .build/debug/wi
 PROGRAM := .build/release/widgetfleet
 MINUTES := 5
 LOGS := 200
-# The options of a static program with its own build: it includes the Swift runtime, has no library search path, and its
-# relocations are read-only.
+# The options of a static program with its own build: it includes the Swift runtime and has no library search path and
+# read-only relocations.
 STATIC := --scratch-path .build/package/swift --static-swift-stdlib --disable-local-rpath \
   -Xlinker -z -Xlinker relro -Xlinker -z -Xlinker now
 # A crash must not wait for a debugger.
 export SWIFT_BACKTRACE := enable=no
 
 help:
-	@echo "make run           build and simulate $(SCENARIO); another one: make run SCENARIO=Scenarios/stocks-open.yaml"
+	@echo "make run           build and simulate $(SCENARIO), or another: make run SCENARIO=Scenarios/stocks-open.yaml"
 	@echo "make build         the program, $(PROGRAM)"
 	@echo "make deb           a Debian package below .build/package that needs no Swift"
-	@echo "make dist          the same as a tar"
-	@echo "make check         format and the quick tests: before each commit (needs make test once)"
+	@echo "make dist          the same as a tar archive"
+	@echo "make check         format and quick tests, before each commit (needs make test once)"
 	@echo "make test          every test"
 	@echo "make browser-test  the report page in Chromium; part of make test"
-	@echo "make properties    the laws of random scenarios over 1 000 of them (takes ten minutes)"
-	@echo "make studies       what Docs/STUDIES.md says of intervals, pairs, peaks and tuning, measured; every spoiled file (an hour)"
-	@echo "make coverage      how often the intervals of calibrate hold the truth, on 200 logs (takes ten minutes)"
-	@echo "make fit-coverage  the same of fits by simulation, over 3, 7 and 14 days (takes hours; LOGS=20 for fewer)"
-	@echo "make goldens       write the expected figures and messages of the scenarios anew"
-	@echo "make manual        write the manual page Docs/widgetfleet.1 anew"
-	@echo "make fuzz          broken scenarios for MINUTES=5: no crash, each problem in its place"
-	@echo "make fuzz-deep     every reader and 20 phones fuzzed by coverage, with address sanitizer, for MINUTES=60"
-	@echo "make mutants       300 small changes of the program, of which the tests must notice 85 % (hours)"
-	@echo "make soak          random scenarios lived in ways that must agree, for MINUTES=60, from SEED=1 on"
-	@echo "make reports       write the sample reports under Reports/ anew"
-	@echo "make pages         the pages of all scenarios that are shipped stay below 600 kB (two minutes)"
+	@echo "make properties    invariants on 1 000 random scenarios (takes ten minutes)"
+	@echo "make studies       measures the claims in Docs/STUDIES.md, and reads every corrupted file (an hour)"
+	@echo "make coverage      how often intervals of calibrate contain the true value, on 200 logs (takes ten minutes)"
+	@echo "make fit-coverage  the same for fits by simulation, over 3, 7 and 14 days (takes hours; LOGS=20 for fewer)"
+	@echo "make goldens       rewrite the expected figures and messages of the scenarios"
+	@echo "make manual        rewrite the manual page Docs/widgetfleet.1"
+	@echo "make fuzz          mutated scenarios for MINUTES=5: no crash, each problem reported at its location"
+	@echo "make fuzz-deep     coverage-guided fuzzing of every reader and 20 phones, address sanitizer, for MINUTES=60"
+	@echo "make mutants       300 small changes to the program, of which the tests must detect 85 % (hours)"
+	@echo "make soak          random scenarios simulated in ways that must agree, for MINUTES=60, from SEED=1 on"
+	@echo "make reports       rewrite the sample reports under Reports/"
+	@echo "make pages         checks that the pages of all shipped scenarios are below 600 kB (two minutes)"
 	@echo "make bench         speed, memory, allocations and start-up time (takes minutes)"
-	@echo "make bench-peers   our speed beside that of other simulators, on the same workload (takes minutes)"
-	@echo "make sameness      the same bytes from every build, on any threads, in any locale (takes an hour to build)"
+	@echo "make bench-peers   our speed compared with other simulators, on the same workload (takes minutes)"
+	@echo "make sameness      the same bytes from every build, thread count and locale (takes an hour to build)"
 	@echo "make sanitizers    the tests under address and thread sanitizer (takes half an hour)"
-	@echo "make rng-check     dieharder on our random streams (DIEHARDER='-a -k 2': all of it, hours)"
-	@echo "make cluster-test  ranks of MPI, kills and restarts, Slurm, two hosts, Deploy/ (a quarter of an hour)"
-	@echo "make ranks-test    a part of it: the same bytes from any ranks, refusals, signals (some minutes)"
-	@echo "make faults        every call of the system fails once, 1 000 kills: old results or new ones (half an hour)"
-	@echo "make package-test  both in a clean Debian of debootstrap, as root (some minutes)"
+	@echo "make rng-check     dieharder on our random streams (DIEHARDER='-a -k 2': all tests, hours)"
+	@echo "make cluster-test  MPI ranks, kills and restarts, Slurm, two hosts, Deploy/ (a quarter of an hour)"
+	@echo "make ranks-test    part of cluster-test: the same bytes from any ranks, refusals, signals (a few minutes)"
+	@echo "make faults        every system call fails once, 1 000 kills: old results or new ones (half an hour)"
+	@echo "make package-test  both packages in a clean Debian from debootstrap, as root (a few minutes)"
 	@echo "make probe-test    WidgetFleetProbe, the package for apps under Probe/; part of make test"
 	@echo "make format-check  swift format, strict"
 	@echo "make counts        lines and files of the sources"
-	@echo "make clean         remove what was built"
+	@echo "make clean         remove build products"
 
 setup:
 	@Scripts/setup.sh
@@ -67,7 +67,7 @@ run: build
 	@echo
 	@echo "Open the report in a browser: $(CURDIR)/Reports/$(basename $(notdir $(SCENARIO)))/report.html"
 
-# The format and the quick tests: all but goldens, random scenarios and the program as a process.
+# The format and the quick tests: all but goldens, random scenarios and tests that run the program.
 check: format-check
 	swift build --build-tests
 	swift test --skip-build --skip '^(ScenarioGoldenTests|RandomScenarioTests|widgetfleetTests)\.'
@@ -83,7 +83,7 @@ test: test-setup
 	swift test --package-path Probe
 	$(BROWSER_TEST)
 
-# Tests our files with other programs: DuckDB, Python's csv and check-jsonschema.
+# Tests our files with other programs, such as DuckDB, Python's csv and check-jsonschema.
 tools-test: test-setup
 	swift build --product widgetfleet
 	.build/python/bin/python -W error -m unittest discover -s Tests/Tools
@@ -122,7 +122,7 @@ fuzz-deep: setup
 mutants: setup
 	Scripts/mutants.py
 
-# Half of the time tests the program from outside, half the engine, where ranks and short ways can be chosen.
+# Half of the time is for the program from outside, half for the engine, where ranks and shortcuts can be chosen.
 soak: MINUTES = 60
 soak: SEED = 1
 soak: build
@@ -156,7 +156,7 @@ rng-check: setup
 	swift build -c release --product rngdump
 	@DIEHARDER="$(DIEHARDER)" Scripts/rng-check.sh
 
-# A part of cluster-test, with the release build; it takes some minutes.
+# A part of cluster-test, with the release build; takes a few minutes.
 ranks-test: build
 	@Scripts/setup.sh ranks
 	WIDGETFLEET_CLUSTER_QUICK=1 python3 -W error Tests/Cluster/check.py $(PROGRAM) SamenessTests RefusalTests \

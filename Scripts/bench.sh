@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Measures speed, memory, start-up time, and instructions and allocations per event of the release build, which
-# `make bench` builds first. Counts do not depend on other load of the machine; times do.
+# `make bench` builds first. Counts do not depend on other load on the machine; times do.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -9,14 +9,14 @@ out=$(mktemp -d)
 trap 'rm -rf "$out"' EXIT
 first=Scenarios/ivi-continue-watching.yaml
 
-# least COMMAND...: prints the min wall-clock seconds and the min CPU seconds of seven runs.
+# least COMMAND...: prints the minimum wall-clock seconds and CPU seconds of seven runs.
 least() {
   local TIMEFORMAT='%R %U %S'
   for ((i = 0; i < 7; i++)); do { time "$@" > /dev/null 2>&1; } 2>&1; done |
     awk '{ c = $2 + $3; if (NR == 1 || $1 < w) w = $1; if (NR == 1 || c < p) p = c } END { print w, p }'
 }
 
-# startup NAME AIM COMMAND...: prints the min times of a command beside the aim.
+# startup NAME AIM COMMAND...: prints the minimum times of a command and the target.
 startup() {
   local name=$1 aim=$2
   shift 2
@@ -70,7 +70,7 @@ if [[ ${1:-} != --counts ]]; then
   startup "validate of $first" 0.3 "$program" validate "$first"
   echo
 fi
-# Valgrind cannot read the newer debugging notes of Swift. It needs only the names of functions.
+# Valgrind cannot read Swift's newer debug information. It needs only function names.
 strip --strip-debug -o "$out/widgetfleet" "$program"
 program=$out/widgetfleet
 echo "Allocations"

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Prints the lines and files of Swift by target, and the fullest folder; `make counts`.
+# Prints the number of Swift lines and files by target, and the folder with the most files; `make counts`.
 # SPDX-License-Identifier: GPL-3.0-or-later
 set -euo pipefail
 cd "$(dirname "$0")/.."

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""How often the intervals of `calibrate` hold the truth.
+"""Measures how often the intervals of `calibrate` contain the true value.
 
-Simulates logs of phones over 7 days with seeds of their own, calibrates a scenario that knows nothing of the truth
-against each, and counts for every key how often its 95 % interval holds what the log was made with. A right method
-covers 181 to 197 of 200 times in 99 of 100 studies (binomial). That is asked for where chance makes the interval; where
-the length of a run, the stamps' last digit or a bin does, it may cover always.
+Simulates 7-day logs with different seeds, and calibrates a scenario with wrong values against each. Counts for each key
+how often its 95 % interval contains the value used to simulate the log. A correct method covers 181 to 197 of 200 times
+in 99 of 100 studies (binomial). Intervals due to chance alone must be within these bounds; those widened by the length
+of a run, the resolution of timestamps or a bin may cover more often.
 
     Scripts/coverage.py [--program .build/release/widgetfleet] [--logs 200] [--phones 300] [--jobs 2]
 """
@@ -31,8 +31,8 @@ fleet:
 backend: {{endpoints: {{forecast: {{latency: {{p50: 60ms, p99: 500ms}}}}}}}}
 """
 ZONE = "fleet.cohorts.all.zones.Europe/Berlin"
-# The truth by path, in the unit of parameters.csv. Both the phones of a log and those of a zone are counted, because
-# zones are drawn phone by phone.
+# The true values by path, in the unit of parameters.csv; `None` if counted in each log, because each phone's zone is
+# drawn at random.
 KEYS = {
     "kinds.weather.reload.after": 1800.0,
     "os.start_delay.policy": 900.0,
@@ -47,7 +47,7 @@ FORMATS = {"jsonl": "id", "nginx": "query.install"}
 
 
 def parameters(program: str, phones: int, seed: int) -> tuple[dict[str, float], dict[str, dict[str, str]]]:
-    """The truth of one log, and the rows of parameters.csv."""
+    """Returns the true values of one log, and the rows of parameters.csv."""
     log_format = list(FORMATS)[seed % len(FORMATS)]
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
@@ -73,7 +73,7 @@ def parameters(program: str, phones: int, seed: int) -> tuple[dict[str, float], 
 
 
 def right(count: int) -> range:
-    """How often intervals of 95 % cover in 99 of 100 studies of a right method: 181 to 197 of 200."""
+    """Returns how often 95 % intervals cover in 99 of 100 studies of a correct method: 181 to 197 of 200 times."""
     chances = [math.comb(count, k) * 0.95**k * 0.05 ** (count - k) for k in range(count + 1)]
     low = next(k for k in range(count + 1) if sum(chances[: k + 1]) > 0.005)
     high = next(k for k in range(count, -1, -1) if sum(chances[k:]) > 0.005)

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Scenarios whose numbers are drawn log-uniformly up to what each key accepts: what is valid is simulated, its page is
-drawn again from its files, and what would take long says so before.
+"""Simulates scenarios whose numbers are drawn log-uniformly up to the limit of each key. The page of each valid one is
+redrawn from its files, and a warning must precede each long run.
 
     Scripts/extremes.py [--scenarios N] [--seed N] [--program FILE] [--seconds N] [--keep FOLDER]
 
-Prints its seed and a line of figures. What breaks a promise is kept in Reports/extremes.
+Prints its seed and a summary line. Scenarios that fail are kept in Reports/extremes.
 SPDX-License-Identifier: GPL-3.0-or-later
 """
 import argparse
@@ -21,14 +21,14 @@ SLOW = "WF307", "WF411"
 
 
 class Author:
-    """Draws one scenario: most keys as people write them, some anywhere up to their limits."""
+    """Draws one scenario: most keys have typical values, some any value up to the limit."""
 
     def __init__(self, dice):
         self.dice = dice
         self.wild = dice.choice([0.05, 0.15, 0.4, 0.8])
 
     def number(self, least, most, plain):
-        """A number in [least, most], or a plain one; drawn evenly in its logarithm, its ends more often."""
+        """Returns the plain number or one from [least, most]; log-uniform, but the maximum more often."""
         if self.dice.random() > self.wild:
             return plain
         if self.dice.random() < 0.15:
@@ -40,11 +40,11 @@ class Author:
         return max(least, min(most, int(self.number(max(least, 1), most, plain))))
 
     def span(self, least, most, plain):
-        """Milliseconds."""
+        """Returns a span in milliseconds."""
         return f"{max(least, min(most, int(self.number(max(least, 1), most, plain))))}ms"
 
     def rate(self, most, plain):
-        """Per day."""
+        """Returns a rate per day."""
         return f"{max(1, int(self.number(1, most, plain)))}/day"
 
     def power(self, plain):
@@ -57,7 +57,7 @@ class Author:
         return text if self.dice.random() < chance else ""
 
     def law(self, least, most, plain):
-        """A distribution of spans."""
+        """Returns a distribution of spans."""
         value = self.span(least, most, plain)
         return self.dice.choice([
             value, value, f"{{exponential: {value}}}" if value != "0ms" else value,
@@ -175,7 +175,7 @@ class Author:
 
 
 def run(program, *arguments, seconds):
-    """The exit code, nil after the time limit, and what was said."""
+    """Returns the exit code, `None` after the time limit, and stderr."""
     try:
         done = subprocess.run([program, *arguments], capture_output=True, timeout=seconds, text=True,
                               env={"SWIFT_BACKTRACE": "enable=no", "PATH": "/usr/bin:/bin"})
@@ -185,7 +185,7 @@ def run(program, *arguments, seconds):
 
 
 def outcome(program, file, folder, seconds):
-    """A word for what became of a scenario, and what was said."""
+    """Returns the outcome of a scenario in words, and stderr."""
     code, said = run(program, "validate", str(file), seconds=seconds)
     if code != 0:
         return ("refused" if code == 2 else f"VALIDATE {code}"), said
@@ -209,7 +209,7 @@ def main():
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     options.add_argument("--scenarios", type=int, default=100)
     options.add_argument("--seed", type=int, default=None)
-    options.add_argument("--seconds", type=float, default=30, help="for each program")
+    options.add_argument("--seconds", type=float, default=30, help="time limit for each command")
     options.add_argument("--program", default=str(ROOT / ".build/release/widgetfleet"))
     options.add_argument("--keep", default=str(ROOT / "Reports/extremes"))
     settings = options.parse_args()

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""How often the intervals of a fit by simulation hold the truth, and whether its ranks over the prior are uniform.
+"""Measures how often the intervals of a fit by simulation contain the true value, and whether its ranks are uniform.
 
-Draws the keys of each log uniformly from their ranges (by the logarithm, as `calibrate --fit` has them), simulates the
-log, fits a scenario that knows nothing of the truth, and asks where the truth lies in what the fit says. A right method
-covers 181 to 197 of 200 times in 99 of 100 studies (binomial); intervals with the model's error may cover more. Ranks
-of the truth over what is left of the range are uniform: chi-square over ten bins (Talts and others 2018); intervals
-that are too wide make too many ranks in the middle, ones too narrow at both ends.
+Draws the keys of each log log-uniformly from their ranges, like the prior of `calibrate --fit`, simulates the log, fits
+a scenario with wrong values, and compares the true values with the result. A correct method covers 181 to 197 of 200
+times in 99 of 100 studies (binomial); intervals with the model's error may cover more often. Ranks of the true values
+in the posterior are uniform: chi-square over ten bins (Talts and others 2018). Intervals that are too wide cause too
+many ranks in the middle, and intervals that are too narrow cause too many at both ends.
 
     Scripts/fit_coverage.py [--program .build/release/widgetfleet] [--logs 200] [--phones 100] [--days 3,7,14] [--jobs 2]
 """
@@ -47,17 +47,17 @@ KEYS = {
 
 
 def place(value: float, low: float, high: float) -> float:
-    """Where a value lies in its range, 0 to 1, as the fit counts."""
+    """Returns the position of a value in its range, from 0 to 1, on a logarithmic scale, as in the fit."""
     return math.log(value / low) / math.log(high / low)
 
 
 def rank(truth: float, middle: float, half: float) -> float:
-    """The share of a normal law below the truth, whose 95 % interval has this half width."""
+    """Returns the share below the truth of a normal distribution whose 95 % interval has this half-width."""
     return 0.5 * (1 + math.erf((truth - middle) / (half / 1.96) / math.sqrt(2)))
 
 
 def fitted(program: str, phones: int, days: int, seed: int) -> dict[str, tuple[float, dict[str, str]]]:
-    """The truth of each key in one log, and its row of fit.csv."""
+    """Returns the true value of each key in one log, and its row of fit.csv."""
     draws = random.Random(seed)
     truth = {name: round(low * (high / low) ** draws.random(), 3) for name, _, low, high in KEYS.values()}
     middle = {name: round(math.sqrt(low * high)) for name, _, low, high in KEYS.values()}
@@ -83,7 +83,7 @@ def fitted(program: str, phones: int, days: int, seed: int) -> dict[str, tuple[f
 
 
 def study(program: str, phones: int, days: int, logs: int, jobs: int) -> bool:
-    """Fits logs of some days and prints what they say; whether a right method may say it."""
+    """Fits logs of some days and prints the results; returns whether they are consistent with a correct method."""
     covered = {path: [0, 0] for path in KEYS}
     ranks: dict[str, list[float]] = {path: [] for path in KEYS}
     identified = dict.fromkeys(KEYS, 0)
@@ -93,7 +93,7 @@ def study(program: str, phones: int, days: int, logs: int, jobs: int) -> bool:
                 _, _, least, most = KEYS[path]
                 for number, ends in enumerate((("statistical_low", "statistical_high"), ("low", "high"))):
                     low, high = (float(row[end]) for end in ends)
-                    # An interval may be cut at an end of the range. No truth lies beyond it.
+                    # An interval may be cut off at an end of the range. No true value lies beyond it.
                     covered[path][number] += low * (1 - 1e-9) <= truth <= high * (1 + 1e-9)
                 ends = [place(float(row[end]), least, most) for end in ("low", "high")]
                 ranks[path].append(rank(place(truth, least, most), sum(ends) / 2, (ends[1] - ends[0]) / 2))

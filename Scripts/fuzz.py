@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Mutated scenarios against `widgetfleet validate`: no crash, exit 0 or 2, every problem with a code and a place in
-its file, nothing raw on the terminal.
+"""Fuzzes `widgetfleet validate` with mutated scenarios: no crash, exit code 0 or 2, a code and a location in the file
+for every problem, and no control characters in the output.
 
     Scripts/fuzz.py [--minutes N | --seconds N] [--seed N] [--program FILE]
 
-Prints its seed. What breaks a promise is kept in Reports/fuzz, with the seed that finds it again.
+Prints its seed. Scenarios that fail are kept in Reports/fuzz, with the seed that reproduces the failure.
 SPDX-License-Identifier: GPL-3.0-or-later
 """
 import argparse
@@ -34,7 +34,7 @@ TOKENS = [
 
 
 def mutated(dice, seeds):
-    """A scenario with one to eight things wrong with it."""
+    """Returns a scenario with one to eight mutations."""
     text = bytearray(dice.choice(seeds))
     for _ in range(dice.choice([1, 1, 1, 2, 3, 8])):
         change(dice, text, seeds)
@@ -51,7 +51,7 @@ def change(dice, text, seeds):
         text[place:place] = dice.choice(TOKENS)
     elif kind == 2:
         del text[place:place + dice.choice([1, 2, 5, 40])]
-    elif kind in (3, 4, 5):  # replaces a value by another, which finds the most faults
+    elif kind in (3, 4, 5):  # replaces a value, which finds the most faults
         values = list(re.finditer(rb"(?<=[:,\[{] )[^,\]}\n]+|(?<=[\[{])[^,\]}\n]+", text))
         if values:
             span = dice.choice(values).span()
@@ -87,7 +87,7 @@ def validate(program, files, form):
 
 
 def complaint(program, file):
-    """What is wrong with the answer to one file; None: nothing."""
+    """Returns the fault in the result for one file; `None` if there is none."""
     try:
         answer, human = validate(program, [file], "json"), validate(program, [file], "human")
     except subprocess.TimeoutExpired:
@@ -107,14 +107,14 @@ def misplaced(problem, file):
     if not re.fullmatch(r"WF[0-9]{3}", problem["code"]) or not problem["message"]:
         return f"has no code or no message: {problem}"
     if problem["line"] is None:
-        return None if problem["file"] else f"is of no file: {problem}"
+        return None if problem["file"] else f"names no file: {problem}"
     text = file.read_bytes().removeprefix(b"\xef\xbb\xbf").decode("utf-8", "replace")
     lines = re.split(r"\r\n|\r|\n", text)
     if not 1 <= problem["line"] <= len(lines):
         return f"points below the end of the file: {problem}"
-    # Decoders count columns differently after invalid UTF-8. A column one past the end points to something missing.
+    # Decoders count columns differently after invalid UTF-8. A column one past the end indicates something missing.
     if "\ufffd" not in text and not 1 <= problem["column"] <= len(lines[problem["line"] - 1]) + 1:
-        return f"points beside its line: {problem}"
+        return f"points outside its line: {problem}"
     return None
 
 
@@ -144,7 +144,7 @@ def main():
         while time.monotonic() < end and faults < 10:
             for file in files:
                 file.write_bytes(mutated(dice, seeds))
-            # One process validates the batch. The first file also has its own; all have one if something may be wrong.
+            # One process validates the batch. The first file is also validated alone, or all if a fault is suspected.
             try:
                 answer = validate(settings.program, files, "json")
                 suspicious = answer.returncode not in (0, 2)
@@ -164,7 +164,7 @@ def main():
                         faults += 1
                         keep(file, seed, tried + number, fault)
             tried += BATCH
-    print(f"fuzz: {tried} scenarios, {valid} of them valid, {faults} broke a promise")
+    print(f"fuzz: {tried} scenarios, {valid} of them valid, {faults} failed")
     return 1 if faults else 0
 
 

@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
-"""How many small changes of the program its tests notice: mutation testing, `make mutants`.
+"""Mutation testing: measures how many small changes to the program its tests detect; `make mutants`.
 
     Scripts/mutants.py [--count 300] [--seed 1] [--jobs 2] [--minutes 0] [--list]
 
-Draws places in the rooms of ROOMS and changes each in one way: a comparison, a sign, and for or, a literal, the smaller
-for the larger, a statement left out. All changes are compiled at once, in a copy below .build/mutants, each behind a
-switch that WIDGETFLEET_MUTANT sets; a place whose change does not compile is put back. Then the tests of each
-mutant's room run, the quick ones first, until one fails: the mutant is killed. One that outlives all of them is a
-survivor, to be judged in Docs/RELIABILITY.md. Outcomes, and the suites that did not notice, are kept in .build/mutants,
-so that a second call goes on where one ended; `--minutes` ends it early.
+Draws places in the folders of ROOMS and changes each in one way: a comparison, a sign, `&&` for `||`, a literal, `min`
+for `max`, or a removed statement. All changes are compiled at once, in a copy below .build/mutants, each behind a
+switch that WIDGETFLEET_MUTANT sets; a change that does not compile is reverted. Then the tests for each mutant's folder
+run, the quick ones first, until one fails: the mutant is killed. A mutant that passes all of them is a survivor, to be
+assessed in Docs/RELIABILITY.md. Outcomes, and the suites that missed a mutant, are kept in .build/mutants, so that the
+next call continues; `--minutes` limits the time.
 SPDX-License-Identifier: GPL-3.0-or-later
 """
 import argparse
@@ -33,9 +33,9 @@ OUTCOMES = SPACE / "outcomes.json"
 PASSED = SPACE / "passed.json"
 # The names of the mutants that do not compile.
 REFUSED = SPACE / "refused.json"
-# An endless mutant counts as noticed after PATIENCE times the suite's time without a mutant, plus LEAST seconds.
+# A hanging mutant counts as detected after PATIENCE times the suite's time without a mutant, plus LEAST seconds.
 PATIENCE, LEAST = 5, 30
-# The min share of mutants that the tests must notice.
+# The minimum share of mutants that the tests must detect.
 ENOUGH = 0.85
 # The tests that take seconds, mainly because they simulate many fleets. They run after all others.
 SLOW = [
@@ -44,7 +44,7 @@ SLOW = [
     "anOutageMakesAQueue", "flippedBitsNeverTrap", "goesOnWhereItWasEnded", "anyOrderGivesTheSameBytes", "pathsAgree",
     "waysAgree", "devicesComeInPieces", "hostileTextLeavesTheComparison", "hostileTextLeavesTheStructure",
 ]
-# The suites that should notice the mutants of a folder, the quickest first. A + marks the slow tests of a suite.
+# The suites that should detect the mutants of a folder, the quickest first. A + marks the slow tests of a suite.
 ROOMS = {
     "Sources/Model/DeviceModel": [
         "DeviceModelTests", "FleetEngineTests", "DeviceModelTests+", "FleetEngineTests+",
@@ -63,7 +63,7 @@ ROOMS = {
         "ScenarioGoldenTests.GoldenFileTests",
     ],
 }
-# The characters of the operators of mutants. Each mutant has its own operator, which keeps precedence and types.
+# The characters for mutant operators. Each mutant has its own operator, with the same precedence and types.
 MARKS = [chr(code) for code in range(0x2200, 0x2240)]
 COMPARISONS = {"<": "<=", "<=": "<", ">": ">=", ">=": ">", "==": "!=", "!=": "=="}
 JUNCTIONS = {"&&": "||", "||": "&&"}
@@ -89,13 +89,13 @@ class Mutant:
 
 
 def code(line: str) -> str:
-    """A line whose texts and comment are blanks: nothing in them is changed."""
+    """Returns a line with its strings and comment blanked out, so that nothing in them is changed."""
     line = re.sub(r'"(\\.|[^"\\])*"', lambda text: " " * len(text.group()), line)
     return re.sub(r"//.*", lambda text: " " * len(text.group()), line)
 
 
 def is_statement(line: str) -> bool:
-    """Whether a line is an assignment or a call of its own that may be left out."""
+    """Returns whether a line is a complete assignment or call that can be removed."""
     words = r"let|var|return|guard|if|for|while|case|self\.\w+ = |throw|switch|try|precondition|assert|\w+:"
     whole = re.match(r"\s+[a-z][\w.\[\]]*( [+\-*/|&]?= |\()[^{}]*[\w)\]]$", line)
     return bool(whole) and line.count("(") == line.count(")") and not re.match(rf"\s*({words})", line)
@@ -133,7 +133,7 @@ def places(path: str, text: str) -> list[Mutant]:
 
 
 def drawn(count: int, seed: int) -> list[Mutant]:
-    """Places, the same number of each kind as far as there are, spread over the rooms."""
+    """Draws places spread over the folders, with equal numbers of each kind as far as possible."""
     dice = random.Random(seed)
     groups: dict[tuple[str, str], list[Mutant]] = {}
     for room in ROOMS:
@@ -153,7 +153,7 @@ def drawn(count: int, seed: int) -> list[Mutant]:
 
 
 def write(mutants: list[Mutant]) -> None:
-    """Makes the copy with these mutants in it."""
+    """Writes the copy with these mutants in it."""
     listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
     files: dict[str, list[Mutant]] = {}
     for mutant in mutants:
@@ -177,12 +177,12 @@ def write(mutants: list[Mutant]) -> None:
 
 
 def needs_import(file: pathlib.Path) -> bool:
-    """Whether a line before the others imports what the switches are in."""
+    """Returns whether the file needs an import of the target with the switches."""
     return "import SimulationKernel" not in file.read_text()
 
 
 def put(target: pathlib.Path, content: bytes, is_program: bool) -> None:
-    """Writes a file that differs: what is the same need not be compiled again."""
+    """Writes a file only if it differs, so that unchanged files are not recompiled."""
     if target.exists() and target.read_bytes() == content:
         return
     target.parent.mkdir(parents=True, exist_ok=True)
@@ -231,7 +231,7 @@ def support(mutants: list[Mutant]) -> str:
 
 
 def build(mutants: list[Mutant]) -> list[Mutant]:
-    """Builds the copy, and puts places back that do not compile, until it does."""
+    """Builds the copy, reverting changes that do not compile, until the build succeeds."""
     refused = set(json.loads(REFUSED.read_text())) if REFUSED.exists() else set()
     mutants = [one for one in mutants if one.name not in refused]
     while True:
@@ -245,19 +245,19 @@ def build(mutants: list[Mutant]) -> list[Mutant]:
         wrong = {(match[1], int(match[2])) for match in errors}
         bad = [one for one in mutants if (one.path, one.line + 1 + needs_import(ROOT / one.path)) in wrong]
         if not bad:
-            # The compiler reports the error at another line, so all mutants of the file are put back.
+            # The compiler reports the error at another line, so all mutants of the file are reverted.
             files = {path for path, _ in wrong}
             bad = [one for one in mutants if one.path in files]
         if not bad:
             sys.exit(text[-4000:])
-        print(f"{len(bad)} places do not compile and are put back", flush=True)
+        print(f"{len(bad)} changes do not compile and are reverted", flush=True)
         mutants = [one for one in mutants if one not in bad]
         refused |= {one.name for one in bad}
         REFUSED.write_text(json.dumps(sorted(refused), indent=1))
 
 
 class Limits(dict):
-    """Seconds that each suite may take, from what it takes without a mutant; measured when it is first needed."""
+    """The time limit of each suite in seconds, from its time without a mutant, measured on first use."""
 
     def __missing__(self, suite: str) -> float:
         begun = time.monotonic()
@@ -268,7 +268,7 @@ class Limits(dict):
 
 
 def words(suite: str) -> list[str]:
-    """What chooses the tests of a suite; between letters a point is no boundary of words to Swift's expressions."""
+    """Returns options that select a suite's tests; a dot between letters is no word boundary in Swift's regexes."""
     own, slow = re.escape(suite.rstrip("+")), "|".join(SLOW)
     if suite.endswith("+"):
         return ["--filter", rf"^{own}[./](.*/)?({slow})\("]
@@ -276,7 +276,7 @@ def words(suite: str) -> list[str]:
 
 
 def noticed(number: int, suite: str, limit: float) -> str:
-    """How a suite notices a mutant: it fails, or takes too long; empty: it does not."""
+    """Returns how a suite detects a mutant: `fails` or `takes too long`; empty if it does not."""
     program = SPACE / "build/debug/WidgetFleetPackageTests.xctest"
     command = [program, "--testing-library", "swift-testing", *words(suite)]
     environment = {**os.environ, "WIDGETFLEET_MUTANT": str(number), "SWIFT_BACKTRACE": "enable=no"}
@@ -302,9 +302,9 @@ def noticed(number: int, suite: str, limit: float) -> str:
 
 
 def judge(mutants: list[Mutant], options: argparse.Namespace, end: float) -> dict[str, str]:
-    """By name: the suite that notices a mutant, and how; empty: it survives. All meet the quickest suite first.
+    """Returns by name the suite that detects a mutant, and how; empty if it survives. The quickest suites run first.
 
-    Those that some suites have passed and others have not met when time ends have no outcome.
+    Mutants that have not met all suites when time runs out have no outcome.
     """
     limits = Limits()
     known: dict[str, str] = json.loads(OUTCOMES.read_text()) if OUTCOMES.exists() else {}
@@ -337,7 +337,7 @@ def judge(mutants: list[Mutant], options: argparse.Namespace, end: float) -> dic
                     known[one.name] = ""
                     print(f"SURVIVED: {one.name}", flush=True)
                 OUTCOMES.write_text(json.dumps(known, indent=1))
-        print(f"after suite {level + 1} of each room: {sum(map(bool, known.values()))} killed", flush=True)
+        print(f"after suite {level + 1} of each folder: {sum(map(bool, known.values()))} killed", flush=True)
     return known
 
 
@@ -361,7 +361,7 @@ def main() -> None:
     tried = [outcomes[one.name] for one in mutants if one.name in outcomes]
     killed = sum(1 for killer in tried if killer)
     goldens = sum(1 for killer in tried if killer.startswith("ScenarioGoldenTests.GoldenFile"))
-    print(f"{killed} of {len(tried)} mutants were killed, {goldens} by goldens alone; {len(mutants)} compile")
+    print(f"{killed} of {len(tried)} mutants were killed, {goldens} by goldens only; {len(mutants)} compile")
     sys.exit(0 if killed >= ENOUGH * len(tried) else 1)
 
 

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""`make deb` and `make dist`: the Debian package and the tar of a program that was built with a static Swift runtime.
+"""`make deb` and `make dist`: the Debian package and the tar archive of a program built with a static Swift runtime.
 
     Scripts/package.py deb|dist PROGRAM [--out .build/package]
 
-Both hold the same files. Their bytes follow from the program and the last commit: times are the commit's
-(SOURCE_DATE_EPOCH, where it is set), owners root, and what is packed is packed in one thread.
+Both contain the same files. Their bytes depend only on the program and the last commit: times are those of
+SOURCE_DATE_EPOCH or the commit, the owner is root, and compression uses one thread.
 """
 
 import argparse
@@ -23,15 +23,15 @@ from pathlib import Path
 
 TOP = Path(__file__).resolve().parents[1]
 MAINTAINER = "WidgetFleet developers <maintainers@users.noreply.a-seed-d370550e.example>"
-SUMMARY = "simulator of widget refreshes on phones and the load they make"
+SUMMARY = "simulator of widget refreshes on phones and the load they cause"
 DESCRIPTION = """\
 WidgetFleet simulates a fleet of phones with WidgetKit widgets - people who
-look and tap, reload policies, the system's budget, its lateness, time
-zones - and answers how often widgets refresh, how old their data is, and
-how many requests per second reach the backend, in figures with intervals
-and one HTML report.
+look and tap, reload policies, the system's budget and delays, and time
+zones - and estimates how often widgets refresh, how old their data is,
+and how many requests per second reach the backend, with intervals and in
+one HTML report.
 .
-Scenarios to begin with are in /usr/share/widgetfleet/scenarios."""
+Example scenarios are in /usr/share/widgetfleet/scenarios."""
 SHELLS = {
     "bash": "usr/share/bash-completion/completions/widgetfleet",
     "zsh": "usr/share/zsh/vendor-completions/_widgetfleet",
@@ -45,7 +45,7 @@ def output(*command, **options):
 
 
 def epoch():
-    """Seconds since 1970 of the last commit."""
+    """Returns the time of the last commit in seconds since 1970."""
     given = os.environ.get("SOURCE_DATE_EPOCH")
     return int(given or output("git", "log", "-1", "--format=%ct", cwd=TOP))
 
@@ -55,7 +55,7 @@ def zipped(text):
 
 
 def changelog(markdown, version, date):
-    """Debian's form of CHANGELOG.md: a part for each version, an entry for each item."""
+    """Returns CHANGELOG.md in Debian's format: a section for each version, an entry for each item."""
     parts = []
     for part in re.split(r"^## ", markdown, flags=re.MULTILINE)[1:]:
         heading, body = part.split("\n", 1)
@@ -74,12 +74,12 @@ def changelog(markdown, version, date):
             f"widgetfleet ({name}) unstable; urgency=medium\n\n{text}\n\n"
             f" -- {MAINTAINER}  {formatdate(seconds)}\n")
     if not parts or not parts[0].startswith(f"widgetfleet ({version}) "):
-        raise SystemExit(f"package: CHANGELOG.md does not begin with the program's version, {version}")
+        raise SystemExit(f"package: CHANGELOG.md does not start with the program's version, {version}")
     return "\n".join(parts).encode()
 
 
 def depends(program):
-    """The packages of the libraries that the program is linked with, as Debian's own tool finds them."""
+    """Returns the packages of the libraries that the program is linked with, as found by dpkg-shlibdeps."""
     with tempfile.TemporaryDirectory() as folder:
         debian = Path(folder, "debian")
         debian.mkdir()
@@ -89,7 +89,7 @@ def depends(program):
 
 
 def stage(built, tree, version, date):
-    """What both packages hold, as it lies below / of a Debian."""
+    """Copies the files of both packages to their places in a Debian file tree."""
     shutil.rmtree(tree, ignore_errors=True)
 
     def put(path, data, mode=0o644):
@@ -116,7 +116,7 @@ def stage(built, tree, version, date):
 
 
 def settle(tree, date):
-    """The same times and rights everywhere."""
+    """Sets the same times and permissions everywhere."""
     for path in sorted(tree.rglob("*"), reverse=True):
         if path.is_dir():
             path.chmod(0o755)
@@ -146,8 +146,8 @@ def debian_package(tree, out, version, date):
 
 
 def tar(tree, out, version, date):
-    """The files of usr/ below one folder; what Debian has elsewhere lies beside."""
-    needs = "Libraries of Debian that bin/widgetfleet is linked with:\n\n"
+    """Packs the files of usr/ below one folder, together with the licence and a list of required packages."""
+    needs = "Debian libraries that bin/widgetfleet is linked with:\n\n"
     needs += "".join(f"  {name.strip()}\n" for name in depends(tree / "usr/bin/widgetfleet").split(","))
     (tree / f"{DOC}/NEEDS").write_text(needs)
     shutil.copyfile(TOP / "LICENSE", tree / f"{DOC}/LICENSE")
@@ -179,7 +179,7 @@ def main():
     os.umask(0o022)
     program = options.program.resolve()
     if b"libswiftCore.so" in output("objdump", "-p", program):
-        raise SystemExit(f"package: {program} needs the libraries of Swift: build it with --static-swift-stdlib")
+        raise SystemExit(f"package: {program} needs the Swift libraries: build it with --static-swift-stdlib")
     version = output(program, "--version").decode().split()[-1]
     date = epoch()
     options.out.mkdir(parents=True, exist_ok=True)

@@ -18,7 +18,7 @@ for scenario in Scenarios/*.yaml; do
   size=$(stat -c %s "$results/$name/report.html")
   echo "$size $name"
   if ((size >= most)); then
-    echo "pages: the page of $name has $size bytes" >&2
+    echo "pages: the page of $name is too large: $size bytes" >&2
     failed=1
   fi
 done

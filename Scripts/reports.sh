@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Rewrites the sample reports under Reports/, or checks that this version writes the same.
+# Rewrites the sample reports under Reports/, or checks that this version writes the same reports.
 #
 #   Scripts/reports.sh PROGRAM [check]
 set -euo pipefail
@@ -20,7 +20,7 @@ sample() {
   for setting in "$@"; do settings+=(--set "$setting"); done
   "$program" run "Scenarios/$name.yaml" -o "$target/$name" --exit-zero -q "${settings[@]}" > /dev/null
   if [[ $target != Reports ]]; then
-    diff -r -q "Reports/$name" "$target/$name" || { echo "reports: $name is out of date: make reports" >&2; exit 1; }
+    diff -r -q "Reports/$name" "$target/$name" || { echo "reports: $name is outdated: run make reports" >&2; exit 1; }
   fi
 }
 

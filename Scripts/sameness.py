@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""The same bytes everywhere: SHA-256 of every output file over builds, threads, locales, zones and processors.
+"""Compares the SHA-256 of every output file across builds, threads, locales, time zones and processors.
 
-`make sameness` runs it. Each scenario is simulated by the release build on one thread, and everything else must write
-the same files and print the same table: twice the same; debug, release, address and thread sanitizer builds, one with
-what is compiled for arm64 and macOS where it can be told here (WIDGETFLEET_PLAIN), on 1, 2, 3 and 8 threads; other locales and time zones; the variants of libm for a processor
-without AVX2 and FMA. `make test` holds a few of these.
+`make sameness` runs it. The release build simulates each scenario on one thread. These variants must write the same
+files and print the same table: a repetition; debug, release, address and thread sanitizer builds, and one with the code
+for arm64 and macOS as far as it compiles here (WIDGETFLEET_PLAIN), on 1, 2, 3 and 8 threads; other locales and time
+zones; the variants of libm for a processor without AVX2 and FMA. `make test` includes a few of these.
 """
 
 import argparse
@@ -31,8 +31,8 @@ BUILDS = {
     "plain": (["-c", "release", "--scratch-path", ".build/plain"], ".build/plain/release"),
 }
 # The first scenarios have no feedback, but people, pushes and other radios. The later ones have queues, outages, a CDN
-# or an autoscaler, for which threads meet once a step. They have few steps, because eight threads on two processors
-# wait long for each other.
+# or an autoscaler, for which threads synchronize once a step. They have few steps, because eight threads on two
+# processors wait a long time for each other.
 SCENARIOS = {
     "bench-renewal": ["fleet.devices=150"],
     "bench-city": ["fleet.devices=60"],
@@ -51,7 +51,7 @@ ZONES = ("Asia/Kathmandu", "America/New_York")
 
 
 def build(builds):
-    """Makes the programs; those under a sanitizer as Scripts/sanitizers.sh does."""
+    """Builds the programs; those with a sanitizer as in Scripts/sanitizers.sh."""
     for name in builds:
         print(f"sameness: building {name}", flush=True)
         subprocess.run(
@@ -61,7 +61,7 @@ def build(builds):
 
 
 def locales():
-    """Environments with other locales, which are made for this; the system's need not have them."""
+    """Yields environments with other locales, which are generated here, because the system may not have them."""
     folder = TOP / ".build/locales"
     folder.mkdir(parents=True, exist_ok=True)
     yield {"LC_ALL": "C"}
@@ -76,7 +76,7 @@ def locales():
 
 
 def variants(builds):
-    """What differs from the reference: a build, threads, an environment."""
+    """Yields the variants to compare with the reference: a build, a number of threads and an environment."""
     for name in builds:
         for threads in THREADS:
             yield name, threads, {}
@@ -91,7 +91,7 @@ def variants(builds):
 
 
 def digests(scenario, settings, name, threads, environment):
-    """The SHA-256 of every file and of standard output."""
+    """Returns the SHA-256 of every file and of standard output."""
     with tempfile.TemporaryDirectory() as folder:
         command = [
             str(TOP / BUILDS[name][1] / "widgetfleet"), "run", str(TOP / f"Scenarios/{scenario}.yaml"), "-n", "2",
@@ -99,7 +99,7 @@ def digests(scenario, settings, name, threads, environment):
             folder + "/out"]
         for setting in settings:
             command += ["--set", setting]
-        # The sanitizers' shadow memory needs its fixed addresses. Scripts/sanitizers.sh looks for leaks.
+        # The sanitizers' shadow memory needs its fixed addresses. Scripts/sanitizers.sh checks for leaks.
         if name in ("address", "thread"):
             command[:0] = ["setarch", "-R"]
         plain = {
@@ -108,7 +108,7 @@ def digests(scenario, settings, name, threads, environment):
         done = subprocess.run(command, env={**plain, **environment}, capture_output=True, cwd=folder)
         if done.returncode != 0:
             sys.exit(
-                f"sameness: {what(scenario, name, threads, environment)} ended with status {done.returncode}:\n"
+                f"sameness: {what(scenario, name, threads, environment)} exited with status {done.returncode}:\n"
                 + done.stderr.decode(errors="replace")[-4000:])
         files = {path.name: path.read_bytes() for path in sorted(Path(folder, "out").iterdir())}
         files["standard output"] = done.stdout
@@ -121,7 +121,7 @@ def what(scenario, name, threads, environment):
 
 
 def compare(scenario, builds):
-    """How many runs were compared, and how many files differed."""
+    """Returns the number of compared runs, of output files per run, and of differing files."""
     settings = SCENARIOS[scenario]
     reference = digests(scenario, settings, builds[0], 1, {})
     count = differing = 0
@@ -137,9 +137,9 @@ def compare(scenario, builds):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--skip-build", action="store_true", help="take the programs that are there")
-    parser.add_argument("--builds", default=",".join(BUILDS), help="of " + ",".join(BUILDS))
-    parser.add_argument("--scenarios", default=",".join(SCENARIOS), help="of " + ",".join(SCENARIOS))
+    parser.add_argument("--skip-build", action="store_true", help="use the existing builds")
+    parser.add_argument("--builds", default=",".join(BUILDS), help="some of " + ",".join(BUILDS))
+    parser.add_argument("--scenarios", default=",".join(SCENARIOS), help="some of " + ",".join(SCENARIOS))
     options = parser.parse_args()
     builds = options.builds.split(",")
     if not options.skip_build:

@@ -2,13 +2,13 @@
 # Runs the test suites under address and thread sanitizer; `make sanitizers`. Each sanitizer has its own build below
 # .build. The builds are optimized, because the additional checks after every event take most of a debug build's time.
 #
-#   Scripts/sanitizers.sh [address|thread]...     both without arguments
+#   Scripts/sanitizers.sh [address|thread]...     default: both
 #
-# The address sanitizer checks all code that handles memory by pointers (kernel, tables, devices, engine) or bytes from
-# outside (scenario files, stored results). It leaves out the suites that start programs or compare texts. The thread
-# sanitizer checks all code that runs on several threads: the engine, and the targets below and above it.
-# Leaks are looked for only in suites without texts and permanent memory. Swift marks the pointers to texts in upper
-# bits, and LeakSanitizer reports memory without a plain pointer as lost.
+# The address sanitizer checks all code that uses raw pointers (kernel, tables, devices, engine) or external input
+# (scenario files, stored results). It omits the suites that start programs or compare strings. The thread sanitizer
+# checks all code that runs on several threads: the engine, and the targets below and above it.
+# Leaks are checked only in suites without strings and permanent memory. Swift tags pointers to strings in their upper
+# bits, and LeakSanitizer reports memory without an untagged pointer as leaked.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 export SWIFT_BACKTRACE=enable=no

@@ -2,23 +2,23 @@
 # Installs the missing Debian packages of WidgetFleet. Does nothing, and needs no network, if none is missing.
 #
 #   Scripts/setup.sh          the packages to build and run
-#   Scripts/setup.sh test     also the shells, tools and the browser of the tests, and Python packages in
+#   Scripts/setup.sh test     also the shells, tools and browser for the tests, and Python packages in
 #                             .build/python, .build/locust and .build/browser
 #   Scripts/setup.sh bench    also valgrind
 #   Scripts/setup.sh peers    also ns-3, and SimPy and numpy in .build/peers
 #   Scripts/setup.sh rng      also dieharder
 #   Scripts/setup.sh faults   also strace
 #   Scripts/setup.sh sameness also locales
-#   Scripts/setup.sh deb      also the tools that make a Debian package
-#   Scripts/setup.sh package  also the tools that make, check and try a Debian package
-#   Scripts/setup.sh ranks    also two MPIs
-#   Scripts/setup.sh cluster  also two MPIs, Slurm, shellcheck, and Python packages in .build/cluster
+#   Scripts/setup.sh deb      also the tools that build a Debian package
+#   Scripts/setup.sh package  also the tools that build, check and test a Debian package
+#   Scripts/setup.sh ranks    also two MPI implementations
+#   Scripts/setup.sh cluster  also two MPI implementations, Slurm, shellcheck, and Python packages in .build/cluster
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 missing=()
 
-# need PACKAGE COMMAND...: notes the package as missing if the command fails.
+# need PACKAGE COMMAND...: marks the package as missing if the command fails.
 need() {
   local package=$1
   shift
@@ -30,7 +30,7 @@ fail() {
   exit 1
 }
 
-# Runs a command as root: directly, or by sudo.
+# Runs a command as root, with sudo if necessary.
 as_root() {
   if [[ $(id -u) -eq 0 ]]; then "$@"; else sudo "$@"; fi
 }
@@ -74,7 +74,7 @@ case ${1:-} in
     need slurmd test -x /usr/sbin/slurmd
     need slurm-client command -v srun
     need munge test -x /usr/sbin/munged
-    # Slurm opens PMIx under a name that only this package has.
+    # Slurm opens PMIx under a name that only this package provides.
     need libpmix-dev test -e "/usr/lib/$(uname -m)-linux-gnu/pmix2/lib/libpmix.so"
     need iproute2 test -x /usr/sbin/ip -o -x /sbin/ip
     need shellcheck command -v shellcheck
@@ -96,29 +96,29 @@ case ${1:-} in
     ;;
 esac
 
-# python_packages FILE HOME [OPTION]: installs the packages of a list, again whenever the list changes.
+# python_packages FILE HOME [OPTION]: installs the packages in a list, and reinstalls them when the list changes.
 python_packages() {
   local wanted=$1 home=$2
   cmp -s "$wanted" "$home/requirements.txt" && return
-  echo "setup: installing Python's packages of $wanted" >&2
+  echo "setup: installing the Python packages in $wanted" >&2
   rm -rf "$home"
   python3 -m venv "$home" >&2
   "$home/bin/python" -m pip install -q --disable-pip-version-check "${@:3}" -r "$wanted" >&2 ||
-    fail "pip could not install $wanted: is there a network?"
+    fail "pip could not install $wanted: check the network"
   cp "$wanted" "$home/requirements.txt"
 }
 
-# source_archives FILE HOME: downloads the published sources of the packages of a list, again whenever it changes.
+# source_archives FILE HOME: downloads the published sources of the packages in a list, again when it changes.
 source_archives() {
   local wanted=$1 home=$2
   cmp -s "$wanted" "$home/requirements.txt" && return
   rm -rf "$home"
   .build/python/bin/python -m pip download -q --disable-pip-version-check --no-deps --no-binary :all: --require-hashes \
-    -d "$home" -r "$wanted" >&2 || fail "pip could not fetch $wanted: is there a network?"
+    -d "$home" -r "$wanted" >&2 || fail "pip could not download $wanted: check the network"
   cp "$wanted" "$home/requirements.txt"
 }
 
-# yaml_test_suite: downloads a part of an archive and checks its hash. Without a network it reports a skipped test.
+# yaml_test_suite: downloads an archive, checks its hash and extracts a part. Without a network the test is skipped.
 yaml_test_suite() {
   local wanted=Tests/Tools/yaml-test-suite.txt home=.build/yaml-test-suite url hash inside
   cmp -s "$wanted" "$home/wanted.txt" && return
@@ -126,24 +126,24 @@ yaml_test_suite() {
   if read -r url hash inside < <(grep -v '^#' "$wanted") &&
     timeout 120 .build/python/bin/python -c 'import sys, urllib.request as u; u.urlretrieve(*sys.argv[1:])' \
       "$url" "$home/archive"; then
-    echo "$hash  $home/archive" | sha256sum -c --quiet >&2 || fail "$url is not what $wanted says"
+    echo "$hash  $home/archive" | sha256sum -c --quiet >&2 || fail "the hash of $url does not match $wanted"
     tar xzf "$home/archive" -C "$home" --strip-components="$(tr -cd / <<< "$inside" | wc -c)" "$inside"
     rm "$home/archive"
     cp "$wanted" "$home/wanted.txt"
   else
-    echo "setup: the yaml-test-suite cannot be fetched: its test will be left out" >&2
+    echo "setup: cannot download the yaml-test-suite: its test will be skipped" >&2
   fi
 }
 
 debian_packages() {
   [[ ${#missing[@]} -eq 0 ]] && return
-  local by_hand="install by hand: ${missing[*]}"
-  command -v apt-get > /dev/null || fail "these packages are missing and there is no apt-get" "$by_hand"
-  [[ $(id -u) -eq 0 ]] || command -v sudo > /dev/null || fail "neither root nor sudo is there to install packages" "$by_hand"
+  local by_hand="install manually: ${missing[*]}"
+  command -v apt-get > /dev/null || fail "packages are missing and apt-get is not available" "$by_hand"
+  [[ $(id -u) -eq 0 ]] || command -v sudo > /dev/null || fail "installing packages needs root or sudo" "$by_hand"
   echo "setup: installing ${missing[*]}" >&2
   as_root apt-get update -q >&2 || fail "apt-get update failed" "$by_hand"
   as_root env DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends "${missing[@]}" >&2 ||
-    fail "apt-get could not install them: is there a network?" "$by_hand"
+    fail "apt-get could not install the packages: check the network" "$by_hand"
 }
 
 debian_packages

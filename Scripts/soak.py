@@ -1,20 +1,20 @@
 #!/usr/bin/env python3
-"""Random scenarios with every feature, lived in several ways that must give the same results.
+"""Simulates random scenarios with every feature in several ways that must give the same results.
 
     Scripts/soak.py [--minutes N] [--seed N] [--samples N] [--program FILE]
 
-Each sample is a scenario of 20 to 200 phones, made from its number. It is lived with one thread, and then
+Each sample is a scenario of 20 to 200 phones, generated from its number. It is simulated on one thread. Then:
 
-- with 2 to 4 threads: every file has the same bytes;
-- with its keys in another order, and with other names of its kinds: the same figures;
-- twice into one folder: the second takes the first one's place with the same bytes;
-- `report` draws the same page again from the files; `compare` of the run with itself finds no difference;
+- with 3 threads, every file has the same bytes;
+- with its keys in another order, or its kinds renamed, the figures are the same;
+- a second run into the same folder replaces the first with the same bytes;
+- `report` redraws the same page from the files; `compare` of the run with itself finds no difference;
 - `--requests` writes as many requests as the first replication counts;
-- a device's day under the saved conditions is told without a contradiction;
-- a sweep that is killed at a random moment and resumed: the bytes of one that was not;
-- runs of other seeds at once, without -o: the folders and bytes that they leave in a row.
+- a device's day can be replayed under the saved conditions;
+- a sweep killed at a random moment and resumed writes the same bytes as an uninterrupted one;
+- concurrent runs with other seeds, without -o, leave the same folders and bytes as sequential ones.
 
-Prints the number of a sample that breaks a promise, which finds it again: --seed N --samples 1.
+Prints the number of each sample that fails; --seed NUMBER --samples 1 reproduces the failure.
 SPDX-License-Identifier: GPL-3.0-or-later
 """
 
@@ -33,7 +33,7 @@ TIMEOUT = 120
 
 
 class Broken(Exception):
-    """A promise that did not hold."""
+    """A check that failed."""
 
 
 def policy(dice: random.Random) -> object:
@@ -131,13 +131,13 @@ def scenario(dice: random.Random) -> dict:
 
 
 def shuffled(dice: random.Random, node: object) -> object:
-    """The same with the keys of every mapping whose order says nothing in another order."""
+    """Returns the same with shuffled keys in every mapping whose order does not matter."""
     if isinstance(node, list):
         return [shuffled(dice, item) for item in node]
     if not isinstance(node, dict):
         return node
     keys = list(node)
-    # The order of kinds, endpoints and zones decides the order of draws and rows.
+    # The order of kinds, endpoints and zones determines the order of draws and rows.
     if not {"alpha", "api", "UTC", "Asia/Kolkata"} & set(keys):
         dice.shuffle(keys)
     keys.sort(key=lambda key: key != "schema")
@@ -182,7 +182,7 @@ class Sample:
 
     def check(self) -> None:
         base = self.live("sample.yaml", "base", "--jobs", "1", "--save-conditions")
-        self.same(base, self.live("sample.yaml", "base", "--jobs", "3", "--save-conditions"), "threads, and a second run")
+        self.same(base, self.live("sample.yaml", "base", "--jobs", "3", "--save-conditions"), "threads, second run")
         self.ways(base)
         self.pages()
         self.requests(base)
@@ -194,17 +194,17 @@ class Sample:
     def ways(self, base: dict[str, bytes]) -> None:
         figures = self.summary(base)
         self.write("shuffled.yaml", shuffled(self.dice, self.scenario))
-        self.expect(figures == self.summary(self.live("shuffled.yaml", "shuffled")), "another order of keys")
+        self.expect(figures == self.summary(self.live("shuffled.yaml", "shuffled")), "shuffled keys change the figures")
         text = json.dumps(self.scenario)
         (self.folder / "renamed.yaml").write_text(text.replace('"alpha"', '"omega"'))
         renamed = self.summary(self.live("renamed.yaml", "renamed"))
         back = [[cell.replace("omega", "alpha") for cell in row] for row in renamed]
-        self.expect(sorted(figures) == sorted(back), "another name of a kind")
+        self.expect(sorted(figures) == sorted(back), "a renamed kind changes the figures")
 
     def pages(self) -> None:
         self.call("report", "base", "-o", "again.html")
         drawn = (self.folder / "again.html").read_bytes()
-        self.expect(drawn == (self.folder / "base/report.html").read_bytes(), "the page drawn again differs")
+        self.expect(drawn == (self.folder / "base/report.html").read_bytes(), "the redrawn page differs")
         told = json.loads(self.call("compare", "base", "base", "--format", "json", good=(0,)).stdout)
         figures = [row for one in told["comparisons"] for row in one["figures"]]
         changed = [row for row in figures if row["base"] != row["new"] or row["difference"] not in (0, None)]
@@ -221,7 +221,7 @@ class Sample:
             if row[head.index("metric")] == "requests" and not any(
                 row[place] for place, name in enumerate(head) if name in ("kind", "cohort", "endpoint", "cause"))
         ]  # fmt: skip
-        self.expect(counted == [lines], f"{lines} lines of {counted} requests")
+        self.expect(counted == [lines], f"{lines} lines, but {counted} requests")
 
     def killed_sweep(self) -> None:
         sweep = ["sweep", "sample.yaml", "-q", "--vary", "fleet.devices=20,30,40", "--resume", "--out"]
@@ -236,7 +236,7 @@ class Sample:
             {path.name: path.read_bytes() for path in (self.folder / name).iterdir() if path.is_file()}
             for name in ("whole", "killed")
         )
-        self.same(one, other, "a sweep that was killed and resumed")
+        self.same(one, other, "killed and resumed sweep")
 
     def at_once(self) -> None:
         def reports(name: str) -> pathlib.Path:
@@ -261,8 +261,8 @@ class Sample:
         for child in children:
             error = child.communicate(timeout=TIMEOUT)[1].decode()
             refused = child.returncode == 4 and "with the same settings is working on it" in error
-            self.expect(refused or child.returncode in (0, 1), f"at once: exit {child.returncode}\n{error[-800:]}")
-        self.expect(left(row) == left(once), "runs at once leave other results than in a row")
+            self.expect(refused or child.returncode in (0, 1), f"parallel: exit {child.returncode}\n{error[-800:]}")
+        self.expect(left(row) == left(once), "concurrent runs leave other results than sequential ones")
 
 
 def main() -> None:
@@ -291,7 +291,7 @@ def main() -> None:
             print(f"soak: sample {number}: {problem}", flush=True)
         finally:
             shutil.rmtree(folder, ignore_errors=True)
-    print(f"soak: {lived} samples lived, {refused} refused by validate, {broken} broke a promise")
+    print(f"soak: {lived} samples simulated, {refused} refused by validate, {broken} failed")
     sys.exit(1 if broken or not lived else 0)
 
 

@@ -1,6 +1,6 @@
-"""Workload W in numpy: the runs of many instances at once, in groups that stay in the cache.
+"""Workload W in numpy: simulates many instances at once, in groups that fit in the cache.
 
-No events and no order between instances: what can be said of W in arrays, and of little else.
+There are no events and no order between instances. Arrays suffice for W, but for little else.
 """
 
 import sys
@@ -12,7 +12,7 @@ GROUP = 8_192
 
 
 def live(count, draw, bins):
-    """The runs of `count` devices."""
+    """Simulates `count` devices and returns the number of runs."""
     renewal = draw.integers(0, 24, count) * HOUR + draw.integers(0, QUARTER, count)
     renewal = np.repeat(renewal, INSTANCES)
     balance = CAPACITY * draw.random(renewal.size)
@@ -26,7 +26,7 @@ def live(count, draw, bins):
         latency = np.exp(LATENCY_MU + LATENCY_SIGMA * draw.standard_normal(now.size))
         gap = np.maximum(MEAN_GAP * draw.standard_exponential(now.size), MIN_SPACING)
         now += WAY + (latency + 0.5).astype(np.int64) + (gap + 0.5).astype(np.int64)
-        # Withheld until the renewal, which lies beyond the day once it is over.
+        # Withheld until the renewal, which is set beyond the day once it has happened.
         waits = (balance < 1) & (now < renewal)
         now[waits] = renewal[waits]
         renews = now >= renewal

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Workload W in other simulators, beside ours on one thread: `make bench-peers`.
+"""Compares other simulators on workload W with ours on one thread: `make bench-peers`.
 
-Every program lives the same day (workload.h) and prints how many runs there were. The means per device must agree
-within what chance allows, else nothing is compared. CPU time is that of the whole process, from its start to its end,
-as the system accounts for it; the programs take turns, and the least of several counts. An event is the start or the
-end of a run, so two per run, for every program: what else happens in ours costs time and counts for nothing.
+Every program simulates the same day (workload.h) and prints the number of runs. The comparison requires that the means
+per device agree within chance. CPU time is that of the whole process, as accounted by the system; the programs take
+turns, and the minimum counts. An event is the start or the end of a run, so every program has two per run. Other events
+of ours take time but do not count.
 """
 
 import argparse
@@ -21,9 +21,9 @@ HERE = TOP / "Bench/Peers"
 BUILT = TOP / ".build/peer-programs"
 PYTHON = TOP / ".build/peers/bin/python"
 SCENARIO = TOP / "Scenarios/bench-renewal.yaml"
-# How many standard errors two means may differ by: one in 16 000 does by chance, and the seeds are fixed.
+# The maximum difference of two means in standard errors: chance exceeds it once in 16 000 times, and seeds are fixed.
 MOST_ERRORS = 4
-# SimPy's events are objects in one heap, which the caches hold for a small fleet: an event costs little more than half.
+# SimPy's events are objects in one heap, which fits in the caches for a small fleet: an event costs about half as much.
 SMALL_FLEET = 5_000
 
 
@@ -34,7 +34,7 @@ class Peer:
         self.name = name
         self.command = command
         self.devices = devices
-        # Our events per CPU-second over this one's: at least.
+        # The minimum ratio of our events per CPU-second to this one's.
         self.target = target
         self.runs = None
         self.squares = 0
@@ -50,7 +50,7 @@ class Peer:
         return self.runs / self.devices
 
     def measure(self):
-        """Lives the day once."""
+        """Simulates the day once."""
         with tempfile.TemporaryDirectory() as folder:
             lines, seconds = timed([part.replace("FOLDER", folder) for part in self.command])
         runs, squares = counts(lines)
@@ -61,7 +61,7 @@ class Peer:
 
 
 def timed(command):
-    """What a command prints, and its seconds of CPU time."""
+    """Returns the output of a command and its CPU time in seconds."""
     with tempfile.TemporaryFile() as output:
         child = subprocess.Popen(command, stdout=output, stderr=output, stdin=subprocess.DEVNULL)
         _, status, usage = os.wait4(child.pid, 0)
@@ -69,12 +69,12 @@ def timed(command):
         output.seek(0)
         text = output.read().decode(errors="replace")
     if child.returncode != 0:
-        sys.exit(f"bench-peers: {command[0]} ended with status {child.returncode}:\n{text}")
+        sys.exit(f"bench-peers: {command[0]} exited with status {child.returncode}:\n{text}")
     return text, usage.ru_utime + usage.ru_stime
 
 
 def counts(text):
-    """Runs and the sum of their squares per device: from a peer's line, or from what `run -v` says."""
+    """Returns the runs and the sum of their squares per device, from a peer's line or the output of `run -v`."""
     for line in text.splitlines():
         words = line.split()
         if line.startswith("widgetfleet: ") and " runs, " in line:
@@ -99,7 +99,7 @@ def build():
 
 
 def peers(devices):
-    """Ours first; then the others with what is aimed at."""
+    """Returns our program, then the others with their targets."""
     ours = [
         str(TOP / ".build/release/widgetfleet"), "run", str(SCENARIO), "--jobs", "1", "--no-bracket", "--only",
         "manifest.json", "-v", "--progress", "none", "-o", "FOLDER/results", "--set", f"fleet.devices={devices}"]
@@ -120,7 +120,7 @@ def peers(devices):
 
 
 def check(all_peers):
-    """Whether the runs of a device agree; the deviation of a device's runs is that of the C programs."""
+    """Exits if the mean runs per device differ; their standard deviation comes from the C programs."""
     known = next(peer for peer in all_peers if peer.squares)
     deviation = math.sqrt(known.squares / known.devices - known.mean**2)
     ours = all_peers[0]
@@ -154,7 +154,7 @@ def table(results):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--devices", type=int, default=100_000)
-    parser.add_argument("--rounds", type=int, default=3, help="turns; the least CPU time counts")
+    parser.add_argument("--rounds", type=int, default=3, help="turns of each program; the minimum CPU time counts")
     parser.add_argument("--format", choices=("human", "json"), default="human")
     options = parser.parse_args()
     build()

@@ -1,4 +1,4 @@
-"""Workload W in SimPy: a process for each instance, a timeout for each start and each end of a run."""
+"""Workload W in SimPy: a process for each instance, and a timeout for each start and end of a run."""
 
 import random
 import sys
@@ -8,7 +8,7 @@ from workload import *
 
 
 def live(env, draw, bins, runs, renewal):
-    """An instance's day."""
+    """Simulates an instance's day."""
     balance = CAPACITY * draw.random()
     is_renewed = False
     while True:
@@ -22,7 +22,7 @@ def live(env, draw, bins, runs, renewal):
         if not is_renewed and start >= renewal:
             balance, is_renewed = CAPACITY, True
         if balance < 1:
-            # Withheld until the renewal; after it until tomorrow.
+            # Withheld until the renewal; after the renewal, until the end of the day.
             if is_renewed:
                 return
             start, balance, is_renewed = renewal, CAPACITY, True

@@ -17,5 +17,5 @@ LATENCY_SIGMA = 0.4997709852705093
 
 
 def print_counts(devices, runs, bins):
-    """Devices, runs, 0 (no squares), requests in the bins: as workload.h does."""
+    """Prints devices, runs, 0 (no squares) and requests in the bins, as in workload.h."""
     print(devices, runs, 0, int(sum(bins)))

@@ -1,4 +1,5 @@
-"""report.html and the pages of studies and calibrations in Chromium: offline, quiet, accessible, zoomable by keyboard, safe against hostile names.
+"""Tests report.html and the pages of studies and calibrations in Chromium: no network or console output, accessibility,
+zooming by keyboard, and safety against hostile names.
 
 usage: check.py WIDGETFLEET [part of a test's name]
 """
@@ -44,7 +45,7 @@ class Reports:
 
 
     def study(self, name, text=None, vary=None):
-        """The pages of compare, sweep and tune: of policy.yaml, or of another scenario under a name of its own."""
+        """Returns the pages of compare, sweep and tune, for policy.yaml or another scenario with its own name."""
         scenario, base = HERE / "policy.yaml", self.folder / f"{name}-base.yaml"
         if text is not None:
             scenario = self.folder / f"{name}.yaml"
@@ -64,13 +65,13 @@ class Reports:
             ["tune", scenario, "-o", pages[2].parent, "--minimize", "requests", "--nominal", "-q"] + searched,
         ]:
             run = subprocess.run([PROGRAM, *arguments], capture_output=True, text=True)
-            # `tune` ends with status 5 if no setting meets the goals; its page shows the nearest one.
+            # `tune` exits with status 5 if no setting meets the goals; its page shows the nearest one.
             assert run.returncode == 0 or arguments[0] == "tune" and run.returncode == 5, (arguments, run.stderr)
         return pages
 
 
     def goal_sweep(self):
-        """The page of a sweep over one key with goals, and of one over two."""
+        """Returns the pages of two sweeps with goals, over one and two keys."""
         goals = '\ngoals:\n  - {id: load, assert: "requests <= 15k"}\n  - {id: fresh, assert: "stale_views <= 40%"}\n'
         text = (HERE / "policy.yaml").read_text(encoding="utf-8") + goals
         keys = ["kinds.weather.reload.after=20min,1h,3h", "kinds.weather.jitter.up_to=0s,20min"]
@@ -78,7 +79,7 @@ class Reports:
 
 
     def calibrations(self):
-        """Pages of calibrate: of a log with ids and a hole that contradicts its scenario, and of one without ids."""
+        """Returns pages of calibrate, for a log with ids and a hole that contradicts its scenario, and without ids."""
         scenario, wrong = HERE / "calibration.yaml", self.folder / "wrong.yaml"
         log, torn = self.folder / "requests.jsonl", self.folder / "torn.jsonl"
         pages = [self.folder / f"calibration-{name}" / "report.html" for name in ["torn", "counts"]]
@@ -99,7 +100,7 @@ class Reports:
 
 
 class Opened:
-    """A page in a context of its own, without a network, with all that it says and asks for."""
+    """A page in its own context, without a network, with its console messages and requests."""
 
     def __init__(self, browser, path, **options):
         self.context = browser.new_context(offline=True, **options)
@@ -126,7 +127,7 @@ def page_of(reports, name):
 
 
 def all_pages(reports):
-    """Every kind of page with a name."""
+    """Returns a page of every kind, with a name."""
     return [(name, page_of(reports, name)) for name in ["everything", "day"]] + [
         (f"{path.parent.name}/{path.name}", path) for path in reports.study("policy") + reports.calibrations()]
 
@@ -161,8 +162,8 @@ def test_axe_finds_nothing(browser, reports):
 
 
 def peak_row(results):
-    """The peak of the page's headline, in the finest window that the sample resolves; at the servers, base load included,
-    where that is another load than the phones'."""
+    """Returns the row of the headline's peak, in the finest window that the sample resolves; at the servers, including
+    base load, if their load differs from the phones' load."""
     every = [row for row in json.loads((results / "summary.json").read_text())["rows"] if not row["endpoint"]]
     rows = ([row for row in every if row["metric"] == "server_peak_rps"]
             or [row for row in every if row["metric"] == "peak_rps"])
@@ -170,8 +171,8 @@ def peak_row(results):
 
 
 def test_peak_by_keyboard_is_that_of_the_summary(browser, reports):
-    """What is drawn is counted. Of a sampled fleet the summary has an estimate, and the count does not stand out of its
-    interval."""
+    """Checks that the drawn peak is the counted one; for a sampled fleet, it must not exceed the interval of the
+    summary's estimate."""
     for name in ["everything", "day"]:
         with Opened(browser, page_of(reports, name)) as page:
             focused = ""
@@ -180,7 +181,7 @@ def test_peak_by_keyboard_is_that_of_the_summary(browser, reports):
                 focused = page.evaluate("document.activeElement.textContent")
                 if focused == "Go to peak":
                     break
-            assert focused == "Go to peak", "no way to the button by keyboard"
+            assert focused == "Go to peak", "the button cannot be reached by keyboard"
             page.keyboard.press("Enter")
             figure = page.query_selector("figure[data-zoom]")
             rate = float(figure.get_attribute("data-peak-rate"))
@@ -404,7 +405,10 @@ def test_small_and_fast(browser, reports):
 
 
 def words_of(page, unfolded):
-    """Words of a page without tables, drawings, the scenario's text and controls; with or without folded parts."""
+    """Returns the number of words of a page without tables, drawings, the scenario and controls.
+
+    `unfolded` excludes the folded parts.
+    """
     return page.evaluate("""(unfolded) => {
         const body = document.body.cloneNode(true);
         const other = "table, svg, pre, script, style, button, output, .chart, .take, .zones, .reader, .skip";

@@ -1,4 +1,4 @@
-"""Names that try to break out of the page, and scenarios that carry them everywhere."""
+"""Names that try to break out of the page, and scenarios that use them everywhere."""
 import json
 
 SCRIPTS = [
@@ -29,14 +29,14 @@ def payloads():
 
 
 def harmless(names):
-    """Other names of the same length, so that whatever depends on the room that they take stays the same."""
+    """Returns other names of the same length, so that the layout stays the same."""
     alphabet = "abcdefghijklmnopqrstuvwxyz"
     return [(alphabet[i % 26] + "n" * 400)[:max(len(name), 1)] if len(name) < 3 else f"{i:02d}" + "n" * (len(name) - 2)
             for i, name in enumerate(names)]
 
 
 def scenario(names):
-    """Every user string of a scenario is one of the names: kinds, endpoints, cohorts, events, goals, the description."""
+    """Returns a scenario whose user strings are these names: kinds, endpoints, cohorts, events, goals, description."""
     count = len(names)
     shares = [round(100 / count, 2)] * (count - 1)
     shares.append(round(100 - sum(shares), 2))

@@ -1,4 +1,4 @@
-"""Scenarios of unusual shape: whatever its size, a page breaks nowhere and holds nothing that is empty."""
+"""Scenarios of unusual size, whose pages must have neither layout faults nor empty parts."""
 
 KIND = """  {name}:
     reload: {{after: {after}}}
@@ -9,7 +9,7 @@ KIND = """  {name}:
 
 
 def scenario(name, kinds=1, endpoints=1, devices=300, duration="1d", step="1s"):
-    """A scenario as text: every kind on each phone, its requests dealt out to the endpoints."""
+    """Returns the text of a scenario with every kind on each phone, and requests distributed over the endpoints."""
     asked = max(kinds, endpoints)
     each = [KIND.format(name=f"kind-{number}", after=f"{1 + number % 4}h", endpoint=f"endpoint-{number % endpoints}")
             for number in range(kinds)]

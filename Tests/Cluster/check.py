@@ -1,9 +1,9 @@
-"""Ranks of MPI: the same bytes however many there are, whichever MPI, however often they were killed.
+"""Tests MPI ranks: the same bytes for any number of ranks, any MPI library and any number of kills.
 
     python3 Tests/Cluster/check.py PROGRAM [TEST...]
 
-Needs Open MPI and MPICH of Debian (Scripts/setup.sh ranks). Random moments come from a seed that is printed;
-WIDGETFLEET_CLUSTER_SEED gives another one. WIDGETFLEET_CLUSTER_QUICK leaves three of the five scenarios out.
+Needs Open MPI and MPICH from Debian (Scripts/setup.sh ranks). Random times come from a seed that is printed;
+WIDGETFLEET_CLUSTER_SEED sets another one. WIDGETFLEET_CLUSTER_QUICK omits three of the five scenarios.
 """
 
 import hashlib
@@ -23,7 +23,7 @@ PROGRAM = Path(sys.argv[1]).resolve() if len(sys.argv) > 1 else ROOT / ".build/r
 SEED = int(os.environ.get("WIDGETFLEET_CLUSTER_SEED", "22"))
 PROCESSORS = len(os.sched_getaffinity(0))
 
-# Two without and three with feedback; one with caches and a CDN, one with two systems, several replications.
+# Two scenarios without and three with feedback; one has caches and a CDN, one two systems, some several replications.
 SCENARIOS = {
     "bench-city": ["--set", "run.simulate=2000", "-n", "2", "--no-bracket"],
     "mixed-ios": ["--set", "run.simulate=2000"],
@@ -36,20 +36,20 @@ if os.environ.get("WIDGETFLEET_CLUSTER_QUICK"):
 
 
 def launcher(mpi, ranks):
-    """The command that starts ranks."""
+    """Returns the command that starts ranks."""
     if mpi == "mpich":
         return ["mpirun.mpich", "-n", str(ranks)]
-    # A container's root, more ranks than processors, no binding: threads may go where they like.
+    # Allows root in a container and more ranks than processors. Without binding, threads may run on any processor.
     return ["mpirun.openmpi", "--allow-run-as-root", "--oversubscribe", "--bind-to", "none", "-n", str(ranks)]
 
 
 def hashes(folder):
-    """SHA-256 of every file in a folder, by name."""
+    """Returns the SHA-256 of every file in a folder, by name."""
     return {path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in sorted(Path(folder).iterdir())}
 
 
 def pids_of_ranks(group):
-    """Processes of the program within a session, by rank."""
+    """Returns the processes of the program within a session, by rank."""
     found = {}
     for entry in Path("/proc").iterdir():
         if not entry.name.isdigit():
@@ -89,7 +89,7 @@ class Folder(unittest.TestCase):
         return result
 
     def start(self, command):
-        """Starts ranks in a session of their own, all of which ends with the test."""
+        """Starts ranks in their own session, which ends with the test."""
         process = subprocess.Popen(
             command, cwd=self.folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
             start_new_session=True)
@@ -104,18 +104,18 @@ class Folder(unittest.TestCase):
         process.communicate()
 
     def ranks(self, process, count):
-        """The processes of the ranks, once all are there."""
+        """Waits for all ranks and returns their processes."""
         for _ in range(400):
             found = pids_of_ranks(process.pid)
             if len(found) == count:
                 return found
             if process.poll() is not None:
-                self.fail(f"ended before the ranks were there: {process.communicate()}")
+                self.fail(f"exited before all ranks started: {process.communicate()}")
             time.sleep(0.025)
-        self.fail("the ranks do not come")
+        self.fail("the ranks do not start")
 
     def nothing_half_written(self, out):
-        """There is a whole folder or none, and no other leftovers than what --resume needs."""
+        """Checks that there is a complete folder or none."""
         folder = self.folder / out
         self.assertTrue(not folder.exists() or (folder / "manifest.json").exists())
 
@@ -140,7 +140,7 @@ class SamenessTests(Folder):
             shutil.rmtree(self.folder / "alone")
 
     def test_studies(self):
-        """compare, sweep and tune: the output and the files of one process."""
+        """Checks that compare, sweep and tune have the same output and files as one process."""
         path = ROOT / "Scenarios" / "weather-tune.yaml"
         small = ["--set", "run.simulate=300", "-q"]
         vary = ["--vary", "kinds.weather.jitter.up_to=0s,10min"]
@@ -164,7 +164,7 @@ class SamenessTests(Folder):
                     shutil.rmtree(self.folder / "alone")
 
     def test_compare_calls_nobody_silent(self):
-        """A comparison of a quarter of a minute, whose ranks have no folder to be heard in."""
+        """Compares for a quarter of a minute with ranks that have no folder for signs of life."""
         path = str(ROOT / "Scenarios" / "bench-city.yaml")
         result = self.succeed(
             launcher("openmpi", 2)
@@ -173,7 +173,7 @@ class SamenessTests(Folder):
 
 
 class EndingTests(Folder):
-    """Runs of some seconds that are ended in the middle, and gone on with."""
+    """Runs of a few seconds that are interrupted and then resumed."""
 
     LONG = {
         "bench-city": ["--set", "run.simulate=60000", "--no-bracket", "--no-trials"],
@@ -185,7 +185,7 @@ class EndingTests(Folder):
         return [str(PROGRAM), "run", str(path), *self.LONG[scenario], "-o", str(self.folder / out), "-q", *more]
 
     def expected(self, scenario):
-        """Hashes of a run that nobody disturbs, and how long two ranks take for it."""
+        """Returns the hashes of an uninterrupted run, and the time it takes on two ranks."""
         self.succeed(self.long(scenario, "alone"))
         began = time.monotonic()
         self.succeed(launcher("openmpi", 2) + self.long(scenario, "ranks", "--jobs", "1"))
@@ -203,7 +203,7 @@ class EndingTests(Folder):
         shutil.rmtree(self.folder / "killed")
 
     def test_twenty_kills(self):
-        """kill -9 of any rank, or of the launcher, at any moment; then on with another number of ranks."""
+        """Kills a random rank, or the launcher, at a random time; then resumes with another number of ranks."""
         dice = random.Random(SEED)
         print(f"seed {SEED}", end=" ", flush=True)
         for scenario in self.LONG:
@@ -228,11 +228,11 @@ class EndingTests(Folder):
                     self.resume(scenario, then, expected)
 
     def begun(self, scenario, *more):
-        """A run on two ranks that has kept something; its processes by rank."""
+        """Returns a run on two ranks that has saved a checkpoint, and its processes by rank."""
         process = self.start(launcher("openmpi", 2) + self.long(scenario, "killed", "--jobs", "1", *more))
         pids = self.ranks(process, 2)
         while not self.kept():
-            self.assertIsNone(process.poll(), "ended before anything was kept")
+            self.assertIsNone(process.poll(), "exited before anything was saved")
             time.sleep(0.05)
         return process, pids
 
@@ -241,7 +241,7 @@ class EndingTests(Folder):
         return [path for path in folder.glob("*") if path.suffix in (".steps", ".shards") and path.stat().st_size]
 
     def test_signals(self):
-        """A signal at one rank ends all with 75, and --resume goes on."""
+        """Sends a signal to one rank: all exit with 75, and --resume continues."""
         for scenario in self.LONG:
             expected, _ = self.expected(scenario)
             for number, rank in ((signal.SIGTERM, 1), (signal.SIGUSR1, 0), (signal.SIGINT, 1)):
@@ -255,7 +255,7 @@ class EndingTests(Folder):
                     self.resume(scenario, 3, expected)
 
     def test_a_rank_that_never_joins(self):
-        """A rank that ends, or sleeps, before MPI_Init: the others wait no longer than the watchdog."""
+        """Starts a rank that exits or sleeps before MPI_Init: the others wait no longer than the watchdog."""
         for mpi in ("openmpi", "mpich"):
             for fate in ("exit 0", "exec sleep 60"):
                 with self.subTest(mpi=mpi, fate=fate):
@@ -266,9 +266,9 @@ class EndingTests(Folder):
                     try:
                         _, error = process.communicate(timeout=30)
                     except subprocess.TimeoutExpired:
-                        self.fail("rank 0 waits for ever")
+                        self.fail("rank 0 waits forever")
                     self.assertNotEqual(process.returncode, 0)
-                    # A launcher may notice by itself.
+                    # The launcher may notice first.
                     if time.monotonic() - begun > 3:
                         self.assertIn("rank 0 has heard nothing for 3 s (--watchdog)", error)
                     self.nothing_half_written("alone")
@@ -298,7 +298,7 @@ class EndingTests(Folder):
         self.assertIn("rank 1 has been silent for 10 s", errors)
 
     def unfinished(self, scenario):
-        """A run that was killed when it had kept something."""
+        """Returns the folder and files of a run that was killed after it had saved a checkpoint."""
         process, _ = self.begun(scenario)
         time.sleep(0.3)
         self.end(process)
@@ -343,7 +343,7 @@ class EndingTests(Folder):
 
 
 class RefusalTests(Folder):
-    """What cannot work ends everywhere, with a sentence from rank 0 and nothing half written."""
+    """Runs that cannot work: all ranks exit, with one message from rank 0 and no partial results."""
 
     def refuse(self, command, status, words, environment=None, keeps=False):
         result = self.run_command(command, environment, timeout=120)
@@ -358,7 +358,7 @@ class RefusalTests(Folder):
         return self.command("bench-storm", "out", "--jobs", "1", *more)
 
     def both(self, first, second):
-        """Two ranks with commands of their own."""
+        """Returns a command that starts two ranks with different commands."""
         one = launcher("openmpi", 1)
         return one + first + [":", "-n", "1"] + second
 
@@ -382,7 +382,7 @@ class RefusalTests(Folder):
             + [":", "-n", "1", "-x", "WIDGETFLEET_SEED=2"] + command, 2, "rank 1 has a different WIDGETFLEET_SEED than rank 0")
 
     def test_another_version(self):
-        """A copy of the program with another version in its text."""
+        """Runs a copy of the program with another version string."""
         version = subprocess.run([PROGRAM, "--version"], capture_output=True, text=True, check=True).stdout.split()[-1]
         other = self.folder / "widgetfleet"
         program = PROGRAM.read_bytes()
@@ -391,7 +391,7 @@ class RefusalTests(Folder):
         other.chmod(0o755)
         said = subprocess.run([other, "--version"], capture_output=True, text=True, check=True).stdout.split()[-1]
         if said == version:
-            self.skipTest("the version is not a text in the program")
+            self.skipTest("the version is not a plain string in the program")
         self.refuse(
             self.both(self.small(), [str(other), *self.small()[1:]]), 2,
             "rank 1 has a different version of widgetfleet than rank 0")
@@ -420,7 +420,7 @@ class RefusalTests(Folder):
         self.refuse(self.both(self.small(), hidden + self.small()), 4, "rank 1 does not see")
 
     def test_full_disks(self):
-        """Files may have a size of a few kilobytes: at rank 0, then at rank 1."""
+        """Limits files to a few kilobytes, on rank 0, then on rank 1."""
         def limited(command):
             return ["sh", "-c", 'ulimit -f 8; exec "$@"', "sh", *command]
 

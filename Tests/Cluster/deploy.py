@@ -1,10 +1,10 @@
-"""What Deploy/ holds, as far as it can be checked without a cluster: manifests against the published schemas of
-Kubernetes, scripts and the Dockerfile by their linters, options against the program's own help, and an Indexed Job's
-commands as they are written. With the packages of Tests/Cluster/requirements.txt:
+"""Tests the files in Deploy/ as far as possible without a cluster: manifests against the published Kubernetes schemas,
+scripts and the Dockerfile with their linters, options against the program's own help, and the commands of an Indexed
+Job by running them. With the packages in Tests/Cluster/requirements.txt:
 
     .build/cluster/bin/python -W error Tests/Cluster/deploy.py
 
-The environment's WIDGETFLEET names the program, .build/debug/widgetfleet where it does not.
+The environment variable WIDGETFLEET names the program; the default is .build/debug/widgetfleet.
 """
 
 import hashlib
@@ -25,10 +25,10 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 DEPLOY = ROOT / "Deploy"
 PROGRAM = pathlib.Path(os.environ.get("WIDGETFLEET", ROOT / ".build/debug/widgetfleet")).absolute()
 DOCKERFILE = DEPLOY / "container/Dockerfile"
-# The oldest version that the manifests are for, and the newest that the package knows.
+# The oldest version that the manifests support, and the newest in the package.
 VERSIONS = ["1.29", kubernetes_validate.latest_version()]
 
-# The frame of an MPIJob, after the operator's documented types; no package has its schema. Pods have one of Kubernetes.
+# The schema of an MPIJob, from the operator's documented types, because no package has it. Kubernetes has that of pods.
 REPLICA = {
     "type": "object", "additionalProperties": False, "required": ["template"],
     "properties": {
@@ -74,22 +74,22 @@ MPI_JOB = {
 
 
 def documents(name):
-    """The objects of a manifest."""
+    """Returns the objects in a manifest."""
     return list(yaml.safe_load_all((DEPLOY / "kubernetes" / name).read_text()))
 
 
 def templates(item):
-    """The pod templates of an object."""
+    """Returns the pod templates in an object."""
     spec = item["spec"]
     found = [spec["template"]] if "template" in spec else []
     return found + [replica["template"] for replica in spec.get("mpiReplicaSpecs", {}).values()]
 
 
 def run(*command, **options):
-    """What a command prints; it must succeed."""
+    """Runs a command, which must succeed, and returns its output."""
     done = subprocess.run(command, capture_output=True, text=True, check=False, **options)
     if done.returncode != 0:
-        raise AssertionError(f"{command} ended with {done.returncode}: {done.stdout}{done.stderr}")
+        raise AssertionError(f"{command} exited with {done.returncode}: {done.stdout}{done.stderr}")
     return done.stdout
 
 
@@ -166,7 +166,7 @@ class Manifests(unittest.TestCase):
 
     def test_the_commands_of_the_indexed_job_do_a_sweep(self):
         if not PROGRAM.exists():
-            self.skipTest(f"there is no {PROGRAM}")
+            self.skipTest(f"{PROGRAM} does not exist")
         _, parts, merge = documents("sweep-indexed-job.yaml")
         with tempfile.TemporaryDirectory() as folder:
             path = pathlib.Path(folder)
@@ -202,17 +202,17 @@ sweep: {vary: {"kinds.headlines.jitter.up_to": [0s, 5min, 20min]}}
 
 
 def hashes(folder):
-    """SHA-256 of each file of a folder."""
+    """Returns the SHA-256 of each file in a folder."""
     return {path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in folder.iterdir()}
 
 
 class Scripts(unittest.TestCase):
-    """What bash runs."""
+    """The scripts for bash."""
 
     FILES = sorted([*DEPLOY.glob("slurm/*.sbatch"), *DEPLOY.glob("container/*.sh"), *ROOT.glob("Tests/Cluster/*.sh")])
 
     def inline(self):
-        """The commands of containers that are given to bash -c."""
+        """Yields the container commands that are passed to bash -c."""
         for item in documents("sweep-indexed-job.yaml"):
             for template in templates(item):
                 for container in template["spec"]["containers"]:
@@ -238,11 +238,11 @@ class Scripts(unittest.TestCase):
             lines = path.read_text().splitlines()
             options = [index for index, line in enumerate(lines) if line.startswith("#SBATCH")]
             first = next(index for index, line in enumerate(lines) if line and not line.startswith("#"))
-            self.assertTrue(options and max(options) < first, "sbatch reads nothing after the first command")
+            self.assertTrue(options and max(options) < first, "sbatch ignores options after the first command")
 
     def test_the_program_knows_the_options(self):
         if not PROGRAM.exists():
-            self.skipTest(f"there is no {PROGRAM}")
+            self.skipTest(f"{PROGRAM} does not exist")
         help_of = {name: run(PROGRAM, name, "--help") for name in ["run", "sweep"]}
         job, = [item for item in documents("mpijob.yaml") if item["kind"] == "MPIJob"]
         arguments = job["spec"]["mpiReplicaSpecs"]["Launcher"]["template"]["spec"]["containers"][0]["args"]
@@ -262,7 +262,7 @@ class Image(unittest.TestCase):
     """Deploy/container/Dockerfile and .dockerignore."""
 
     def instructions(self):
-        """Instructions with their text, lines joined."""
+        """Returns the instructions with their arguments; continued lines are joined."""
         text = re.sub(r"^#.*\n", "", DOCKERFILE.read_text(), flags=re.MULTILINE).replace("\\\n", " ")
         return [tuple(line.split(maxsplit=1)) for line in text.splitlines() if line]
 
@@ -270,7 +270,7 @@ class Image(unittest.TestCase):
         hadolint = pathlib.Path(sys.executable).parent / "hadolint"
         if not hadolint.exists():
             self.skipTest("hadolint is not installed")
-        # DL3008 wants versions of packages: Debian's stable release has one of each, and replaces it for security.
+        # DL3008 requires pinned versions, but Debian stable has one of each package, which security updates replace.
         run(hadolint, "--ignore", "DL3008", DOCKERFILE)
 
     def test_debian_has_the_packages(self):
@@ -284,7 +284,7 @@ class Image(unittest.TestCase):
         if "VERSION_CODENAME=bookworm" not in release or not shutil.which("apt-cache"):
             self.skipTest("this is not Debian bookworm")
         if not list(pathlib.Path("/var/lib/apt/lists").glob("*Packages*")):
-            self.skipTest("there are no lists of packages: apt-get update")
+            self.skipTest("there are no package lists: run apt-get update")
         for name in sorted(names):
             with self.subTest(name):
                 self.assertRegex(run("apt-cache", "policy", name), r"Candidate: [0-9]")
@@ -308,7 +308,7 @@ class Image(unittest.TestCase):
                 source = text.split()[0]
                 self.assertTrue((ROOT / source).exists(), source)
                 self.assertTrue(any(source == path or source.startswith(path + "/") for path in sent), source)
-        # SwiftPM wants the folder of every target, also of those that it does not build.
+        # SwiftPM needs the folder of every target, even of those that it does not build.
         for path in re.findall(r'path: "([^"/]+)', (ROOT / "Package.swift").read_text()):
             self.assertIn(path, sent)
 

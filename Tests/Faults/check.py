@@ -1,10 +1,10 @@
-"""Every call of the system that the program makes fails once, and once from there on; it is killed at calls and at
-random moments. After each an output is the old one or the new one, the program has said why, and a next run works.
+"""Makes each system call of the program fail, once and permanently, and kills it at calls and at random times. After
+each fault, every output is the old one or the new one, the program has reported the reason, and the next run works.
 
     python3 Tests/Faults/check.py PROGRAM [--only CASE,...] [--sample N] [--kills N] [--seed N]
 
---sample N: N faults of each case, drawn with the seed, and no more. Needs strace (Scripts/setup.sh faults). What
-breaks a promise is printed with the command that shows it again. SPDX-License-Identifier: GPL-3.0-or-later
+--sample N: only N faults of each case, drawn with the seed. Needs strace (Scripts/setup.sh faults). Each failure is
+printed with the strace option that reproduces it. SPDX-License-Identifier: GPL-3.0-or-later
 """
 
 import argparse
@@ -22,7 +22,7 @@ from pathlib import Path
 
 from world import CASES, ENVIRONMENT, World, call
 
-# The errors of each call: memory, threads and descriptors run out, disks fill up and break, signals interrupt.
+# The errors of each call: exhausted memory, threads and descriptors, full and failing disks, interrupts.
 ERRORS = {
     "openat": "EMFILE EIO ENOSPC EACCES EINTR", "read": "EIO EINTR", "pread64": "EIO EINTR", "write": "ENOSPC EIO EINTR",
     "writev": "ENOSPC EIO EINTR", "pwrite64": "ENOSPC EIO EINTR", "fsync": "EIO ENOSPC EINTR",
@@ -34,26 +34,26 @@ ERRORS = {
     "fchmod": "EIO", "getcwd": "EIO", "mmap": "ENOMEM", "mremap": "ENOMEM", "munmap": "ENOMEM", "mprotect": "ENOMEM",
     "brk": "ENOMEM", "clone3": "EAGAIN ENOMEM",
 }
-# The calls for memory. When they fail, the runtimes of Swift and C end the program by a signal.
+# The calls that manage memory. If they fail, the Swift and C runtimes end the program with a signal.
 MEMORY = {"mmap", "mremap", "munmap", "mprotect", "brk"}
-# The errors that are injected once only, because no real call returns EINTR for ever. Calls for memory fail once only,
-# too, because every program ends without memory.
+# The errors that are injected only once, because no real call returns EINTR forever. Memory calls also fail only once,
+# because no program can run without memory.
 PASSING = {"EINTR"}
 # The calls with a lasting effect: a kill before them differs from one after them.
 LASTING = [
     "openat", "write", "pwrite64", "fsync", "fdatasync", "renameat2", "renameat", "mkdirat", "unlink", "unlinkat",
     "ftruncate", "flock",
 ]
-# The message for a page that SQLite cannot read and takes for damaged.
+# The message for a page that SQLite cannot read and treats as damaged.
 MALFORMED = "cannot be used: database disk image is malformed; without --resume a new one replaces it"
-# The first call of `main`; all earlier calls are the loader's.
+# The first call in `main`; all earlier calls are made by the loader.
 MARK = "fcntl(0"
 KILLED = ("run", "sweep", "tune")
 
 
 @dataclasses.dataclass(frozen=True)
 class Fault:
-    """What happens to the N-th call of a name, in each thread."""
+    """A fault in the N-th call of a name, in each thread."""
 
     call: str
     number: int
@@ -68,7 +68,7 @@ class Fault:
         return f"inject={self.call}:{kind}={self.what}:when={self.number}{'+' if self.stays else ''}"
 
     def before(self, log):
-        """What stands before the program's name."""
+        """Returns the words before the program's name."""
         # A filter in the kernel stops only the traced calls, but then strace injects no signal.
         filtering = [] if self.what == "KILL" else ["--seccomp-bpf"]
         return ["strace", "-f", *filtering, "-qq", "-y", "-s", "0", "-e", "signal=none", "-o", str(log),
@@ -76,7 +76,7 @@ class Fault:
 
 
 def calls(world):
-    """By name: the numbers of the first and the last call that the program itself makes."""
+    """Returns by name the numbers of the first and the last call made by the program itself."""
     with world.copy() as folder:
         log = folder.parent / "log"
         names = ",".join(sorted({*ERRORS, "fcntl"}))
@@ -94,7 +94,7 @@ def calls(world):
         if thread == main and not has_begun:
             loader[name] += 1
     if not has_begun:
-        raise SystemExit(f"{world.case.name}: no {MARK} in its trace")
+        raise SystemExit(f"{world.case.name}: no {MARK} in the trace")
     ends = collections.Counter()
     for (_, name), count in counts.items():
         ends[name] = max(ends[name], count)
@@ -102,7 +102,7 @@ def calls(world):
 
 
 def faults(found):
-    """All that can happen to the calls of a run."""
+    """Yields all faults in the calls of a run."""
     for name, (first, last) in found.items():
         for number in range(first, last + 1):
             for error in ERRORS[name].split():
@@ -114,12 +114,12 @@ def faults(found):
 
 
 def verdict(world, fault, outcome, hits, seen):
-    """What is wrong with how a run ended, in words, or None; and how it ended."""
+    """Returns what is wrong with the end of a run, or `None`, and how it ended."""
     status, output, error = outcome
     if world.mixture(seen):
         return f"{', '.join(world.mixture(seen))}: neither old nor new", "?"
     if fault.what == "KILL":
-        # Each run spreads its calls over the threads differently, so the last of them may not come.
+        # Calls are distributed over the threads differently in each run, so the last ones may not occur.
         ends = {-9: "killed", world.case.status: "not reached"}
         return (None, ends[status]) if status in ends else (f"status {status} after a kill", "?")
     if status is None:
@@ -127,7 +127,7 @@ def verdict(world, fault, outcome, hits, seen):
     if status == world.case.status:
         broken = [name for name in world.case.outputs if seen.get(name) != world.new[name]]
         if broken:
-            return f"status {status}, but {', '.join(broken)} is the old one", "?"
+            return f"status {status}, but {', '.join(broken)} is unchanged", "?"
         return (None, "done") if output == world.output else (f"status {status}, but stdout differs", "?")
     if status == 4:
         said = [line for line in error.decode(errors="replace").splitlines() if line.startswith("error: ")]
@@ -145,7 +145,7 @@ def verdict(world, fault, outcome, hits, seen):
 
 
 def trial(world, fault):
-    """(how it ended, what is wrong or None, the calls that failed)."""
+    """Returns how a run ended, what is wrong or `None`, and the calls that failed."""
     with world.copy() as folder:
         log = folder.parent / "log"
         outcome = call(world.program, world.case.arguments, folder, fault.before(log))
@@ -163,7 +163,7 @@ def trial(world, fault):
 
 
 def random_kill(world, dice, longest):
-    """What is wrong after a kill at a random moment, or None."""
+    """Kills a run at a random time; returns how it ended, what is wrong or `None`, and the time."""
     with world.copy() as folder:
         moment = dice.uniform(0, longest)
         with subprocess.Popen(
@@ -175,19 +175,19 @@ def random_kill(world, dice, longest):
         seen = world.look(folder)
         mixed = world.mixture(seen)
         wrong = f"{', '.join(mixed)}: neither old nor new" if mixed else world.next_run(folder)
-        return "had ended" if has_ended else "killed", wrong, [f"after {moment * 1000:.1f} ms"]
+        return "had exited" if has_ended else "killed", wrong, [f"after {moment * 1000:.1f} ms"]
 
 
 def report(name, ends, problems, began):
-    """A line for a case, and what is wrong."""
+    """Prints a line for a case, and its failures."""
     words = ", ".join(f"{count} {end}" for end, count in sorted(ends.items()))
-    print(f"{name}: {words}; {len(problems)} broken promises; {time.monotonic() - began:.0f} s", flush=True)
+    print(f"{name}: {words}; {len(problems)} failures; {time.monotonic() - began:.0f} s", flush=True)
     for fault, wrong, hits in problems:
         print(f"  {fault}\n    {wrong}\n    {hits[0] if hits else ''}", flush=True)
 
 
 def gathered(pool, jobs):
-    """Counts of ends and the problems of (name, work) pairs."""
+    """Returns the counts of outcomes and the problems of (name, work) pairs."""
     ends, problems = collections.Counter(), []
     running = [(name, pool.submit(*work)) for name, work in jobs]
     for name, future in running:
@@ -234,7 +234,7 @@ def main():
 
 
 def kill_all(world, pool, dice, count):
-    """Kills at random moments of as long as a run takes; how many went wrong."""
+    """Kills runs at random times within the time of a run; returns the number of failures."""
     with world.copy() as folder:
         began = time.monotonic()
         call(world.program, world.case.arguments, folder)
@@ -242,7 +242,7 @@ def kill_all(world, pool, dice, count):
     began = time.monotonic()
     ends, problems = gathered(
         pool, [(f"kill {number}", (random_kill, world, random.Random(dice.random()), longest)) for number in range(count)])
-    report(f"{world.case.name}: {count} kills at random moments", ends, problems, began)
+    report(f"{world.case.name}: {count} kills at random times", ends, problems, began)
     return len(problems)
 
 

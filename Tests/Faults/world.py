@@ -1,4 +1,4 @@
-"""Small runs of the program, each in a folder of its own, and what their folders hold afterwards."""
+"""Small runs of the program, each in its own folder, and the content of their folders afterwards."""
 
 import dataclasses
 import hashlib
@@ -9,7 +9,7 @@ import tempfile
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
-# The seconds after which a run counts as hung; it normally takes a tenth of a second.
+# The seconds after which a run counts as hung; a run normally takes a tenth of a second.
 PATIENCE = 30
 ENVIRONMENT = {"PATH": os.environ["PATH"], "SWIFT_BACKTRACE": "enable=no", "LC_ALL": "C.UTF-8"}
 # A file that the user has put into a results folder.
@@ -33,7 +33,7 @@ class Case:
 
 
 KEY = "key"
-# Ids are hashed with a fixed key; without one each run would make up its own.
+# Ids are hashed with a fixed key; without it, each run would generate its own.
 DAYS = ("days.yaml", "--log", "days.log", "--id", "query.install", "--key-file", KEY)
 CASES = [
     Case(
@@ -49,7 +49,7 @@ CASES = [
 
 
 def call(program, arguments, folder, before=()):
-    """Runs the program; (status, stdout, stderr), the status below 0 for a signal, None when it hangs."""
+    """Runs the program; returns status, stdout and stderr. The status is negative for a signal, `None` if it hangs."""
     try:
         done = subprocess.run(
             [*before, str(program), *arguments], cwd=folder, env=ENVIRONMENT, stdin=subprocess.DEVNULL,
@@ -60,7 +60,7 @@ def call(program, arguments, folder, before=()):
 
 
 def fingerprint(path):
-    """Of a file, or of a folder with all that is in it; None where there is nothing."""
+    """Returns the fingerprint of a file, or of a folder and its content; `None` if it does not exist."""
     if path.is_symlink() or not path.exists():
         return None
     if path.is_file():
@@ -69,7 +69,7 @@ def fingerprint(path):
 
 
 class World:
-    """The folder in which a case begins, with old results, and what it looks like afterwards when nothing fails."""
+    """The folder of a case, with old results, and its content after a run without faults."""
 
     def __init__(self, program, case, root):
         self.program, self.case = program, case
@@ -92,7 +92,7 @@ class World:
             if self.status != case.status or self.leftovers(self.new):
                 raise SystemExit(f"{case.name}: status {self.status}, left over {self.leftovers(self.new)}")
             if any(self.new[name] == self.old[name] for name in case.outputs):
-                raise SystemExit(f"{case.name}: the old results are the new ones")
+                raise SystemExit(f"{case.name}: the new results do not differ from the old ones")
         if case.resumes:
             self._interrupt()
 
@@ -111,7 +111,7 @@ class World:
             raise SystemExit(f"{' '.join(arguments)}: status {status}\n{error.decode()}")
 
     def _interrupt(self):
-        """Kills the case where it commits its second run, so that there are one, a hot journal, and one to be done."""
+        """Kills the case while it commits its second run: one run is stored, with a hot journal, and one is missing."""
         before = ["strace", "-f", "-qq", "-o", "/dev/null", "-e", "trace=ftruncate",
                   "-e", "inject=ftruncate:signal=KILL:when=3"]
         call(self.program, self.case.arguments, self.folder, before)
@@ -119,35 +119,35 @@ class World:
             shutil.rmtree(leftover)
         self.old = self.look(self.folder)
         if not self.leftovers(self.old):
-            raise SystemExit(f"{self.case.name}: nothing to go on with")
+            raise SystemExit(f"{self.case.name}: nothing to resume")
 
     def copy(self):
-        """A copy of the beginning, which is removed with its context."""
+        """Returns a copy of the initial folder, which is removed with its context."""
         return _Copy(self.folder)
 
     def look(self, folder):
-        """By name: what is in the folder but the inputs."""
+        """Returns fingerprints by name of everything in the folder except the inputs."""
         return {path.name: fingerprint(path) for path in sorted(folder.iterdir()) if path.name not in self.inputs}
 
     def leftovers(self, seen):
-        """What is neither input nor output."""
+        """Returns the files that are neither input nor output."""
         return sorted(set(seen) - set(self.case.outputs))
 
     def next_run(self, folder):
-        """What is wrong after a run without faults: None, or words."""
+        """Runs without faults; returns what is wrong afterwards, or `None`."""
         status, output, error = call(self.program, self.case.arguments, folder)
         seen = self.look(folder)
         if status != self.case.status:
             return f"the next run ends with {status}: {error.decode(errors='replace').strip()}"
         if output != self.output:
-            return "the next run says something else"
+            return "the next run has different output"
         if seen != self.new:
             different = [name for name in {*seen, *self.new} if seen.get(name) != self.new.get(name)]
-            return f"after the next run {', '.join(sorted(different))} is not as without faults"
+            return f"after the next run {', '.join(sorted(different))} differs from a run without faults"
         return None
 
     def mixture(self, seen):
-        """Outputs that are neither the old nor the new ones."""
+        """Returns the outputs that are neither the old nor the new ones."""
         return [name for name in self.case.outputs
                 if seen.get(name) not in (self.old.get(name), self.new.get(name))]
 

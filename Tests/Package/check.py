@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""`make package-test`: the Debian package and the tar in a clean Debian, which has no Swift.
+"""`make package-test`: tests the Debian package and the tar archive in a clean Debian without Swift.
 
     Tests/Package/check.py PROGRAM FOLDER        as root; FOLDER has the .deb and the .tar.gz
 
-A Debian of the release of this machine is made with debootstrap below FOLDER. The package is installed there with what
-it depends on, a plain user simulates a scenario of it, and its results are those of PROGRAM, byte by byte. The manual
-page is read, completions are asked in their shells, and after a purge no file of the package is left. Then the tar is
-unpacked in the user's home and does the same.
+debootstrap creates a Debian of this machine's release below FOLDER. The package is installed there with its
+dependencies, an ordinary user simulates one of its scenarios, and the results equal those of PROGRAM byte for byte. The
+manual page and the completions work, and after a purge no file of the package is left. Then the tar archive is unpacked
+in the user's home and gives the same results.
 """
 
 import os
@@ -22,7 +22,7 @@ TOP = Path(__file__).resolve().parents[2]
 MIRROR = "http://deb.debian.org/debian"
 SCENARIO = "ivi-continue-watching"
 INSTALLED = f"/usr/share/widgetfleet/scenarios/{SCENARIO}.yaml"
-# The packages that show the manual page and request completions. The program needs none of them.
+# The packages that show the manual page and run completions. The program does not need them.
 READERS = ["man-db", "bash-completion", "zsh", "fish"]
 INSTALL = "DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends"
 began = time.monotonic()
@@ -36,34 +36,34 @@ def run(*command, **options):
     done = subprocess.run(
         [str(word) for word in command], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False, **options)
     if done.returncode:
-        sys.exit(f"package-test: {command} ended with {done.returncode}\n{done.stdout.decode(errors='replace')[-4000:]}")
+        sys.exit(f"package-test: {command}: exit {done.returncode}\n{done.stdout.decode(errors='replace')[-4000:]}")
     return done.stdout.decode(errors="replace")
 
 
 class Debian:
-    """A Debian in a folder; what runs there has its own /proc."""
+    """A Debian in a folder; processes there have their own /proc."""
 
     def __init__(self, root):
         self.root = root
         codename = run("sh", "-c", ". /etc/os-release; echo $VERSION_CODENAME").strip()
         run("debootstrap", "--variant=minbase", codename, root, MIRROR)
         shutil.copyfile("/etc/resolv.conf", root / "etc/resolv.conf")
-        say(f"debootstrap has made a Debian {codename}")
+        say(f"debootstrap has created a Debian {codename}")
         self.do("apt-get update -q")
         self.do(f"{INSTALL} {' '.join(READERS)}")
-        # The user of the program and of the shells, who has no special rights.
+        # The user of the program and of the shells, without special permissions.
         self.do("useradd --create-home planner")
-        say(f"apt-get has installed what reads and asks: {', '.join(READERS)}")
+        say(f"apt-get has installed {', '.join(READERS)}")
 
     def do(self, script, user="root"):
-        """What a script prints, run by a login of a user."""
+        """Runs a script in a login shell of a user and returns its output."""
         inside = 'mount -t proc proc "$0/proc" && exec chroot "$0" su - "$1" -s /bin/sh -c "$2"'
         return run(
             "unshare", "--mount", "--pid", "--fork", "sh", "-c", inside, self.root, user, script,
             env={"PATH": "/usr/sbin:/usr/bin:/sbin:/bin"}, timeout=900)
 
     def files(self):
-        """Every path but those in which apt, dpkg and man keep what they know."""
+        """Returns every path except the databases of apt, dpkg and man."""
         found = set()
         for folder, folders, names in os.walk(self.root):
             at = "/" + str(Path(folder).relative_to(self.root))
@@ -78,16 +78,16 @@ class PackageTests(unittest.TestCase):
     debian: Debian
 
     def expected(self):
-        """What the program writes here."""
+        """Returns the files that the program writes here."""
         if not hasattr(PackageTests, "results"):
             with tempfile.TemporaryDirectory() as folder:
                 run(PROGRAM, "run", TOP / f"Scenarios/{SCENARIO}.yaml", "-q", "-o", f"{folder}/out", cwd=folder)
                 PackageTests.results = contents(Path(folder, "out"))
-            say(f"{PROGRAM.name} of the ordinary build has written {len(PackageTests.results)} files")
+            say(f"{PROGRAM.name} from the ordinary build has written {len(PackageTests.results)} files")
         return PackageTests.results
 
     def hold(self, results):
-        """The report of the chroot against that of here."""
+        """Compares the results from the chroot with those from here."""
         found = contents(results)
         self.assertLess(len(found["report.html"]), 600_000)
         self.assertEqual(sorted(found), sorted(self.expected()))
@@ -101,15 +101,15 @@ class PackageTests(unittest.TestCase):
         before = debian.files()
         shutil.copy(DEB, debian.root / "tmp")
         debian.do(f"{INSTALL} /tmp/{DEB.name}")
-        say(f"apt-get has installed {DEB.name} and what it depends on")
-        # A minimal Debian has the system's time zone table. The program must work without it, because it has its own.
+        say(f"apt-get has installed {DEB.name} and its dependencies")
+        # A minimal Debian has the system's time zone tables, but the program must work without them.
         debian.do("mv /usr/share/zoneinfo /usr/share/no-zoneinfo")
         debian.do(f"widgetfleet run {INSTALLED}", user="planner")
         debian.do("mv /usr/share/no-zoneinfo /usr/share/zoneinfo")
         say(f"the installed program has simulated {SCENARIO}")
         home = debian.root / "home/planner"
         self.hold(home / f"Reports/{SCENARIO}")
-        say("its files are those of the ordinary build, byte by byte")
+        say("its files equal those of the ordinary build, byte for byte")
         (home / "Reports").rmdir()
         self.every_scenario_is_valid()
         self.man_page_and_completions()
@@ -145,7 +145,7 @@ class PackageTests(unittest.TestCase):
         (debian.root / "tmp/ask").write_text(
             "autoload -Uz compinit; compinit -D; echo $_comps[widgetfleet]; autoload +X _widgetfleet && echo loaded")
         self.assertEqual(debian.do("zsh -f /tmp/ask", user="planner").split(), ["_widgetfleet", "loaded"])
-        say("the manual page is read, bash, zsh and fish complete")
+        say("the manual page and the completions of bash, zsh and fish work")
 
     def test_2_the_tar(self):
         debian = self.debian
@@ -158,7 +158,7 @@ class PackageTests(unittest.TestCase):
         debian.do(f"tar -xzf /tmp/{TAR.name} && mv widgetfleet-* widgetfleet", user="planner")
         debian.do(f"widgetfleet/bin/widgetfleet run widgetfleet/share/widgetfleet/scenarios/{SCENARIO}.yaml", "planner")
         self.hold(home / f"Reports/{SCENARIO}")
-        say("the program of the tar has written the same bytes")
+        say("the program from the tar archive has written the same bytes")
 
 
 def contents(folder):
@@ -168,7 +168,7 @@ def contents(folder):
 def main():
     with tempfile.TemporaryDirectory(dir=FOLDER) as folder:
         root = Path(folder, "root")
-        # A temporary folder is closed to other users, but the user in the chroot must pass through it.
+        # A temporary folder is closed to other users, but the user in the chroot needs access.
         Path(folder).chmod(0o755)
         PackageTests.debian = Debian(root)
         done = unittest.TextTestRunner(verbosity=0).run(unittest.defaultTestLoader.loadTestsFromTestCase(PackageTests))
@@ -179,7 +179,7 @@ if __name__ == "__main__":
     if len(sys.argv) != 3:
         sys.exit(__doc__)
     if os.geteuid():
-        sys.exit("package-test: chroot needs root: sudo make package-test")
+        sys.exit("package-test: chroot needs root: run sudo make package-test")
     PROGRAM, FOLDER = (Path(word).resolve() for word in sys.argv[1:])
     (DEB,), (TAR,) = (sorted(FOLDER.glob(pattern)) for pattern in ("*.deb", "*.tar.gz"))
     main()

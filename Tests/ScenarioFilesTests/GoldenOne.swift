@@ -135,7 +135,7 @@ extension GoldenTests {
     Golden(
       "second document", edits: [("kinds:", "---\nkinds:")],
       expected: #"""
-        error[WF007]: the text contains more than one document
+        error[WF007]: the file contains more than one document
          --> a.yaml:4:1
           |
         4 | ---

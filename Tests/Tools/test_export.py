@@ -1,6 +1,6 @@
-"""What other programs make of `export`: locust sends the load to a server of this test,
-duktape runs the script for k6 against a stub of it, promtool, Prometheus and prometheus_client read the series, DuckDB and pandas
-the tables with timestamps. Every load goes to 127.0.0.1 and ends within seconds. Run by `make tools-test`."""
+"""Tests the output of `export` with other programs: locust sends the load to a server in this test, duktape runs the k6
+script with a stub of k6, promtool, Prometheus and prometheus_client read the series, and DuckDB and pandas read the
+tables with timestamps. All load goes to 127.0.0.1 and ends within seconds. Run by `make tools-test`."""
 
 import csv
 import datetime
@@ -27,7 +27,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 PROGRAM = pathlib.Path(os.environ.get("WIDGETFLEET", ROOT / ".build/debug/widgetfleet"))
 LOCUST = ROOT / ".build/locust/bin/locust"
 
-# The exported part lies in the first wave of reloads, with some 25 requests a second to each endpoint. The hour starts
+# The exported part is in the first wave of reloads, with about 25 requests per second to each endpoint. The hour starts
 # at 08:00 UTC.
 SCENARIO = """
 schema: widgetfleet/v1
@@ -59,7 +59,7 @@ ENDPOINTS = {"api": "/api", "images, é": "/images%2C%20%C3%A9"}
 FROM, STEPS = 360, 6
 PART = ["--part", "6min..6min6s", "--step", "1s"]
 
-# A stub of k6: arrivals of each scenario come when the area below its rate reaches the next whole number.
+# A stub of k6: a request of a scenario is due when the area below its rate reaches the next whole number.
 K6 = """
 var __ENV = {};
 var sent = [];
@@ -79,7 +79,7 @@ Object.keys(options.scenarios).forEach(function (key) {
     var length = milliseconds(stage.duration), last = stage.target;
     var until = area + (rate + last) / 2 * length / unit;
     while (count < until - 1e-6) {
-      // The place in the stage at which the area is the next whole number.
+      // The time in the stage at which the area reaches the next whole number.
       var wanted = (count - area) * unit, slope = (last - rate) / (length || 1);
       now = begin + 2 * wanted / (rate + Math.sqrt(rate * rate + 2 * slope * wanted) || 1);
       functions[scenario.exec]();
@@ -99,12 +99,12 @@ def run(*arguments, folder):
         [PROGRAM, *arguments], cwd=folder, capture_output=True, text=True, check=False,
         env={**os.environ, "SWIFT_BACKTRACE": "enable=no"})
     if done.returncode != 0:
-        raise AssertionError(f"{arguments} ended with {done.returncode}: {done.stderr}")
+        raise AssertionError(f"{arguments} exited with {done.returncode}: {done.stderr}")
     return done.stdout
 
 
 class Server:
-    """A server of this test that notes when requests come, and takes its time to answer."""
+    """A server that records the arrival times of requests and responds after a delay."""
 
     def __init__(self, seconds):
         arrivals = self.arrivals = []
@@ -154,31 +154,31 @@ class Exports(unittest.TestCase):
         return run("export", "out", "--to", target, *options, folder=self.folder)
 
     def planned(self, endpoint, begin=FROM, end=FROM + STEPS, column="arrivals"):
-        """What load.csv says came in each second."""
+        """Returns the arrivals in each second according to load.csv."""
         rows = [row for row in self.load if row["endpoint"] == endpoint and begin <= float(row["time_s"]) < end]
         return [float(row[column] or 0) for row in rows]
 
 
 class LoadTests(Exports):
     def compare(self, arrivals):
-        """As many arrivals as were planned, and in each second as many as its Poisson error allows."""
+        """Checks that the number of arrivals is as planned, and that each second's is within its Poisson error."""
         arrivals = sorted(arrivals)
         begin = arrivals[0][0]
         for endpoint, path in ENDPOINTS.items():
             planned = self.planned(endpoint)
-            self.assertGreater(min(planned), 5, "the part has a load to compare")
+            self.assertGreater(min(planned), 5, "the part has too little load to compare")
             own = [at - begin for at, asked in arrivals if asked == path]
             self.assertEqual(len(own), sum(planned))
             seconds = Counter(min(int(at), STEPS) for at in own)
             for second, count in enumerate(planned):
-                # The tolerance is four standard errors of the difference, for the edges of the seconds differ a little.
+                # The tolerance is four standard errors of the difference: the edges of the seconds differ slightly.
                 self.assertLessEqual(abs(seconds[second] - count), 4 * math.sqrt(2 * count), f"{endpoint}, {second} s")
             self.assertLessEqual(seconds[STEPS], 4 * math.sqrt(2 * planned[-1]))
 
     def test_locust_sends_what_was_simulated(self):
         file = self.folder / "locustfile.py"
         file.write_text(self.export("locust", *PART), encoding="utf-8")
-        # A client that waited for its responses, which take a second each, would send one request a second at most.
+        # A client that waited for its responses, which take a second each, would send at most one request per second.
         server = Server(seconds=1)
         try:
             done = subprocess.run(
@@ -190,7 +190,7 @@ class LoadTests(Exports):
         self.compare(server.arrivals)
 
     def test_locust_places_arrivals_by_the_rate(self):
-        """On a ramp the share of arrivals before an instant is the share of its area."""
+        """Checks that the share of arrivals before a time in a ramp is the share of the area."""
         text = self.export("locust", "--part", "5min..15min", "--step", "5min", "--ramps")
         names = {}
         exec(text.split("\nimport gevent\n")[0], names)  # pylint: disable=exec-used
@@ -210,7 +210,7 @@ class LoadTests(Exports):
                 begin += seconds
 
     def k6(self, *options):
-        """What a stub of k6 does with the script, by path and time in seconds."""
+        """Runs the script with a stub of k6; returns its scenarios, and each request's time in seconds and path."""
         script = self.export("k6", "--url", "http://127.0.0.1:1", *options)
         for old, new in (("import http from 'k6/http';\n", ""), ("export const", "const"), ("export function", "function")):
             self.assertEqual(script.count(old), 1)
@@ -263,7 +263,7 @@ class Series(Exports):
         self.assertAlmostEqual(most, max(self.planned("api", 0, 3600, "backlog")))
 
     def test_promtool_has_no_complaint(self):
-        """It checks the older text format, in which a counter's head has the name of its samples."""
+        """Converts to the older format that promtool checks, in which a counter's header names its samples."""
         text = self.export("openmetrics", "--part", "5min..35min")
         old = []
         for line in text.splitlines():
@@ -276,7 +276,7 @@ class Series(Exports):
         self.assertEqual((done.returncode, done.stdout, done.stderr), (0, "", ""))
 
     def test_the_dashboard_shows_what_was_simulated(self):
-        """A Prometheus with the series answers the dashboard's questions."""
+        """Runs the dashboard's queries in a Prometheus with the series."""
         (self.folder / "series.txt").write_text(self.export("openmetrics"), encoding="utf-8")
         subprocess.run(
             ["promtool", "tsdb", "create-blocks-from", "openmetrics", "series.txt", "data"], cwd=self.folder, check=True,
@@ -298,14 +298,14 @@ class Series(Exports):
             for minute in range(1, 60):
                 count = sum(self.planned(series["metric"]["endpoint"], 60 * minute, 60 * minute + 60))
                 found = float(values[begin + 60 * minute + 60])
-                # A window of two steps that ends on a sample has the sample before it, and one more if its edge counts.
+                # A window of two steps that ends on a sample has the one before it, and another if its edge counts.
                 before = sum(self.planned(series["metric"]["endpoint"], 60 * minute - 60, 60 * minute))
                 self.assertTrue(
                     math.isclose(found * 60, count) or math.isclose(found * 120, count + before), (minute, found, count))
 
 
 class Prometheus:
-    """A Prometheus on 127.0.0.1 with the blocks in `data`."""
+    """A Prometheus server on 127.0.0.1 with the blocks in `data`."""
 
     def __init__(self, folder):
         with socket.socket() as free:
@@ -326,7 +326,7 @@ class Prometheus:
                 return self
             except OSError:
                 time.sleep(0.1)
-        raise AssertionError("Prometheus does not begin")
+        raise AssertionError("Prometheus does not start")
 
     def __exit__(self, *_):
         self.process.terminate()
@@ -340,7 +340,7 @@ class Prometheus:
 
 
 class Timestamps(Exports):
-    """load.csv and causes.csv with the time beside the numbers."""
+    """Tests load.csv and causes.csv with a time column."""
 
     def test_duckdb_finds_times(self):
         for name, span in (("load.csv", "to_seconds(time_s)"), ("causes.csv", "to_minutes(minute)")):

@@ -1,5 +1,5 @@
-"""What other programs make of the files of a run: DuckDB and Python's csv read the same numbers, check-jsonschema agrees
-with the schemas. Run by `make tools-test`, with the packages of requirements.txt."""
+"""Tests the files of a run with other programs: DuckDB and Python's csv read the same numbers, and check-jsonschema
+accepts the schemas. Run by `make tools-test`, with the packages in requirements.txt."""
 
 import csv
 import json
@@ -17,7 +17,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 PROGRAM = pathlib.Path(os.environ.get("WIDGETFLEET", ROOT / ".build/debug/widgetfleet"))
 CHECK = [sys.executable, "-m", "check_jsonschema"]
 
-# Names that a spreadsheet or a reader of CSV may stumble over.
+# Names that may cause problems in spreadsheets and CSV readers.
 SCENARIO = """
 schema: widgetfleet/v1
 name: files
@@ -54,12 +54,12 @@ goals:
 
 
 def run(*arguments, folder, status=(0,)):
-    """The program's stdout; its exit status must be one of `status`."""
+    """Returns the program's stdout; its exit status must be one of `status`."""
     done = subprocess.run(
         [PROGRAM, *arguments], cwd=folder, capture_output=True, text=True, check=False,
         env={**os.environ, "SWIFT_BACKTRACE": "enable=no"})
     if done.returncode not in status:
-        raise AssertionError(f"{arguments} ended with {done.returncode}: {done.stderr}")
+        raise AssertionError(f"{arguments} exited with {done.returncode}: {done.stderr}")
     return done.stdout
 
 
@@ -81,10 +81,10 @@ class Results(unittest.TestCase):
 
 
 class Tables(Results):
-    """What readers of CSV make of them."""
+    """Tests the tables with CSV readers."""
 
     def rows(self, table):
-        """As Python's csv reads them."""
+        """Returns the rows as read by Python's csv."""
         with open(table, newline="", encoding="utf-8") as file:
             return list(csv.reader(file))
 
@@ -98,10 +98,10 @@ class Tables(Results):
         for table in self.tables:
             with self.subTest(table.name):
                 header, *rows = self.rows(table)
-                # Without a finding that recommends a change there are no trials.
+                # There are no trials if no finding recommends a change.
                 self.assertTrue(rows or table.name == "trials.csv")
                 self.assertLessEqual({len(row) for row in rows}, {len(header)})
-                # DuckDB detects separators, quotes, header and types without any option.
+                # DuckDB detects separators, quotes, header and types without options.
                 found = duckdb.sql(f"SELECT * FROM '{table}'")
                 self.assertEqual(found.columns, header)
                 others = found.fetchall()
@@ -127,7 +127,7 @@ class Tables(Results):
         def total(table, column):
             return duckdb.sql(f"SELECT sum({column}) FROM '{self.results / table}'").fetchone()[0]
 
-        # load.csv counts a request when it arrives; causes.csv counts it under its cause.
+        # load.csv counts requests by arrival time; causes.csv counts them by cause.
         self.assertEqual(total("load.csv", "arrivals"), total("causes.csv", "arrivals"))
         self.assertEqual(total("load.csv", "failures"), sum(
             total("causes.csv", f'"failures_{reason}"')
@@ -164,7 +164,7 @@ class Tables(Results):
 
 
 class Schemas(Results):
-    """check-jsonschema's opinion."""
+    """Tests the schemas with check-jsonschema."""
 
     def check(self, schema, *files, status=0):
         path = self.folder / "schema.json"
@@ -220,7 +220,7 @@ def same_number(text):
 
 
 def same(text, value):
-    """Whether a field of a table is a value."""
+    """Returns whether a table field has a value."""
     if value is None:
         return text == ""
     if isinstance(value, bool):

@@ -1,5 +1,5 @@
-"""What `logs` makes of a real access log, beside what a regular expression makes of it. Run by `make tools-test`, with the
-archive of real-logs.txt."""
+"""Compares the result of `logs` for a real access log with that of a regular expression. Run by `make tools-test`, with
+the archive in real-logs.txt."""
 
 import json
 import os
@@ -15,7 +15,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 PROGRAM = pathlib.Path(os.environ.get("WIDGETFLEET", ROOT / ".build/debug/widgetfleet"))
 ARCHIVES = ROOT / ".build/real-logs"
 
-# nginx's combined format as in its manual, with any number of quoted fields behind it, because a few lines have one.
+# nginx's combined format as in its manual, followed by any number of quoted fields, because a few lines have one.
 COMBINED = re.compile(
     r'\S+ - \S+ \[\d{2}/\w{3}/\d{4}:(?P<hour>\d{2}):\d{2}:\d{2} [+-]\d{4}\] "(?P<request>[^"]*)" (?P<status>\d{3}) '
     r'(?P<bytes>\d+)(?: "[^"]*"){2,}'
@@ -23,7 +23,7 @@ COMBINED = re.compile(
 
 
 class RealLogs(unittest.TestCase):
-    """Nine days of a data server: 16 275 lines, a third of them the tails of torn ones."""
+    """Nine days of a data server: 16 275 lines, a third of which are the ends of broken lines."""
 
     @classmethod
     def setUpClass(cls):
@@ -57,7 +57,7 @@ class RealLogs(unittest.TestCase):
         self.assertEqual(self.logs_of()["statuses"], dict(own))
 
     def test_bursts_of_robots_are_no_defect(self):
-        """Its load goes up and down by a hundred; nobody lost a server."""
+        """Checks that load changes by a factor of a hundred are not reported as a lost server."""
         codes = {finding["code"] for finding in self.logs_of("--yes-ip", "--id", "ip")["findings"]}
         self.assertEqual(codes, {"WF611"})
 

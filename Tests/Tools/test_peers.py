@@ -1,4 +1,4 @@
-"""The harness of `make bench-peers`: what it reads, what it refuses, and that its C programs live the same day."""
+"""Tests the harness of `make bench-peers`: its parsing, its refusals, and that its C programs simulate the same day."""
 
 import importlib.util
 import pathlib
@@ -46,7 +46,7 @@ class Harness(unittest.TestCase):
         self.assertIsNone(rows[0]["met"])
 
     def test_another_workload_is_refused(self):
-        # A standard deviation of 10 runs gives a standard error of 0.447 between two means of a thousand devices.
+        # A standard deviation of 10 runs gives a standard error of 0.447 between two means of 1 000 devices.
         squares = 1000 * (100**2 + 10**2)
         ours = peer("ours", 1000, 100000, [1.0])
         known = peer("C", 1000, 100000, [1.0], squares)
@@ -85,7 +85,7 @@ class Workload(unittest.TestCase):
                     subprocess.run(["cc", "-std=gnu11", "-O2", *flags, "-o", program, source, "-lm"], check=True)
                     output = subprocess.run([program, str(devices)], check=True, capture_output=True, text=True).stdout
                     outputs[name, bool(flags)] = [int(word) for word in output.split()]
-        # Draws are keyed, so each is the same in any order of the instances.
+        # Draws are keyed, so they do not depend on the order of the instances.
         self.assertEqual(outputs["same", False], outputs["same", True])
         known = outputs["same", False]
         mean = known[1] / devices

@@ -1,4 +1,4 @@
-"""What the program does on a terminal: colours, the progress bar, and what forbids them."""
+"""Tests the program on a terminal: colours, the progress bar, and what disables them."""
 
 import os
 import pathlib
@@ -29,7 +29,7 @@ class Terminal(unittest.TestCase):
         (self.folder / "bad.yaml").write_text(SCENARIO + "nonsense: 1\n", encoding="utf-8")
 
     def on_terminal(self, *arguments, **environment):
-        """What comes on stderr when that is a terminal."""
+        """Returns the output on stderr when stderr is a terminal."""
         ours, theirs = pty.openpty()
         variables = {"PATH": os.environ["PATH"], "TERM": "xterm", "SWIFT_BACKTRACE": "enable=no", **environment}
         with subprocess.Popen(

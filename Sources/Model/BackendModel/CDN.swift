@@ -207,7 +207,7 @@ struct KeyClassState {
   }
 }
 
-/// Units of stale keys whose last answer can still replace a failure.
+/// The stale keys, in units, whose last response can still replace a failure.
 ///
 /// A fetch affects keys of all ages equally. Entries are therefore stored as multiples of `left`, which decreases with
 /// each fetch, so that no step has to visit all ages.

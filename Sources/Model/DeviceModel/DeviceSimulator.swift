@@ -2,7 +2,7 @@ package import BackendModel
 package import Scenario
 package import SimulationKernel
 
-/// A simulator of iOS phones, one after another or turn by turn, with their counts.
+/// A simulator of iOS phones, which run one after another or in turns, with their counts.
 package struct DeviceSimulator: ~Copyable {
   var device: Device<WidgetKitRules>
 

@@ -39,7 +39,7 @@ package struct FixedAssumption: Sendable {
       words: "A view less than 5 s after the last"),
     FixedAssumption(
       name: "Rarely viewed", form: "below {} views a day", quantities: [.number(Double(Model.rareViewsPerDay))],
-      evidence: .inWords, source: "WWDC21 10048 names rarely viewed widgets and no number", section: "4.2",
+      evidence: .inWords, source: "WWDC21 10048 mentions rarely viewed widgets but gives no number", section: "4.2",
       words: "below 10 a day"),
   ]
 
@@ -52,7 +52,7 @@ package struct FixedAssumption: Sendable {
       source: "typical of published screen-on times", section: "3.2", words: "1.5 W in sessions"),
     FixedAssumption(
       name: "Charger", form: "{}", quantities: [.microwatts(Model.chargerMicrowatts)], evidence: .assumed,
-      source: "a usual adapter", section: "3.2", words: "Charging 15 W"),
+      source: "a typical adapter", section: "3.2", words: "Charging 15 W"),
     FixedAssumption(
       name: "Plugged in at night", form: "at {}, standard deviation {}",
       quantities: [.time(Model.plug.mean), .span(Model.plug.deviation)], evidence: .assumed,
@@ -98,7 +98,7 @@ package struct FixedAssumption: Sendable {
         "accrual every 15 min at the local quarter\n    hours **plus a per-device offset U(0, 15 min)**, `awake` (default): the 64 quarters"
     ),
     FixedAssumption(
-      name: "Budget by views", form: "one refresh a view up to {} views a day, then more slowly, by {}",
+      name: "Budget by views", form: "one refresh per view up to {} views a day, then a slower rise with scale {}",
       quantities: [.number(Model.viewsOneToOne), .number(Model.viewsScale)], evidence: .assumed,
       source: "Apple: the budget follows how often and when a widget is seen", section: "4.7",
       words: "min(v, 30) up to 30, then 30 + (cap - 30)(1 - exp(-(v-30)/40))"),

@@ -88,7 +88,7 @@ struct TreeReader {
     if hasTagDirectives { problems.add(.tag, at: span(event), "tags are not supported", note: "a %TAG line") }
     guard documentCount > 1 else { return }
     stop(
-      .secondDocument, at: span(event), "the text contains more than one document", note: "the second begins here",
+      .secondDocument, at: span(event), "the file contains more than one document", note: "the second begins here",
       help: "a file holds one scenario; split it here")
   }
 

@@ -74,7 +74,7 @@ struct HourProcess: BitwiseCopyable {
     }
   }
 
-  /// Returns date and ordinal in 32 bits: dates up to the year 2149, 65 536 events per day.
+  /// Returns a 32-bit key of a date and an ordinal: dates up to the year 2149, 65 536 events per day.
   private static func key(_ date: LocalDay, _ ordinal: UInt32) -> Int {
     Int(date.number & 0xFFFF) << 16 | Int(ordinal & 0xFFFF)
   }

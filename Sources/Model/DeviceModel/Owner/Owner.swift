@@ -282,7 +282,7 @@ struct PersonState: BitwiseCopyable {
   }
 }
 
-/// The factor of unlocks and glances on the last requested date (MODEL.md 2.2).
+/// The factor for unlocks and glances on the last requested date (MODEL.md 2.2).
 struct DayFactor: BitwiseCopyable {
   private var date = LocalDay(number: .min)
   private var factor = 1.0

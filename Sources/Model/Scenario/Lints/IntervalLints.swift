@@ -7,7 +7,7 @@ struct IntervalLints {
   /// The minimum ratio of demand to budget for a warning.
   private static let margin = 1.1
 
-  /// Returns lints about constant intervals below the minimum spacing, of a phase, a window or after errors.
+  /// Returns lints about constant intervals below the minimum spacing, in phases, in windows or after errors.
   ///
   /// At most 86 400 s / min_spacing scheduled runs fit a day (MODEL.md 4.4; Apple: "at least about 5 minutes apart").
   func spacingLints(_ index: Int) -> [Lint] {

@@ -82,7 +82,7 @@ func calibratedLoadSection(_ report: CalibrationReport, _ verdict: CalibrationAn
       + "either end of the log are left out."
       + (report.asWritten.map { $0.counts.count < report.measured.counts.count } ?? false
         ? " The first days were simulated." : ""),
-    details: loads.peaks.details("Peaks, as numbers"))
+    details: loads.peaks.details("Peaks, as a table"))
 }
 
 private func answer(_ verdict: CalibrationAnswer) -> String {

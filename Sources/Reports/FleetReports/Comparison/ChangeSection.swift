@@ -11,7 +11,7 @@ func changeSection(_ tables: [ComparisonTables], _ names: ComparedNames) -> Repo
     details: tables.indices.flatMap { index -> [Markup] in
       let sentence = tables[index].figureSentence
       return tables[index].figures(hasPlaces: true).of(index, names).details(
-        "Changes, as numbers" + names.suffix(index))
+        "Changes, as a table" + names.suffix(index))
         + (sentence.isEmpty ? [] : [.tag("p", ["class": "note"], sentence)])
     })
 }

@@ -137,7 +137,7 @@ func overlaySection(_ comparisons: [RunComparison], _ names: ComparedNames) -> R
       + ", leaving none out; a dot marks the peak at the top of a band. The lines are means."
       + (differences.isEmpty
         ? "" : " Differences are taken \(loads.drawnText) by \(loads.drawnText), within pairs of replications."),
-    details: table(comparisons, loads).details("Peaks and means, as numbers"))
+    details: table(comparisons, loads).details("Peaks and means, as a table"))
 }
 
 private func answer(_ comparisons: [RunComparison], _ loads: ComparedLoads) -> String {

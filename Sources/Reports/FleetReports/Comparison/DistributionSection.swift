@@ -9,7 +9,7 @@ func distributionSection(_ comparisons: [RunComparison], _ names: ComparedNames)
   let figures = drawn.enumerated().compactMap { drawing($1, number: $0, comparisons, runs, names) }
   let tables = comparisons.indices.flatMap { index in
     ComparisonTables(comparison: comparisons[index]).distributions.of(index, names).details(
-      "Distances, as numbers" + names.suffix(index))
+      "Distances, as a table" + names.suffix(index))
   }
   let isKnown = comparisons.contains { !$0.distributions.isEmpty }
   let minimum = NumberText.percent(DistributionChange.minVisible)

@@ -121,7 +121,7 @@ enum StepPath {
     return path
   }
 
-  /// Returns whole tenths as a number, without the zero before the decimal point.
+  /// Returns the text of a number of tenths, without a zero before the decimal point.
   private static func distance(_ tenths: Int) -> String {
     let text = place(tenths: tenths)
     return abs(tenths) < 10 && tenths != 0 ? text.replacing("0.", with: ".", maxReplacements: 1) : text

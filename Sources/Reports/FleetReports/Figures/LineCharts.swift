@@ -160,7 +160,7 @@ extension Chart {
   /// - Parameter lines: values by hour; unknown ones are `nil` and leave a gap.
   static func hours(_ lines: [(name: String, style: String, values: [Double?])], unit: String) -> Chart {
     let axis = Axis(
-      0...24, title: "hour on the owner's clock",
+      0...24, title: "local hour of the day",
       ticks: stride(from: 0, through: 24, by: 3).map {
         Axis.Tick(value: Double($0), text: TimeText.two($0) + ":00")
       })

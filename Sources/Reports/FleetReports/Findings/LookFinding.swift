@@ -194,7 +194,7 @@ func lookSection(of report: ReportContent) -> ReportSection {
   return ReportSection(
     "look", answer: answer(findings, report),
     figures: findings.isEmpty ? [] : [list(findings)],
-    details: table(findings).details("Findings, as numbers"))
+    details: table(findings).details("Findings, as a table"))
 }
 
 private func answer(_ findings: [LookFinding], _ report: ReportContent) -> String {

@@ -82,7 +82,7 @@ struct FigureList {
         .text(cell(column, column.row(row.labels, report.summary)))
       }
     }
-    return Table(IntervalText.caption(title, report), shown, [names] + figures).details(title + ", as numbers")
+    return Table(IntervalText.caption(title, report), shown, [names] + figures).details(title + ", as a table")
   }
 
   private func cell(_ column: FigureColumn, _ row: SummaryRow?) -> String {

@@ -58,5 +58,6 @@ private func growth(of fleet: Fleet) -> String {
 private func footer(of report: ReportContent) -> String {
   let provenance = report.provenance
   return "WidgetFleet \(provenance.version), scenario \(provenance.scenarioHash.prefix(12)), "
-    + "seed \(report.run.scenario.run.seed): the same three give the same report. Works offline; scripts only zoom."
+    + "seed \(report.run.scenario.run.seed): the same three give the same report. "
+    + "Works offline; scripts are only for zooming."
 }

@@ -9,7 +9,7 @@ func verdictStrip(of report: ReportContent) -> [Markup] {
   return [
     RunVerdictText(report).answer.strip([
       .details(
-        "Goals, as numbers",
+        "Goals, as a table",
         [.tag("p", ["class": "answer"], GoalText.sentence(goals))] + table(of: report).markup + reasons
           + [.tag("p", ["class": "note"], note(report))])
     ])

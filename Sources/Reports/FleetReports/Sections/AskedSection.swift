@@ -62,10 +62,7 @@ private struct AskedKind {
     let (asks, ran, lost) = (self[.asks], self[.policy], self[.asks] - self[.policy])
     let text = NumberText.text
     // Fixed dates may exceed the number implied by the policy's intervals.
-    var answer =
-      ran > asks
-      ? "\(policy) requests \(text(asks)) refreshes a day, and \(text(ran)) run".asSentence
-      : "Of the \(text(asks)) refreshes a day that \(policy) requests, \(text(ran)) run"
+    var answer = "\(policy) requests \(text(asks)) refreshes a day, and \(text(ran)) run".asSentence
     if lost >= minShare * asks, let maximum = losses.first {
       let share = 2 * self[maximum] >= lost ? "most of the rest are lost to" : "the largest loss is due to"
       answer += "; \(share) \(maximum.title) (\(text(self[maximum])))"
@@ -143,7 +140,7 @@ extension AskedRow {
       case .lowPower: "Low Power Mode"
       case .budget: "exhausted budgets"
       case .superseded: "other refreshes, which restart the interval"
-      case .failed: "failed refreshes and the wait for their retry"
+      case .failed: "failed refreshes and the wait for a retry"
       case .running: "the duration of the refreshes"
       }
     }
@@ -154,5 +151,5 @@ extension AskedRow {
 func followedNote(_ report: ReportContent) -> String {
   let every = FollowedPhones.every(of: report.run.devicesSimulated)
   return every == 1
-    ? "Counted on every phone." : "Counted on one phone in \(NumberText.whole(Double(every)))."
+    ? "Based on every phone." : "Based on one phone in \(NumberText.whole(Double(every)))."
 }

@@ -14,7 +14,7 @@ func hoursSection(of report: ReportContent) -> ReportSection? {
     answer: staleSentence(kinds),
     figures: shown, note: followedNote(report),
     details: (behind.isEmpty ? [] : [.details("Data age and balances by hour", behind)])
-      + table(kinds).details("By hour of the day, as numbers"))
+      + table(kinds).details("By hour of the day, as a table"))
 }
 
 /// The charts of the section, in order.
@@ -35,7 +35,7 @@ private enum HourChart: String, CaseIterable {
 
   var unit: String {
     switch self {
-    case .refreshes: "per widget in the hour"
+    case .refreshes: "per widget per hour"
     case .stale: "% of views"
     case .lowBalance, .balance: "refreshes"
     case .age: "min"
@@ -119,7 +119,7 @@ private func drawing(_ chart: HourChart, _ kinds: [HourlyKind], _ more: String) 
 private func table(_ kinds: [HourlyKind]) -> Table {
   let hours = kinds.flatMap { kind in kind.hours.map { (kind: kind.name, hour: $0) } }
   return Table(
-    "Mean activity of a widget by hour of the owner's day", hours,
+    "Mean activity of a widget by local hour", hours,
     [
       Column("Kind") { .text($0.kind) }, Column("From") { .text(TimeText.two($0.hour.hour) + ":00") },
       Column(number: "Refreshes") { .number($0.hour.refreshes) }, Column(number: "Views") { .number($0.hour.views) },

@@ -173,7 +173,7 @@ func loadSection(of report: ReportContent) -> ReportSection {
     note: "The line is the mean; the band spans the quietest to the busiest \(source.drawnText)"
       + (report.run.replications.count > 1 ? " of all replications." : ".") + sampleNote(report) + eventNote(report),
     details: (parts.isEmpty && sent.isEmpty ? [] : [.details(partsTitle(parts, sent), parts + sent)])
-      + (total.map { loadTable(source, $0).details("Load over time, as numbers") } ?? [])
+      + (total.map { loadTable(source, $0).details("Load over time, as a table") } ?? [])
       + endpointLists(source).flatMap { list in
         list.table(report, endpoints.map { ($0.name, Labels().with(\.endpoint, $0.name)) }, head: "Endpoint")
       }

@@ -20,7 +20,7 @@ func sizeSection(of report: ReportContent) -> ReportSection {
     answer: askedAnswer(report) + chanceAnswer(peaks, report) + replicationAnswer(counted, report)
       + driftAnswer(Drift(of: report.run), budgets: Drift.ofBudgets(report.summary)) + rowAnswer(report),
     figures: (askedTable(report)?.markup ?? []) + drawing(all),
-    details: table.details("Intervals, as numbers"))
+    details: table.details("Intervals, as a table"))
 }
 
 /// A figure with its precision.

@@ -63,5 +63,5 @@ private func table(_ figure: FigureEffects, _ study: SweepStudy) -> [Markup] {
       Column("effect") { .text(ChangeText.text($0.value, figure.figure)) },
       Column("95 % interval") { .text($0.interval?.words { ChangeText.text($0, figure.figure) } ?? "") },
     ]
-  ).details("Effects on \(figure.figure.text), as numbers")
+  ).details("Effects on \(figure.figure.text), as a table")
 }

@@ -1,7 +1,7 @@
 import Scenario
 import Studies
 
-/// The text of goals' figures.
+/// Texts for the figures in goals.
 enum GoalText {
   /// Returns a value in the figure's unit.
   static func text(_ value: Double?, _ figure: FigureName) -> String {

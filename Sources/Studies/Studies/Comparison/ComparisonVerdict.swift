@@ -181,7 +181,7 @@ extension ComparedFigure {
     self.init(change: change, minimum: minimum, outcome: outcome, reason: reason)
   }
 
-  /// Returns the smallest change of a figure that matters, in the figure's unit (Docs/STUDIES.md).
+  /// Returns the smallest change that matters, in the figure's unit (Docs/STUDIES.md).
   static func minimum(of change: FigureChange, _ minEffect: Double) -> Double {
     let share = max(Self.share, minEffect) * (change.base?.approximate.magnitude ?? 0)
     switch change.figure.unit {

@@ -39,8 +39,8 @@ package struct LoadCourse: Sendable {
     }
   }
 
-  /// The maximum requests per second that the servers of an endpoint, or of the only one, can serve, by window. It is
-  /// the minimum over replications; empty if nothing limits them.
+  /// The maximum requests per second that the servers can serve, by window: the minimum over replications. Without an
+  /// endpoint, those of the only one are meant; empty if nothing limits them.
   package var room: [Double] {
     let scenario = run.scenario
     guard let endpoint = endpoint ?? (scenario.endpoints.count == 1 ? 0 : nil),

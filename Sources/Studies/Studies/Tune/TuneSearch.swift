@@ -3,9 +3,8 @@ import Numerics
 /// A search for the best setting that proposes the next setting to try and takes its result.
 ///
 /// All trials use the same draws, so that settings do not differ by chance. A space-filling start comes first. Then
-/// each of the most promising combinations of words is searched. A single number is searched by bisection and golden
-/// sections (`nextOnLine`), several by models of the points near the best one (`nextByModel`). Docs/STUDIES.md explains
-/// why.
+/// each of the most promising combinations of words is searched: a single number by bisection and golden-section search
+/// (`nextOnLine`), several with models of the points near the best one (`nextByModel`). Docs/STUDIES.md explains why.
 struct TuneSearch {
   let axes: [TuneAxis]
   /// The required margin of each goal, as a fraction of its limit.

@@ -1,7 +1,7 @@
 
 
 def place(share, first, last):
-    """Where in a piece a share of its requests has been sent, from 0 to 1."""
+    """Returns the point in a piece, from 0 to 1, by which a share of its requests has been sent."""
     if first == last:
         return share
     sent = share * (first + last) / 2
@@ -9,7 +9,7 @@ def place(share, first, last):
 
 
 def arrivals(name, path, pieces):
-    """When requests of an endpoint are due, in seconds from the begin, and their names and paths."""
+    """Yields the due time of each request to an endpoint, in seconds from the start, with its name and path."""
     draws = random.Random(f"{SEED} {name}")
     begin = 0.0
     for seconds, first, last, count in pieces:
@@ -20,7 +20,7 @@ def arrivals(name, path, pieces):
 
 
 class Pace(LoadTestShape):
-    """One user until the last answer is there."""
+    """Keeps one user until the last response arrives."""
 
     is_over = False
 
@@ -31,7 +31,7 @@ class Pace(LoadTestShape):
 class Phones(FastHttpUser):
     host = HOST
     fixed_count = 1
-    # As many connections as there may be requests in the air.
+    # The maximum number of requests in flight.
     concurrency = 20_000
 
     @task
@@ -46,6 +46,6 @@ class Phones(FastHttpUser):
             flying.spawn(self.client.get, path, name=name)
         flying.join(timeout=60)
         if late > 0.1:
-            print(f"warning: requests left up to {late:.1f} s late: this machine is too slow for the load")
+            print(f"warning: requests were sent up to {late:.1f} s late: this machine is too slow for the load")
         Pace.is_over = True
         gevent.sleep(60)
