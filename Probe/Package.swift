@@ -1,5 +1,5 @@
 // swift-tools-version: 6.0
-// WidgetFleetProbe. SPDX-License-Identifier: GPL-3.0-or-later
+// WidgetFleetProbe. SPDX-License-Identifier: Apache-2.0
 import PackageDescription
 
 let package = Package(
