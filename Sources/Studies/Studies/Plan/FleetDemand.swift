@@ -7,12 +7,9 @@ extension DemandCurve {
     var scenario = base.withoutLimits
     scenario.fleet.devices = phones
     scenario.goals = []
-    let sample = base.run.simulate == .quick ? 2_000 : 10_000
-    if case .count(let count) = base.run.simulate {
-      scenario.run.simulate = .count(min(phones, count))
-    } else {
-      scenario.run.simulate = .count(min(phones, sample))
-    }
+    var sample = base.run.simulate == .quick ? 2_000 : 10_000
+    if case .count(let count) = base.run.simulate { sample = min(sample, count) }
+    scenario.run.simulate = .count(min(phones, sample))
     return scenario
   }
 }
