@@ -94,6 +94,7 @@ enum Program {
       case .sweep: return try SweepCommand(settings: settings, console: console).run()
       case .tune: return try TuneCommand(settings: settings, console: console).run()
       case .capacity: return try CapacityCommand(settings: settings, console: console).run()
+      case .plan: return try PlanCommand(settings: settings, console: console).run()
       case .logs: return try LogsCommand(settings: settings, console: console).run()
       case .calibrate: return try CalibrateCommand(settings: settings, console: console).run()
       case .backtest: return try BacktestCommand(settings: settings, console: console).run()

@@ -26,6 +26,7 @@ import Testing
     "Platform": Row(targets: ["CLinux"], toolchain: ["Darwin", "Glibc"]),
     "SimulationKernel": Row(targets: ["CProcessor"], toolchain: ["Synchronization"]),
     "Scenario": Row(targets: ["SimulationKernel", "Words"]),
+    "Planning": Row(targets: ["Scenario", "SimulationKernel"]),
     "BackendModel": Row(targets: ["SimulationKernel", "Scenario"]),
     "DeviceModel": Row(targets: ["SimulationKernel", "Scenario", "BackendModel"]),
     "Numerics": Row(targets: ["CGSL", "SimulationKernel"]),
@@ -34,23 +35,24 @@ import Testing
       toolchain: ["Synchronization"]),
     "MPIRanks": Row(targets: ["CMPI", "FleetEngine"], toolchain: ["Synchronization"]),
     "Pictures": Row(targets: ["CRsvg"]),
-    "ScenarioFiles": Row(targets: ["Scenario", "SimulationKernel", "Words", "CYAML"], toolchain: ["Foundation"]),
+    "ScenarioFiles": Row(
+      targets: ["Planning", "Scenario", "SimulationKernel", "Words", "CYAML"], toolchain: ["Foundation"]),
     "RequestStatistics": Row(targets: ["SimulationKernel", "Words"], toolchain: ["Synchronization"]),
     "RequestLogs": Row(
       targets: ["CZlib", "CZstd", "Platform", "RequestStatistics", "SimulationKernel"],
       toolchain: ["Synchronization"]),
     "Calibration": Row(targets: ["RequestStatistics", "Numerics", "Scenario", "SimulationKernel"]),
-    "Studies": Row(targets: ["FleetEngine", "Numerics", "Scenario", "SimulationKernel"]),
+    "Studies": Row(targets: ["FleetEngine", "Numerics", "Planning", "Scenario", "SimulationKernel"]),
     "StudyStore": Row(targets: ["CSQLite", "Platform", "Studies", "Scenario"]),
     "FleetReports": Row(
       targets: [
         "CDygraphs", "CNettle", "RequestLogs", "RequestStatistics", "Calibration", "Studies", "FleetEngine", "Numerics",
-        "Scenario", "SimulationKernel", "Words",
+        "Planning", "Scenario", "SimulationKernel", "Words",
       ]),
     "widgetfleet": Row(
       targets: [
         "Platform", "FleetReports", "StudyStore", "Studies", "ScenarioFiles", "MPIRanks", "Pictures",
-        "FleetEngine", "DeviceModel", "BackendModel", "Scenario", "SimulationKernel", "RequestLogs",
+        "FleetEngine", "DeviceModel", "BackendModel", "Planning", "Scenario", "SimulationKernel", "RequestLogs",
         "RequestStatistics", "Calibration", "Words",
       ],
       toolchain: ["Synchronization"]),

@@ -80,6 +80,9 @@ static const struct {
   {"study.css", (const char[]){
 #embed "pages/study.css"
   , 0}},
+  {"plan.yaml", (const char[]){
+#embed "starters/plan.yaml"
+  , 0}},
   {"minimal.yaml", (const char[]){
 #embed "starters/minimal.yaml"
   , 0}},

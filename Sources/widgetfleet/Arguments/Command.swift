@@ -3,7 +3,7 @@ import Studies
 /// A command: the single source for its parser, --help, completions and manual page.
 struct Command: Sendable {
   enum Action: Sendable {
-    case run, validate, report, compare, sweep, tune, capacity, logs, calibrate, backtest
+    case run, validate, report, compare, sweep, tune, capacity, plan, logs, calibrate, backtest
     case export, initialise, explain, schema, completions
   }
 
@@ -52,7 +52,7 @@ struct Command: Sendable {
   }
 
   static let all: [Command] = [
-    run, validate, report, export, compare, sweep, tune, capacity, logs, calibrate, backtest,
+    run, validate, report, export, compare, sweep, tune, capacity, plan, logs, calibrate, backtest,
     initialise, explain, schema, completions,
   ]
 }
@@ -120,6 +120,14 @@ extension Command {
     ownOptions: [.nominal, .seed, .replicationsOfCapacity, .set, .full, .fewPhones, .format],
     example: "widgetfleet capacity Scenarios/market-open-overload.yaml")
 
+  private static let plan = Command(
+    name: "plan", action: .plan, summary: "find the day on which a growing fleet runs out of capacity, and its costs",
+    operands: "PLAN", operand: .scenarioFiles, operandCount: 1...1,
+    ownOptions: [
+      .varyOfPlan, .nominal, .seed, .replications, .set, .fewPhones, .planFolder, .exitZero, .format,
+    ],
+    example: "widgetfleet plan Scenarios/plans/news-year.yaml")
+
   private static let logs = Command(
     name: "logs", action: .logs, summary: "list the contents and defects of access logs",
     operands: "FILE...", operand: .logs, operandCount: 1...Int.max,
@@ -151,8 +159,8 @@ extension Command {
   private static let initialise = Command(
     name: "init", action: .initialise,
     summary: "write a commented scenario: a starter, or one built from the options",
-    operands: "[" + Starter.allCases.map(\.rawValue).joined(separator: "|") + "]",
-    operand: .word(Starter.allCases.map(\.rawValue)), operandCount: 0...1,
+    operands: "[" + Starter.words.joined(separator: "|") + "]",
+    operand: .word(Starter.words), operandCount: 0...1,
     ownOptions: Question.Part.allCases.map(\.option) + [.starterFile],
     example: "widgetfleet init --devices 3M --after 30min --capacity 2500/s -o news.yaml")
 

@@ -134,6 +134,10 @@ extension Option {
   static let nominal = Option(
     "nominal", .none,
     "judge goals by the scenario alone, without the presets prompt and lazy: fewer runs, more risk")
+  static let varyOfPlan = Option(
+    "vary", .text("PATH=V1,V2"), isRepeatable: true, "also plan with each of these values: what freshness costs")
+  static let planFolder = Option(
+    "out", letter: "o", .file("DIR"), "results folder (Reports/<plan name>-plan)")
   static let minimize = Option(
     "minimize", .text("FIGURE|PATH"),
     "objective, instead of the scenario's: a figure as in goals, or a searched key (the smallest value that holds)")

@@ -1,6 +1,7 @@
 import FleetReports
 import Platform
 import ScenarioFiles
+import Words
 
 /// The commands that only print text: `init`, `schema` and `completions`.
 struct PrintingCommand {
@@ -10,7 +11,10 @@ struct PrintingCommand {
   func starter() throws(Failure) -> ExitCode {
     let starter = settings.operands.first.flatMap(Starter.init)
     let isQuestion = starter == nil && !settings.question.isEmpty
-    let text = try isQuestion ? settings.question.scenarioText() : settings.question.text(of: starter ?? .minimal)
+    let text =
+      try settings.operands.first == Starter.plan
+      ? Words.text(Starter.plan + ".yaml") + "\n"
+      : isQuestion ? settings.question.scenarioText() : settings.question.text(of: starter ?? .minimal)
     guard let path = settings.out else { return try write(Array(text.utf8)) }
     if access(path, F_OK) == 0 {
       throw .notReplaced(path: path, reason: "it exists and may contain your work; name another file, or remove it")

@@ -2,17 +2,19 @@
 package struct KeyTable: Sendable {
   package static let standard = KeyTable(
     scenarioKeys + below("app", appKeys) + kindKeys + fleetKeys + tableKeys + below("os", osKeys) + backendKeys
-      + below("backend.endpoints.*", endpointKeys) + eventKeys + studyKeys)
+      + below("backend.endpoints.*", endpointKeys) + eventKeys + studyKeys,
+    besides: below("plan", PlanKeys.all))
 
   /// The entries, in the order of the reference.
   package let entries: [KeyEntry]
   private let byPath: [String: KeyEntry]
   private let childrenByPath: [String: [KeyEntry]]
 
-  init(_ entries: [KeyEntry]) {
+  /// - Parameter others: the entries of other files, found by their paths only.
+  init(_ entries: [KeyEntry], besides others: [KeyEntry] = []) {
     self.entries = entries
-    byPath = Dictionary(entries.map { ($0.path, $0) }, uniquingKeysWith: { first, _ in first })
-    childrenByPath = Dictionary(grouping: entries) { KeyTable.parent(of: $0.path) }
+    byPath = Dictionary((entries + others).map { ($0.path, $0) }, uniquingKeysWith: { first, _ in first })
+    childrenByPath = Dictionary(grouping: entries + others) { KeyTable.parent(of: $0.path) }
   }
 
   /// Accesses the entry of a pattern, such as `kinds.*.jitter`.

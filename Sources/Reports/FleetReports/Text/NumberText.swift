@@ -18,6 +18,13 @@ package enum NumberText {
   /// The text of an unknown figure in a sentence.
   static let unknownWord = "unknown"
 
+  /// Returns an amount of money, given in millionths, with two decimals and its currency.
+  static func money(micros: Int64, _ currency: String) -> String {
+    let cents = (Int128(micros) + 5_000) / 10_000
+    return whole(Double(cents / 100)) + "." + TimeText.two(Int(cents % 100))
+      + (currency.isEmpty ? "" : "\u{A0}" + currency)
+  }
+
   /// Returns a whole number with its digits in groups of three.
   static func whole(_ value: Double) -> String {
     guard value.magnitude < 1e18 else { return value.description }

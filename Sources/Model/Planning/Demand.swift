@@ -1,0 +1,122 @@
+/// A figure with the bounds within which it may lie.
+package struct Bounded: Hashable, Sendable {
+  package var value: Double
+  package var low: Double
+  package var high: Double
+
+  package init(_ value: Double, low: Double? = nil, high: Double? = nil) {
+    (self.value, self.low, self.high) = (value, low ?? value, high ?? value)
+  }
+
+  static func + (left: Bounded, right: Bounded) -> Bounded {
+    Bounded(left.value + right.value, low: left.low + right.low, high: left.high + right.high)
+  }
+
+  static func * (left: Bounded, factor: Double) -> Bounded {
+    Bounded(left.value * factor, low: left.low * factor, high: left.high * factor)
+  }
+}
+
+/// The load that a fleet of one size sends to an endpoint in a day, if every request succeeds.
+package struct DayDemand: Hashable, Sendable {
+  package var requests = 0.0
+  /// Requests that reach the servers behind a CDN; all of them without one.
+  package var originRequests = 0.0
+  package var bytesUp = 0.0
+  package var bytesDown = 0.0
+  /// The mean load at the servers, in requests per second, with that of other clients.
+  package var mean = 0.0
+  /// The busiest window at the servers, in requests per second.
+  package var peak = Bounded(0)
+  /// The busiest window under the preset prompt; equal to `peak` if the preset changes nothing.
+  package var promptPeak = 0.0
+  /// The busiest window under the preset lazy; equal to `peak` if the preset changes nothing.
+  package var lazyPeak = 0.0
+
+  package init() {}
+
+  static func + (left: DayDemand, right: DayDemand) -> DayDemand {
+    var sum = left
+    sum.requests += right.requests
+    sum.originRequests += right.originRequests
+    sum.bytesUp += right.bytesUp
+    sum.bytesDown += right.bytesDown
+    sum.mean += right.mean
+    sum.peak = sum.peak + right.peak
+    sum.promptPeak += right.promptPeak
+    sum.lazyPeak += right.lazyPeak
+    return sum
+  }
+
+  static func * (left: DayDemand, factor: Double) -> DayDemand {
+    var product = left
+    product.requests *= factor
+    product.originRequests *= factor
+    product.bytesUp *= factor
+    product.bytesDown *= factor
+    product.mean *= factor
+    product.peak = product.peak * factor
+    product.promptPeak *= factor
+    product.lazyPeak *= factor
+    return product
+  }
+}
+
+/// The demand of simulated fleets by their size; between two of them it is straight.
+package struct DemandCurve: Hashable, Sendable {
+  package struct Point: Hashable, Sendable {
+    package var phones: Double
+    /// The demand at each endpoint, in the order of `DemandCurves.endpoints`.
+    package var demands: [DayDemand]
+
+    package init(phones: Double, demands: [DayDemand]) { (self.phones, self.demands) = (phones, demands) }
+  }
+
+  /// The simulated fleets, from small to large.
+  package private(set) var points: [Point] = []
+  /// The largest share by which a simulated fleet's peak differed from the straight line between its neighbours, when
+  /// it was added.
+  package private(set) var bend = 0.0
+  /// Requests in a run of a phone's widgets all at once, for updates of the app: by endpoint.
+  package var requestsOfUpdate: [Double] = []
+
+  package init() {}
+
+  /// Adds a simulated fleet.
+  ///
+  /// - Returns: the share by which its peaks differ from those expected between its neighbours; 0 at an end.
+  @discardableResult package mutating func add(_ point: Point) -> Double {
+    let isInside =
+      points.first.map { $0.phones < point.phones } ?? false
+      && points.last.map { $0.phones > point.phones } ?? false
+    let expected = isInside ? demands(at: point.phones) : nil
+    points.removeAll { $0.phones == point.phones }
+    points.append(point)
+    points.sort { $0.phones < $1.phones }
+    let differences = zip(expected ?? [], point.demands).map { expected, demand in
+      demand.peak.value > 0 ? (expected.peak.value / demand.peak.value - 1).magnitude : 0
+    }
+    return differences.max() ?? 0
+  }
+
+  /// Sets the share by which the line between simulated fleets may be off.
+  package mutating func setBend(_ share: Double) { bend = share }
+
+  /// Returns the demand of a fleet between two simulated ones; a fleet outside of them has that of the nearest, in
+  /// proportion.
+  package func demands(at phones: Double) -> [DayDemand] {
+    guard let first = points.first, let last = points.last else { return [] }
+    if phones <= first.phones { return first.demands.map { $0 * (phones / first.phones) } }
+    if phones >= last.phones { return last.demands.map { $0 * (phones / last.phones) } }
+    let next = points.firstIndex { $0.phones >= phones } ?? points.count - 1
+    let (left, right) = (points[next - 1], points[next])
+    let share = (phones - left.phones) / (right.phones - left.phones)
+    return zip(left.demands, right.demands).map { left, right in
+      var demand = left * (1 - share) + right * share
+      // At a simulated size the line is right.
+      let error = demand.peak.value * bend * 4 * share * (1 - share)
+      (demand.peak.low, demand.peak.high) = (max(demand.peak.low - error, 0), demand.peak.high + error)
+      return demand
+    }
+  }
+}

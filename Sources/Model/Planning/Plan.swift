@@ -1,0 +1,70 @@
+package import Scenario
+
+/// The growth, releases, capacity and prices of a fleet over a year (Docs/PLAN.md).
+///
+/// Days are UTC days, counted from 0 at `start`.
+package struct Plan: Hashable, Sendable {
+  package static let schema = "widgetfleet/plan/v1"
+
+  package var name = ""
+  package var description = ""
+  /// The scenario file of the version that phones have at the start.
+  package var base = ""
+  /// The scenario file of a version that replaces it; `nil` for none.
+  package var next: String?
+  package var start = LocalDay(number: 0)
+  package var days = 365
+  package var growth = PhoneGrowth()
+  /// The share of phones that keep the widget; `nil` if all do.
+  package var keep: Retention?
+  package var rollout = Rollout()
+  package var calendar = TrafficCalendar()
+  package var capacity: [PlannedCapacity] = []
+  package var prices: [Price] = []
+  package var currency = ""
+  /// The share of phones whose owner uses the widget on a day; `nil` if unknown.
+  package var active: Double?
+
+  package init() {}
+
+  /// Returns the day after a number of days.
+  package func day(_ index: Int) -> LocalDay { LocalDay(number: start.number + Int64(index)) }
+
+  /// The number of phones with the widget on each day.
+  package var phones: [Double] { growth.phones(days: days, keeping: keep) }
+
+  /// Returns the plan with all growth multiplied by a factor.
+  package func growing(by factor: Double) -> Plan {
+    var plan = self
+    plan.growth.factor = factor
+    return plan
+  }
+
+  /// The load of each day as the number of phones that would send it on a day with the factor 1.
+  package var effectivePhones: [Double] {
+    phones.enumerated().map { $0.element * calendar.factor(on: day($0.offset)) }
+  }
+}
+
+/// The capacity of an endpoint.
+package struct PlannedCapacity: Hashable, Sendable {
+  package var endpoint: String
+  /// The load that one unit serves, in requests per second; `nil` if capacity does not come in units.
+  package var unit: Double?
+  /// The capacity at the start: a number of units, or a load if there are none; `nil` if only the need is asked.
+  package var amount: Double?
+  /// The utilisation to plan for.
+  package var target = 1.0
+  /// The time from ordering capacity to using it, in days.
+  package var lead = 0
+
+  package init(endpoint: String) { self.endpoint = endpoint }
+
+  /// The load that the capacity may carry, in requests per second; `nil` if only the need is asked.
+  package var limit: Double? { amount.map { $0 * (unit ?? 1) * target } }
+
+  /// Returns the number of units that carry a load; `nil` if capacity does not come in units.
+  package func units(for load: Double) -> Int? {
+    unit.map { Int(min((load / ($0 * target)).rounded(.up), 1e15)) }
+  }
+}

@@ -1,0 +1,169 @@
+import Scenario
+
+/// The load of each day of a plan.
+package struct PlanForecast: Sendable {
+  package let plan: Plan
+  /// The names of the endpoints.
+  package let endpoints: [String]
+  private let old: DemandCurve
+  /// The demand of the new version; `nil` if there is none.
+  private let new: DemandCurve?
+  /// The number of phones on each day.
+  package let phones: [Double]
+  /// The load of each day at each endpoint.
+  package let days: [[DayDemand]]
+
+  package init(_ plan: Plan, endpoints: [String], old: DemandCurve, new: DemandCurve?) {
+    (self.plan, self.endpoints, self.old, self.new) = (plan, endpoints, old, new)
+    let phones = plan.phones
+    self.phones = phones
+    days = plan.effectivePhones.enumerated().map { day, effective in
+      guard let new else { return old.demands(at: effective) }
+      let share = plan.rollout.share(on: day)
+      let updating = plan.rollout.updates(on: day) * phones[day]
+      return zip(old.demands(at: effective), new.demands(at: effective)).enumerated().map { endpoint, demands in
+        let mixed = demands.0 * (1 - share) + demands.1 * share
+        return mixed.with(updates: updating * new.requestsOfUpdate[endpoint])
+      }
+    }
+  }
+
+  /// Returns the forecast with all growth multiplied by a factor.
+  package func growing(by factor: Double) -> PlanForecast {
+    PlanForecast(plan.growing(by: factor), endpoints: endpoints, old: old, new: new)
+  }
+
+  /// A peak that may decide when capacity is exceeded.
+  package enum Reading: Sendable {
+    case value, low, high, prompt, lazy
+  }
+
+  /// Returns the peak of a day at an endpoint.
+  package func peak(_ day: Int, _ endpoint: Int, _ reading: Reading = .value) -> Double {
+    let demand = days[day][endpoint]
+    return switch reading {
+    case .value: demand.peak.value
+    case .low: demand.peak.low
+    case .high: demand.peak.high
+    case .prompt: demand.promptPeak
+    case .lazy: demand.lazyPeak
+    }
+  }
+
+  /// Returns the first day on which the peak at an endpoint is above a limit; `nil` if there is none.
+  package func firstDay(above limit: Double, _ endpoint: Int, _ reading: Reading = .value) -> Int? {
+    days.indices.first { peak($0, endpoint, reading) > limit }
+  }
+}
+
+extension DayDemand {
+  /// Returns the demand with requests that updates of the app send within some hours of a day.
+  fileprivate func with(updates requests: Double) -> DayDemand {
+    guard requests > 0 else { return self }
+    var demand = self
+    let (share, rate) = (self.requests > 0 ? requests / self.requests : 0, requests / Rollout.within)
+    demand.requests += requests
+    demand.originRequests += requests
+    demand.bytesUp += bytesUp * share
+    demand.bytesDown += bytesDown * share
+    demand.mean += requests / 86_400
+    demand.peak = demand.peak + Bounded(rate)
+    demand.promptPeak += rate
+    demand.lazyPeak += rate
+    return demand
+  }
+}
+
+/// The day on which an endpoint runs out of capacity, and how sure that day is.
+package struct Headroom: Hashable, Sendable {
+  package var endpoint: Int
+  /// The load that the capacity may carry.
+  package var limit: Double
+  /// The first day above it; `nil` if there is none in the plan.
+  package var day: Int?
+  /// The first day under each other condition; `nil` if there is none in the plan.
+  package var others: [Condition: Int?]
+
+  /// A change of what the forecast assumes.
+  package enum Condition: String, CaseIterable, Sendable {
+    case fasterGrowth, slowerGrowth, high, low, prompt, lazy
+  }
+
+  /// The earliest day under any condition; `nil` if the plan holds under all.
+  package var earliest: Int? { ([day] + others.values).compactMap { $0 }.min() }
+  /// The latest day under any condition; `nil` if the plan holds under one of them.
+  package var latest: Int? {
+    let all = [day] + Array(others.values)
+    return all.contains { $0 == nil } ? nil : all.compactMap { $0 }.max()
+  }
+
+  /// The share by which growth may be faster or slower.
+  package static let growthDoubt = 0.2
+}
+
+extension PlanForecast {
+  /// The headroom of every endpoint whose capacity is given.
+  package var headroom: [Headroom] {
+    let (faster, slower) = (growing(by: 1 + Headroom.growthDoubt), growing(by: 1 - Headroom.growthDoubt))
+    return plan.capacity.compactMap { capacity in
+      guard let limit = capacity.limit, let endpoint = endpoints.firstIndex(of: capacity.endpoint) else { return nil }
+      return Headroom(
+        endpoint: endpoint, limit: limit, day: firstDay(above: limit, endpoint),
+        others: [
+          .fasterGrowth: faster.firstDay(above: limit, endpoint),
+          .slowerGrowth: slower.firstDay(above: limit, endpoint),
+          .high: firstDay(above: limit, endpoint, .high), .low: firstDay(above: limit, endpoint, .low),
+          .prompt: firstDay(above: limit, endpoint, .prompt), .lazy: firstDay(above: limit, endpoint, .lazy),
+        ])
+    }
+  }
+}
+
+/// Figures over several days.
+extension PlanForecast {
+  /// Returns the highest peak at an endpoint, with its day.
+  package func highest(_ endpoint: Int, _ span: Range<Int>? = nil) -> (day: Int, load: Double) {
+    (span ?? days.indices).map { ($0, peak($0, endpoint)) }.reduce((0, 0)) { $1.1 > $0.1 ? $1 : $0 }
+  }
+
+  /// The highest peak at any endpoint.
+  package var highestOfAll: Double { endpoints.indices.map { highest($0).load }.max() ?? 0 }
+
+  /// Returns the highest number of units that a day needs; `nil` if capacity does not come in units.
+  package func maxUnits(_ endpoint: Int, _ span: Range<Int>? = nil) -> Int? {
+    (span ?? days.indices).compactMap { units($0, endpoint) }.max()
+  }
+
+  /// Returns the mean load at an endpoint, in requests per second.
+  package func mean(_ endpoint: Int, _ span: Range<Int>) -> Double {
+    span.reduce(0) { $0 + days[$1][endpoint].mean } / Double(max(span.count, 1))
+  }
+
+  /// Returns the bytes that all phones receive, in units of 10^9.
+  package func gigabytesDown(_ span: Range<Int>) -> Double {
+    span.reduce(0) { sum, day in days[day].reduce(sum) { $0 + $1.bytesDown } } / 1e9
+  }
+
+  /// The cost of the whole plan in millionths of the currency.
+  package var cost: Int64 { months.reduce(0) { $0 + $1.cost } }
+
+  /// Returns a month's cost for each 1 000 phones that it has on average, in millionths of the currency.
+  package func costPerThousand(_ month: PlanMonth) -> Int64 {
+    let phones = month.days.reduce(0) { $0 + self.phones[$1] } / Double(max(month.days.count, 1))
+    return phones > 0 ? Int64((Double(month.cost) * 1_000 / phones).rounded()) : 0
+  }
+
+  /// Returns a month's cost for each 1 000 phones whose owner uses the widget on a day; `nil` if their share is unknown.
+  package func costPerThousandActive(_ month: PlanMonth) -> Int64? {
+    guard let active = plan.active, active > 0, !plan.prices.isEmpty else { return nil }
+    return Int64((Double(costPerThousand(month)) / active).rounded())
+  }
+
+  /// Returns what a price is paid for over several months.
+  package func quantity(ofPrice price: Int, _ months: [PlanMonth]) -> Double {
+    Double(months.reduce(0) { $0 + $1.quantities[price] })
+  }
+
+  /// Returns the cost by a price over several months, in millionths of the currency.
+  package func cost(ofPrice price: Int, _ months: [PlanMonth]) -> Int64 { months.reduce(0) { $0 + $1.costs[price] } }
+}

@@ -1,0 +1,86 @@
+package import Scenario
+import SimulationKernel
+
+/// The release of a new version: the share of phones that have it on each day.
+package struct Rollout: Hashable, Sendable {
+  /// The release to phones with automatic updates.
+  package enum Stages: Hashable, Sendable {
+    case atOnce
+    /// The seven days of a phased release of the App Store.
+    case phased
+    /// Shares from given days after the first on.
+    case staged([Stage])
+  }
+
+  package struct Stage: Hashable, Sendable {
+    package var day: Int
+    package var share: Double
+
+    package init(day: Int, share: Double) { (self.day, self.share) = (day, share) }
+  }
+
+  package var stages = Stages.atOnce
+  /// The first day, in days since the plan's start.
+  package var start = 0
+  /// The share of phones with automatic updates.
+  package var automatic = 0.8
+  /// The share of the other phones that update on a day.
+  package var manual = 0.03
+
+  package init() {}
+
+  /// The shares of the App Store's phased release on its seven days (App Store Connect Help).
+  package static let phases = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1]
+  /// The time over which a day's updates spread their runs, in seconds.
+  package static let within = 20.0 * 3_600
+
+  /// Returns the share of phones with the new version on a day.
+  package func share(on day: Int) -> Double {
+    let since = day - start
+    guard since >= 0 else { return 0 }
+    let released =
+      switch stages {
+      case .atOnce: 1.0
+      case .phased: Self.phases[min(since, Self.phases.count - 1)]
+      case .staged(let stages): stages.last { $0.day <= since }?.share ?? 0
+      }
+    let manually = 1 - SteadyMath.exp(Double(since + 1) * SteadyMath.log(1 - manual))
+    return automatic * released + (1 - automatic) * manually
+  }
+
+  /// Returns the share of phones that update on a day.
+  package func updates(on day: Int) -> Double { max(share(on: day) - share(on: day - 1), 0) }
+}
+
+/// The factors on the load of single days.
+package struct TrafficCalendar: Hashable, Sendable {
+  /// Days with a factor: a campaign, a holiday.
+  package struct Span: Hashable, Sendable {
+    package var name: String
+    package var from: LocalDay
+    /// The last day.
+    package var to: LocalDay
+    package var factor: Double
+
+    package init(name: String, from: LocalDay, to: LocalDay, factor: Double) {
+      (self.name, self.from, self.to, self.factor) = (name, from, to, factor)
+    }
+  }
+
+  /// The factors of the days of a week from Monday on, with a mean of 1; empty if all are 1.
+  package var weekdays: [Double] = []
+  package var spans: [Span] = []
+
+  package init() {}
+
+  /// Sets weekday factors in the same proportions, with a mean of 1.
+  package mutating func setWeekdays(_ factors: [Double]) {
+    let mean = factors.reduce(0, +) / Double(max(factors.count, 1))
+    weekdays = mean > 0 ? factors.map { $0 / mean } : []
+  }
+
+  package func factor(on day: LocalDay) -> Double {
+    let ofWeek = weekdays.isEmpty ? 1 : weekdays[day.weekday.rawValue]
+    return spans.reduce(ofWeek) { $1.from <= day && day <= $1.to ? $0 * $1.factor : $0 }
+  }
+}

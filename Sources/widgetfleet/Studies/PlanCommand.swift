@@ -1,0 +1,205 @@
+import FleetEngine
+import FleetReports
+import Planning
+import Scenario
+import ScenarioFiles
+import Studies
+
+/// The `widgetfleet plan` command: when capacity runs out, what the fleet needs, and what it costs.
+struct PlanCommand: StudyCommand {
+  let settings: Settings
+  let console: Console
+
+  func run() throws(Failure) -> ExitCode {
+    let read = PlanReader.read(text: try InputFile.read(path, kind: "plan"), fileName: InputFile.shownName(path))
+    guard var plan = read.plan else { throw .invalidScenario(problems: read.diagnostics.humanText) }
+    let variants = try variants()
+    let sources = try ([[]] + variants).map { setting throws(Failure) in try versions(of: plan, setting) }
+    let base = sources[0][0].scenario
+    try complete(&plan, from: base)
+    let hash = SHA256.hexadecimal(
+      of: Array((["\(plan)"] + sources.joined().map(\.scenario.resolvedText)).joined(separator: "\n\n").utf8))
+    let claim = try ResultsName("Reports/\(plan.name)-plan", ofStudy: hash).claimed(settings, console)
+    let work = PlanWork(command: self, plan: plan, window: read.window)
+    let report = try write(to: claim, devices: work.devices(of: sources.joined().map(\.scenario))) {
+      staged, control throws(Failure) -> PlanReport in
+      let report = try work.report(
+        sources.map { $0.map(\.scenario) }, named: variants.map { $0.map(\.text).joined(separator: " ") },
+        Provenance(version: Version.current, resolvedScenario: base.resolvedText, studyHash: hash), control)
+      for file in PlanFile.allCases { try staged.write(file.bytes(of: report), to: file.name) }
+      return report
+    }
+    console.note("results: \(claim.output.path.printable)/\(PlanFile.page.name)\n")
+    try console.output(settings.format == .json ? report.document : report.text(answerAlone: settings.isQuiet))
+    return report.holds || settings.exitsWithZero ? .success : .goalFailed
+  }
+
+  /// Returns the settings of `--vary`, one assignment each.
+  private func variants() throws(Failure) -> [[Assignment]] {
+    var all: [[Assignment]] = []
+    for text in settings.study.sweep.vary {
+      guard let place = text.firstIndex(of: "=") else {
+        throw .usage("--vary needs PATH=V1,V2", command: "plan", hint: "write --vary kinds.news.reload.after=15min,1h")
+      }
+      for value in text[place...].dropFirst().split(separator: ",") {
+        all.append([Assignment(text: String(text[...place]) + value, origin: Option.vary.spelling)])
+      }
+    }
+    return all
+  }
+
+  /// Returns the scenarios of a plan: the version at the start, then the new one if there is one.
+  private func versions(of plan: Plan, _ setting: [Assignment]) throws(Failure) -> [ScenarioSource] {
+    let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
+    return try [plan.base, plan.next].compactMap { $0 }.map { file throws(Failure) in
+      let path = file.hasPrefix("/") ? file : folder + file
+      let source = try ScenarioSource(
+        path: path, assignments: settings.assignments + setting, warnsOfLoad: false)
+      let clock = source.scenario.clock
+      if clock.duration.milliseconds % 86_400_000 != 0 {
+        throw .unsuitableInput(
+          path: path, reason: "cannot be planned with: a plan repeats whole days; give clock.duration in days")
+      }
+      return source
+    }
+  }
+
+  /// Adds what a plan takes from its scenario, and checks its names.
+  private func complete(_ plan: inout Plan, from base: Scenario) throws(Failure) {
+    if plan.growth.start == 0 { plan.growth.start = Double(base.fleet.devices) }
+    if plan.capacity.isEmpty {
+      plan.capacity = base.endpoints.compactMap { endpoint in
+        endpoint.capacity.map { load in
+          var capacity = PlannedCapacity(endpoint: endpoint.name)
+          capacity.amount = load
+          return capacity
+        }
+      }
+    }
+    let names = base.endpoints.map(\.name)
+    for name in plan.capacity.map(\.endpoint) + plan.prices.compactMap(\.endpoint) where !names.contains(name) {
+      throw .unsuitableInput(
+        path: path, reason: "names the endpoint '\(name.printable)'; its scenario has \(names.joined(separator: ", "))")
+    }
+    if let ceiling = plan.growth.ceiling, ceiling <= plan.growth.start {
+      throw .unsuitableInput(
+        path: path, reason: "has a limit of growth that is not above the phones of its first day: give growth.devices")
+    }
+  }
+}
+
+/// The simulations of `plan`.
+struct PlanWork {
+  let command: PlanCommand
+  let plan: Plan
+  /// The window of the peaks; `nil` to choose one.
+  let window: LoadWindow?
+
+  /// The largest difference between a simulated fleet and the line between its neighbours that needs no more fleets.
+  private static let tolerance = 0.03
+  private static let depth = 3
+  /// The proportion of the largest fleet below which loads are taken in proportion.
+  private static let smallest = 0.001
+
+  /// The smallest and the largest fleet to simulate.
+  private var range: ClosedRange<Double> {
+    let doubts = [1, 1 + Headroom.growthDoubt, 1 - Headroom.growthDoubt]
+    let all = doubts.flatMap { plan.growing(by: $0).effectivePhones }
+    let largest = max(all.max() ?? 1, 1).rounded(.up)
+    let smallest = max(all.min() ?? 1, largest * Self.smallest, min(largest, 100)).rounded(.down)
+    return smallest...largest
+  }
+
+  /// Returns the number of phones to simulate if three fleets are enough.
+  func devices(of scenarios: [Scenario]) -> Int {
+    let range = range
+    let sizes =
+      range.lowerBound < range.upperBound ? [range.lowerBound, middle(range), range.upperBound] : [range.upperBound]
+    return scenarios.reduce(0) { sum, scenario in
+      let presets = command.presets(judging: scenario)
+      return sizes.reduce(sum) {
+        $0 + DemandCurve.fleet(of: scenario, phones: Int($1)).devicesLived * (1 + presets.count)
+      }
+    }
+  }
+
+  private func middle(_ range: ClosedRange<Double>) -> Double {
+    (range.lowerBound * range.upperBound).squareRoot().rounded()
+  }
+
+  /// - Parameter sources: the scenarios of the plan itself, then those of each other setting.
+  func report(
+    _ sources: [[Scenario]], named names: [String], _ provenance: Provenance, _ control: RunControl
+  ) throws(Failure) -> PlanReport {
+    let base = sources[0][0]
+    let largest = try fleet(base, range.upperBound, control).summary
+    let window = self.window ?? HeadlineWindow.of(base, [largest]) ?? .minute
+    guard LoadWindow.all(of: base.clock).contains(window) else {
+      throw .unsuitableInput(
+        path: command.path, reason: "asks for peaks over \(window.name), which is no multiple of its scenario's step")
+    }
+    let forecasts = try sources.map { versions throws(Failure) -> (PlanForecast, Double?) in
+      let curves = try versions.map { version throws(Failure) in try curve(of: version, window, control) }
+      let forecast = PlanForecast(
+        plan, endpoints: base.endpoints.map(\.name), old: curves[0].curve, new: curves.dropFirst().first?.curve)
+      return (forecast, curves[0].staleViews)
+    }
+    return PlanReport(
+      forecast: forecasts[0].0, window: window,
+      settings: zip(names, forecasts.dropFirst()).map { .init(name: $0, forecast: $1.0, staleViews: $1.1) },
+      seed: base.run.seed, provenance: provenance)
+  }
+
+  /// Returns the demand of a scenario's fleets by their size, and the largest fleet's share of stale views.
+  private func curve(
+    of scenario: Scenario, _ window: LoadWindow, _ control: RunControl
+  ) throws(Failure) -> (curve: DemandCurve, staleViews: Double?) {
+    var curve = DemandCurve()
+    func add(_ phones: Double) throws(Failure) -> (difference: Double, summary: Summary) {
+      let fleet = try fleet(scenario, phones, control)
+      let bracket = Bracket(summaries: fleet.bracket)
+      let demands = scenario.endpoints.map {
+        DayDemand(fleet.summary, bracket, at: $0.name, of: scenario, in: window)
+      }
+      return (curve.add(.init(phones: phones, demands: demands)), fleet.summary)
+    }
+    func refine(_ range: ClosedRange<Double>, depth: Int) throws(Failure) {
+      let middle = middle(range)
+      guard middle > range.lowerBound, middle < range.upperBound else { return }
+      let difference = try add(middle).difference
+      if difference > Self.tolerance, depth > 1 {
+        try refine(range.lowerBound...middle, depth: depth - 1)
+        try refine(middle...range.upperBound, depth: depth - 1)
+      } else {
+        curve.setBend(max(curve.bend, difference))
+      }
+    }
+    let largest = try add(range.upperBound).summary
+    if range.lowerBound < range.upperBound {
+      _ = try add(range.lowerBound)
+      try refine(range, depth: Self.depth)
+    }
+    curve.requestsOfUpdate = scenario.endpoints.map {
+      largest.requestsOfUpdate(at: $0.name, phones: range.upperBound)
+    }
+    return (curve, largest.value(.staleViews, .share))
+  }
+
+  /// Simulates a fleet of some size.
+  private func fleet(
+    _ scenario: Scenario, _ phones: Double, _ control: RunControl
+  ) throws(Failure) -> (summary: Summary, bracket: [Preset: Summary]) {
+    let presets = command.presets(judging: scenario)
+    let offered = DemandCurve.fleet(of: scenario, phones: Int(phones))
+    let (simulation, engine) = try command.prepared(offered, others: !presets.isEmpty)
+    let summary = Summary(of: try simulation.result(of: engine, control))
+    return (summary, try simulation.bracket(presets, of: engine, control).summaries)
+  }
+}
+
+extension PlanCommand {
+  /// Returns the presets under which peaks are also forecast.
+  fileprivate func presets(judging scenario: Scenario) -> [Preset] {
+    settings.study.judging == .nominal ? [] : BracketRuns.presets(of: scenario)
+  }
+}
