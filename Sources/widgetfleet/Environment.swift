@@ -1,6 +1,6 @@
 import Platform
 
-/// The environment variables that matter.
+/// The environment variables used by the program.
 struct Environment {
   var jobs: String?
   var seed: String?
@@ -11,7 +11,7 @@ struct Environment {
   var isCI: Bool
   var isDumbTerminal: Bool
 
-  /// The variable that holds the seed.
+  /// The name of the variable for the seed.
   static let seedName = "WIDGETFLEET_SEED"
 
   init() {

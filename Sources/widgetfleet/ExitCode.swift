@@ -11,7 +11,7 @@ enum ExitCode: Int32, CaseIterable {
   case inputOutput = 4
   /// For `tune` and `capacity`, nothing meets the goals; for `calibrate` and `backtest`, nothing is identified.
   case infeasible = 5
-  /// Stopped but resumable with `--resume`: EX_TEMPFAIL of sysexits.h, which makes batch systems try again.
+  /// Stopped but resumable with `--resume`: EX_TEMPFAIL from sysexits.h, which makes batch systems try again.
   case resumable = 75
   case interrupted = 130
   case terminated = 143
@@ -22,7 +22,7 @@ enum ExitCode: Int32, CaseIterable {
     case .success:
       "done; no goal of severity error failed (inconclusive goals and overload without a goal do not count)"
     case .goalFailed:
-      "done, but a goal failed, `compare` found a regression, or `calibrate` or `backtest` a contradiction"
+      "done, but a goal failed, or `compare`, `calibrate` or `backtest` found a regression or contradiction"
     case .notSimulated: "wrong usage or invalid scenario; nothing was simulated"
     case .bug: "a bug in WidgetFleet"
     case .inputOutput: "a read or write error"

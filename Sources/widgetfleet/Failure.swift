@@ -3,11 +3,11 @@ import Pictures
 import Platform
 import Scenario
 
-/// The reason why a command ended without a result; its exit code and text are defined only here.
+/// The reason why a command ended without a result; exit codes and messages are defined only here.
 enum Failure: Error {
   /// The command line is wrong; the values are the message, the command whose help applies, and a suggestion.
   case usage(String, command: String? = nil, hint: String? = nil)
-  /// The scenario is wrong; the value is the problems as text, each with its location.
+  /// The scenario is wrong; the value contains the problems as text, each with its location.
   case invalidScenario(problems: String)
   /// An input is not a scenario file.
   case unsuitableInput(path: String, reason: String)
@@ -18,11 +18,11 @@ enum Failure: Error {
   /// A file would exceed the free space on its disk; `fitting` is the number of simulated phones whose requests would
   /// fit.
   case noRoom(path: String, needed: Int, free: Int, fitting: Int)
-  /// A file or folder that is not the program's own has the name and must not be replaced.
+  /// The name belongs to a file or folder that was not written by the program and must not be replaced.
   case notReplaced(path: String, reason: String)
   /// The results are in place, but a user's file in the old folder could not be moved to the new one.
   case leftBehind(path: String, errno: Int32)
-  /// The process that reads the output has gone.
+  /// The process that reads the output has exited.
   case brokenPipe
   /// A signal stopped the program (0 if another rank received it); `kept` is a sentence about the work kept.
   case stopped(signal: Int32, kept: String? = nil)
@@ -32,11 +32,11 @@ enum Failure: Error {
   case ranks(String, help: String)
   /// The ranks can no longer work together.
   case parted(String)
-  /// The work cannot be kept, or kept work cannot be resumed.
+  /// The work cannot be stored, or stored work cannot be resumed.
   case notKept(JournalError)
   /// An internal error occurred; `seed` is that of the run in progress, if any.
   case bug(String, seed: UInt64? = nil)
-  /// The scenario needs more memory than there is; the values include the number of devices, or of equally equipped
+  /// The scenario needs more memory than is available; the values include the number of devices, or of equally equipped
   /// ranks, that would fit.
   case tooLarge(path: String, forecast: MemoryForecast, limit: Int, fitting: Int, ranks: Int?)
   /// The scenario allows an endless sequence of events at the same instant.
@@ -54,7 +54,7 @@ enum Failure: Error {
     }
   }
 
-  /// The text for stderr; empty for quiet failures.
+  /// The message for stderr; empty for quiet failures.
   var text: String {
     switch self {
     case .usage(let sentence, let command, let hint):
@@ -72,7 +72,7 @@ enum Failure: Error {
         + "  = help: about \(fitting) simulated phones fit: --set run.simulate=\(fitting)\n"
     case .notReplaced(let path, let reason): error("'\(path.printable)' was not replaced: \(reason)")
     case .leftBehind(let path, let errno):
-      error("the results are written, but '\(path.printable)' could not be moved to them: \(reason(errno))")
+      error("the results were written, but '\(path.printable)' could not be moved into their folder: \(reason(errno))")
     case .brokenPipe: ""
     case .stopped(let signal, let kept):
       "widgetfleet: stopped by \(Interruption.name(of: signal)), \(kept ?? "nothing was written")\n"
@@ -83,29 +83,29 @@ enum Failure: Error {
     case .parted(let sentence): error(sentence.printable)
     case .notKept(let problem): error(problem.message)
     case .bug(let sentence, let seed):
-      error("\(sentence.printable); this is a bug of widgetfleet \(Version.current)")
+      error("\(sentence.printable); this is a bug in widgetfleet \(Version.current)")
         + (seed.map { "  = note: seed \($0); no result was written\n" } ?? "")
         + "  = help: please report this message with the scenario file and the command line\n"
     case .tooLarge(let path, let forecast, let limit, let fitting, let ranks):
       error(
-        "'\(path.printable)' needs about \(Self.size(forecast.peak)) of memory, more than the \(Self.size(limit)) here")
+        "'\(path.printable)' needs about \(Self.size(forecast.peak)) of memory, but \(Self.size(limit)) is available")
         + "  = note: devices \(Self.size(forecast.devices)), results \(Self.size(forecast.results)), counting \(Self.size(forecast.threads)), writing "
-        + "\(Self.size(forecast.files)), keeping for --resume \(Self.size(forecast.kept)), program "
+        + "\(Self.size(forecast.files)), kept for --resume \(Self.size(forecast.kept)), program "
         + "\(Self.size(forecast.program))\n"
         + "  = help: use a longer clock.step, fewer run.replications, a shorter clock.duration, run.simulate, "
         + "run.device_rows, --only without devices.csv or fewer --jobs\n"
         + (forecast.growsWithCohorts
           ? "  = help: each cohort takes about \(Self.size(forecast.perCohort)): merge similar ones\n" : "")
         + "  = help: about \(fitting) simulated phones fit: --set run.simulate=\(fitting)\n"
-        + (ranks.map { "  = help: or \($0) ranks with as much memory each: mpirun -n \($0) widgetfleet ...\n" } ?? "")
+        + (ranks.map { "  = help: or use \($0) ranks with as much each: mpirun -n \($0) widgetfleet ...\n" } ?? "")
     case .endless(let path, let what):
       error("'\(path.printable)' was stopped: \(what.printable)")
         + "  = help: a reload date of 'after: 0s' or 'at-end' with 'cpu: 0s', no start delay and 'os.min_spacing: 0s' "
-        + "starts the next run at the end of the last; make one of them longer\n"
+        + "starts the next run when the last ends; make one of them longer\n"
     }
   }
 
-  /// The text for stderr, without its first word.
+  /// The message for stderr, without its first word.
   var reason: String { String(text.drop { $0 != " " }.split(separator: "\n").first ?? "").dropFirst().description }
 
   /// Returns a size in bytes with a decimal unit and one decimal.

@@ -42,12 +42,12 @@ enum Program {
       && !arguments.contains(Option.help.spelling)
   }
 
-  /// Returns whether this Slurm task has its own part of a study.
+  /// Returns whether this Slurm task simulates its own part of a study.
   private static func isPart(_ arguments: [String], _ launch: Launch) -> Bool {
     launch.family == .unrelated && arguments.contains { $0.hasPrefix("--part") }
   }
 
-  /// Runs the program as rank 0, with which the other ranks end.
+  /// Runs the program as rank 0; when it ends, so do the other ranks.
   private static func lead(_ arguments: [String], _ ranks: Ranks, _ launch: Launch) -> Int32 {
     let status: Int32
     do {

@@ -1,6 +1,6 @@
 /// The program version, which is included in results.
 enum Version {
   static let current = "0.2.0"
-  /// The date on the manual page.
+  /// The date of the manual page.
   static let date = "November 22, 2026"
 }

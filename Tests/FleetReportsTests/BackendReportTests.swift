@@ -274,7 +274,7 @@ struct BackendReportTests {
     report.summary = Summary(of: report.result)
     #expect(
       try #require(echoSection(of: report.content)).answer.hasSuffix(
-        "Recovery is unknown: the endpoint was not healthy when the outage began."))
+        "Recovery is unknown: the endpoint was not healthy when the outage started."))
   }
 
   @Test func anOutageWithoutEndOrBeginning() throws {

@@ -89,13 +89,13 @@ struct CalibrationPageTests {
     example.level = 1.6
     example.findings.append(Example.finding("kinds.weather.reload.after", written: "30min", known: 1_800, 1_800, .span))
     #expect(example.answer.line.hasPrefix("DOES NOT HOLD: the simulated load does not follow the measured one."))
-    #expect(example.answer.caveats[0].contains("too far off to plan by"))
+    #expect(example.answer.caveats[0].contains("too far off for planning"))
   }
 
   @Test func aLogThatTellsNothingIsNoVerdict() {
     var example = Example()
     example.findings = [Example.finding("os.idle.give_up", written: "4h", known: 14_400, 0, verdict: .notFromThisLog)]
-    #expect(example.answer.line.hasPrefix("CANNOT TELL: no value of the scenario can be estimated from the log."))
+    #expect(example.answer.line.hasPrefix("CANNOT TELL: no scenario value can be estimated from the log."))
   }
 
   @Test func otherValuesThatWereOffAreNamed() {

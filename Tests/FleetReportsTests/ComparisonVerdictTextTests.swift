@@ -235,7 +235,7 @@ struct ComparisonVerdictTextTests {
       String(
         decoding: comparisonPage(
           of: [RunComparison(base, new, conditions: [], minimum: 0.01)], version: "1"), as: UTF8.self))
-    #expect(page.contains("One distribution differs by 3 % of the values or more."))
+    #expect(page.contains("One distribution differs by 3 % or more of the values."))
     #expect(page.ranges(of: "<figure id=\"figure-distribution-").count == 1)
     #expect(page.contains("Distribution of lateness"))
     #expect(page.contains("or would not fit: runs_per_day (2 %)."))

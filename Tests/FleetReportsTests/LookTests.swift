@@ -248,7 +248,7 @@ struct LookTests {
     let vain = try sentence(0.5, 0.3, (600, 600))
     #expect(vain.contains("it does not help: weather reloaded every 30 min") && vain.contains("from 50 % to 30 %"))
     let worse = try sentence(0.5, 0.9, (600, 600))
-    #expect(worse.contains("it does harm: weather reloaded every 30 min") && worse.contains("from 50 % to 90 %"))
+    #expect(worse.contains("it is harmful: weather reloaded every 30 min") && worse.contains("from 50 % to 90 %"))
     #expect(!price.contains("helps") && !vain.contains("helps"))
   }
 

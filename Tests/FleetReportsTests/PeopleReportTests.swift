@@ -49,7 +49,7 @@ struct PeopleReportTests {
   /// 180 of 200 requests are saved; taps send a quarter of the rest.
   @Test func savingsOfACacheAreAShare() throws {
     let section = try #require(cacheSection(of: Self.report().report.content))
-    #expect(plain(section.answer).contains("saved by the cache 90 %") && plain(section.answer).contains("by taps 25 %"))
+    #expect(plain(section.answer).contains("saved by the cache 90 %") && plain(section.answer).contains("to taps 25 %"))
     var without = Self.report()
     without.run.cache = []
     #expect(cacheSection(of: without.report.content) == nil)

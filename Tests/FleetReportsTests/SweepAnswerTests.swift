@@ -98,7 +98,7 @@ struct SweepAnswerTests {
     #expect(answer(open).mood == .open)
     #expect(
       line(study([(minutes(1), [:]), (minutes(2), [:])], [goal(peak, 6)])).hasPrefix(
-        "No setting passes: the goals' figures are unknown"))
+        "No setting passes: the goal figures are unknown"))
   }
 
   @Test func allThatPass() {

@@ -79,8 +79,8 @@ struct CalibrationReaderTests {
 
   @Test(arguments: [
     ("forecast: \"^", "forcast: \"^", "no kind uses an endpoint"),
-    ("fleet.devices: 1k", "fleet.device: 1k", "calibrate.fit names nothing"),
-    ("[kinds.weather.reload.after]", "[kinds.wether.reload]", "calibrate.check names nothing"),
+    ("fleet.devices: 1k", "fleet.device: 1k", "calibrate.fit does not name a key"),
+    ("[kinds.weather.reload.after]", "[kinds.wether.reload]", "calibrate.check does not name a key"),
     ("format: nginx", "format: nginks", "nginks"),
   ])
   func mistakesAreSaid(_ right: String, _ wrong: String, _ sentence: String) {

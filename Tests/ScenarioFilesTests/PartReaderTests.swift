@@ -27,10 +27,10 @@ struct PartReaderTests {
   }
 
   @Test(arguments: [
-    ("1h", "is not a range"), ("1h..", "is not a range"), ("3h..2h", "must end after it begins"),
+    ("1h", "is not a range"), ("1h..", "is not a range"), ("3h..2h", "must end after it starts"),
     ("1h..3d", "is outside the measured period, from 2027-01-18T06:00:00Z to 2027-01-20T06:00:00Z"),
     ("2027-01-18T05:00:00Z..1h", "is outside the measured period"), ("1..2", "needs a unit"),
-    ("1s..1h", "must begin and end on a time step of 10s, and 2027-01-18T06:00:01Z is not on one"),
+    ("1s..1h", "must start and end on a time step of 10s, and 2027-01-18T06:00:01Z is not on one"),
     ("25:00..26:00", "is not a clock time"), ("2027-01-18T09:00:00..1h", "needs an offset"),
   ])
   func othersAreRefusedWithWhatHelps(_ text: String, _ sentence: String) throws {

@@ -106,7 +106,7 @@ import Testing
   /// A mistake in a shorthand is reported for the key as written.
   @Test(arguments: [
     ("jitter: 5m", "'jitter' has the unknown unit 'm'", "write 5min"),
-    ("taps: -3", "'taps' cannot be negative", "nothing here goes below 0"),
+    ("taps: -3", "'taps' cannot be negative", "negative values are not allowed"),
     ("cache: 30", "'cache' is a duration and needs a unit", "write 30s, 30min or 30h"),
     ("attempts: 17", "'attempts' must be at most 16", "write 16"),
   ]) func mistakes(_ short: String, _ sentence: String, _ help: String) {

@@ -85,11 +85,11 @@ struct SweepReaderTests {
   }
 
   @Test(arguments: [
-    (["kinds.weather.jiter.up_to=1s,2s"], Code.settingPath, "--vary names nothing"),
+    (["kinds.weather.jiter.up_to=1s,2s"], Code.settingPath, "--vary does not name a key"),
     (["kinds.weather.reload.after=1h,often"], .unreadable, "often"),
     (["fleet.devices=5,2min"], .unitUnknown, "unit 'min'"),
     (["fleet.devices="], .missingValue, "--vary has"), (["fleet.devices"], .settingSyntax, "--vary takes PATH"),
-    (["=1,2"], .settingSyntax, "no path"), (["sweep.method=grid,zip"], .settingPath, "nothing that can be varied"),
+    (["=1,2"], .settingSyntax, "no path"), (["sweep.method=grid,zip"], .settingPath, "does not name a key to vary"),
     (["run.seed=1,2", "run.seed=3"], .duplicateName, "is varied twice"), ([], .missingKey, "there is nothing to vary"),
     (["run.seed=1,,2"], .syntax, "not YAML"), (["name=a,A"], .badName, "A"),
   ])

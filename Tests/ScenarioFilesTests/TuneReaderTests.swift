@@ -85,9 +85,9 @@ struct TuneReaderTests {
     ("{minimize: requests, search: {fleet.devices: [9]}}", .nothingThere, "nothing to choose from"),
     ("{minimize: requests, search: {fleet.devices: {a: 1}}}", .wrongShape, "takes a range or a list"),
     ("{minimize: requests, search: {fleet.devices: [1, many]}}", .unreadable, "many"),
-    ("{minimize: requests, search: {run.seed: 1..2}}", .settingPath, "nothing that can be tuned"),
+    ("{minimize: requests, search: {run.seed: 1..2}}", .settingPath, "a key to tune"),
     (
-      "{minimize: requests, search: {goals.late.severity: [error, warning]}}", .settingPath, "nothing that can be tuned"
+      "{minimize: requests, search: {goals.late.severity: [error, warning]}}", .settingPath, "a key to tune"
     ),
     ("{minimize: requests, search: {run.simulate: 1..2k}}", .simulatesTooMany, "more than the fleet's"),
     ("{minimize: requests, search: {}}", .nothingThere, "'search' is empty"),
@@ -159,9 +159,9 @@ struct TuneReaderTests {
       ("requests", ["fleet.devices"], .settingSyntax, "--search takes PATH=A..B"),
       ("requests", ["fleet.devices="], .missingValue, "--search has no value"),
       ("requests", ["fleet.devices=1..9", "fleet.devices=1..8"], .duplicateName, "is searched twice"),
-      ("requests", ["kinds.weather.jiter=1s..9s"], .settingPath, "--search names nothing: 'jiter'"),
+      ("requests", ["kinds.weather.jiter=1s..9s"], .settingPath, "--search does not name a key: 'jiter'"),
       ("requests", ["fleet.devices=1..often"], .unreadable, "often"),
-      ("requests", ["run.seed=1..9"], .settingPath, "--search names nothing that can be tuned"),
+      ("requests", ["run.seed=1..9"], .settingPath, "--search does not name a key to tune"),
       ("request", ["fleet.devices=1..9"], .unknownMetric, "did you mean 'requests'"),
       ("fleet.device", ["fleet.devices=1..9"], .unknownName, "did you mean 'fleet.devices'"),
       ("os.preset", ["os.preset=prompt,lazy"], .wrongShape, "a list, which has no smallest value"),

@@ -69,11 +69,11 @@ struct RunFileTests {
     #expect(refusal([]) == "is not a run file")
     #expect(refusal(Array("PK\u{3}\u{4}\n\n".utf8)) == "is not a run file")
     let empty = RunFile.sealed([], version: "1")
-    #expect(refusal(empty) == "is damaged: it holds bytes that were not written to it")
+    #expect(refusal(empty) == "is damaged: it contains bytes that were not written to it")
     #expect(refusal(RunFile.sealed(results.fields + [0], version: "1"))?.contains("is damaged") == true)
     var goalless = results
     goalless.content.provenance = Provenance(version: "1", resolvedScenario: "schema: widgetfleet/v1\n")
-    #expect(refusal(goalless.bytes) == "is damaged: it holds an invalid scenario")
+    #expect(refusal(goalless.bytes) == "is damaged: it contains an invalid scenario")
   }
 
   /// Values that no run has are refused even under a valid checksum.
@@ -90,7 +90,7 @@ struct RunFileTests {
 
     var testDescription: String { says }
 
-    private static let misfit = "steps or minutes of another scenario"
+    private static let misfit = "steps or minutes from another scenario"
 
     static let all = [
       Change(says: "a sample from another") { $0.content.run.devicesSimulated += 1 },
@@ -105,8 +105,8 @@ struct RunFileTests {
         for index in 0..<2 { results.content.run.replications[index].minutes[0].requests += 1 << 61 }
       },
       Change(says: "an impossible number of replications") { $0.content.run.replications = [] },
-      Change(says: "a group of another scenario") { $0.content.run.groups[0].kind = 1 },
-      Change(says: "hours of another scenario") { $0.content.run.hours[23].kind = 1 },
+      Change(says: "a group from another scenario") { $0.content.run.groups[0].kind = 1 },
+      Change(says: "hours from another scenario") { $0.content.run.hours[23].kind = 1 },
       Change(says: "an end before its start") { results in
         results.content.run.eventSpans = [EventSpan(event: 0, from: .start + .minute, to: .start)]
       },
@@ -115,7 +115,7 @@ struct RunFileTests {
       Change(says: "bounds for other replications") { $0.content.summary.rows[0].bounds = [nil] },
       Change(says: "a precision") { $0.content.precision = AskedPrecision(share: 0, maxReplications: 3) },
       Change(says: "a goal missing") { $0.content.goals[0].goal.id = "other" },
-      Change(says: "outages of another run") { results in
+      Change(says: "outages from another run") { results in
         results.content.trials.withoutOutages = [EndpointTries(endpoint: 0, minutes: [])]
       },
       Change(says: "more rows than devices") { $0.content.rowSample = -1 },

@@ -84,7 +84,7 @@ struct StoredEchoTests {
       #expect(read == written)
     } else {
       let error = #expect(throws: StoredFileError.self) { try copy.end() }
-      #expect(error?.sentence == "is damaged: it holds an impossible count")
+      #expect(error?.sentence == "is damaged: it contains an impossible count")
     }
   }
 }

@@ -72,7 +72,7 @@ struct SweepEffectsTests {
     #expect(none.figures.isEmpty && none.note == "no effects: some keys change only together with others")
     let two = SweepEffects(
       of: SweepSample.study(axes, [[0, 0], [1, 2]].map { row in zip(axes, row).map { $0.values[$1] } }) { _ in [1] })
-    #expect(two.figures.isEmpty && two.note == "no effects: they need 3 settings, and there are 2")
+    #expect(two.figures.isEmpty && two.note == "no effects: they need 3 settings, but there are only 2")
   }
 
   /// A constant figure has effects of 0; one that a run lacks has none.

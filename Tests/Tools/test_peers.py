@@ -30,7 +30,7 @@ def peer(name, devices, runs, seconds, squares=0, target=None):
 
 class Harness(unittest.TestCase):
     def test_counts_of_ours_and_of_a_peer(self):
-        ours = "widgetfleet: 1000 devices, 98286 runs, 199526 events in 113 ms, 32 ms of processor time, threads: 1 at most"
+        ours = "widgetfleet: 1000 devices, 98286 runs, 199526 events in 113 ms, 32 ms of processor time, threads: up to 1"
         self.assertEqual(run.counts("warning: x\n" + ours), (98286, 0))
         self.assertEqual(run.counts("1000 98286 9900000 98280\n"), (98286, 9900000))
         with self.assertRaises(SystemExit):

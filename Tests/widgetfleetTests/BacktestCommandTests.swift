@@ -87,10 +87,10 @@ struct BacktestCommandTests {
     let base = ["backtest", "truth.yaml", "--id", "query.install"]
     let rows: [([String], String)] = [
       (["--train", "1-7"], "--log is missing"), (["--log", "log"], "--train is missing"),
-      (["--log", "log", "--train", "7-1"], "--train is a range"),
-      (["--log", "log", "--train", "1-"], "--train is a range"),
-      (["--log", "log", "--train", "1-7", "--test", "x"], "--test is a range"),
-      (["--log", "log", "--train", "1-7", "--test", "7-9"], "--test begins after"),
+      (["--log", "log", "--train", "7-1"], "--train must be a range"),
+      (["--log", "log", "--train", "1-"], "--train must be a range"),
+      (["--log", "log", "--train", "1-7", "--test", "x"], "--test must be a range"),
+      (["--log", "log", "--train", "1-7", "--test", "7-9"], "--test must start after"),
       (["--log", "log", "--train", "1-12"], "none of which is left"),
       (["--log", "log", "--train", "1-7", "--change", "soon: a=b"], "--change takes DATE"),
       (["--log", "log", "--train", "1-7", "--change", "2027-01-25: kinds.rain.reload.after=1h"], "rain"),

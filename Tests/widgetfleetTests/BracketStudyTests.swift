@@ -61,7 +61,7 @@ struct BracketStudyTests {
     try child.write(Self.scenario(goal: goal, os: os), to: "score.yaml")
     let (check, told, error) = try tuned(child, ["--max-runs", "45"])
     #expect(
-      error.contains("3 a setting: the scenario, prompt, lazy (--nominal: 1)") == (worst != "scenario"), "\(error)")
+      error.contains("3 per setting: the scenario, prompt, lazy (--nominal: 1)") == (worst != "scenario"), "\(error)")
     #expect(told["verdict"] as? String == "pass" && told["worst"] as? String == worst, "\(told)")
     let again = ["--seed", "\(check["seed"] as? Int ?? 0)", "-n", "\(check["replications"] as? Int ?? 0)"]
     #expect(try verdict(child, ["tuned/tuned.yaml"] + again) == "pass")
@@ -69,7 +69,7 @@ struct BracketStudyTests {
     // verdict.
     guard worst != "scenario" else { return }
     let (nominal, alone, silent) = try tuned(child, ["--max-runs", "45", "--nominal"])
-    #expect(alone["verdict"] as? String == "pass" && !silent.contains("a setting:"))
+    #expect(alone["verdict"] as? String == "pass" && !silent.contains("per setting:"))
     let settings = ["--seed", "\(nominal["seed"] as? Int ?? 0)", "-n", "\(nominal["replications"] as? Int ?? 0)"]
     #expect(try verdict(child, ["tuned/tuned.yaml"] + settings) == "inconclusive")
     #expect(try verdict(child, ["tuned/tuned.yaml", "--no-bracket"] + settings) == "pass")
@@ -82,7 +82,7 @@ struct BracketStudyTests {
     try child.write(Self.scenario(goal: "requests <= 1500"), to: "score.yaml")
     let vary = ["score.yaml", "--vary", "kinds.score.reload.after=15min,30min,2h", "--format", "json"]
     let outcome = try child.run(["sweep"] + vary + ["-o", "swept"])
-    #expect(outcome.error.contains("9 runs, 3 a setting: the scenario, prompt, lazy (--nominal: 1)\n"))
+    #expect(outcome.error.contains("9 runs, 3 per setting: the scenario, prompt, lazy (--nominal: 1)\n"))
     let settings = try #require(try document(outcome.output)["settings"] as? [[String: Any]])
     let verdicts = settings.map { ($0["goals"] as? [String: String])?["limit"] ?? "" }
     let runs = try ["15min", "30min", "2h"].map {

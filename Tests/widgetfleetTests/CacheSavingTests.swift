@@ -54,6 +54,6 @@ struct CacheSavingTests {
     let page = child.read("with/report.html")
     let percent = { (share: Double) in "\(Int((share * 100).rounded()))\u{A0}%" }
     #expect(page.contains("saved by the cache \(percent(with("requests_saved", "share")))"))
-    #expect(page.contains("of which by taps \(percent(with("requests", cause: "tap", "share")))"))
+    #expect(page.contains("due to taps \(percent(with("requests", cause: "tap", "share")))"))
   }
 }

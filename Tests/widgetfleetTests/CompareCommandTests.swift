@@ -186,7 +186,7 @@ struct CompareCommandTests {
   @Test(arguments: [
     (["small.yaml"], 2, "NEW is missing"),
     (["small.yaml", "new", "--with", "clock.step=1s"], 2, "--with makes NEW from BASE"),
-    (["small.yaml", "--with", "kinds.weather.jiter.up_to=1s"], 2, "--with names nothing: 'jiter'"),
+    (["small.yaml", "--with", "kinds.weather.jiter.up_to=1s"], 2, "--with does not name a key: 'jiter'"),
     (["small.yaml", "--with", "kinds.weather.reload.after=often"], 2, "--with argument:1:28"),
     (["small.yaml", "--with", "kinds.weather.reload.after="], 2, "--with has no value"),
     (["small.yaml", "--with", "kinds.weather.reload.after"], 2, "--with takes PATH=VALUE"),

@@ -102,7 +102,7 @@ struct DiaryTests {
     defer { child.remove() }
     for (options, says) in [
       (["--device", "wurst"], "did you mean 'worst'?"), (["--device", "-1"], "whole number"),
-      (["--device", "worst", "--replay-conditions", "x"], "without --replay-conditions"),
+      (["--device", "worst", "--replay-conditions", "x"], "leave out --replay-conditions"),
     ] {
       let outcome = try child.run(["run", "small.yaml"] + options)
       #expect(outcome.status == 2 && outcome.error.contains(says), "\(outcome.error)")

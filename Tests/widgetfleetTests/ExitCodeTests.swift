@@ -42,7 +42,7 @@ struct ExitCodeTests {
     Row(arguments: ["run", "small.yaml", "--seed=1", "--seed=2"], status: 2, says: "given twice"),
     Row(arguments: ["run", "small.yaml", "--quiet=yes"], status: 2, says: "takes no value"),
     Row(arguments: ["run", "small.yaml", "--format", "jsn"], status: 2, says: "did you mean 'json'?"),
-    Row(arguments: ["run", "small.yaml", "-o", ""], status: 2, says: "name of a folder"),
+    Row(arguments: ["run", "small.yaml", "-o", ""], status: 2, says: "a folder name"),
     Row(arguments: ["--seed=1", "validate", "small.yaml"], status: 2, says: "'validate' has no option --seed"),
     Row(arguments: ["run", "small.yaml"], environment: ["WIDGETFLEET_JOBS": "x"], status: 2, says: "WIDGETFLEET_JOBS"),
     Row(arguments: ["run", "small.yaml", "--set", "kinds.weather.reload.afer=1h"], status: 2, says: "afer"),

@@ -59,9 +59,9 @@ struct ExportCommandTests {
 
   @Test(arguments: [
     ([], "--to is missing", "write --to k6"),
-    (["--to", "k6", "--factor", "0"], "--factor is a number from", "write --factor 0.1"),
-    (["--to", "k6", "--url", "localhost:8080"], "--url is a base", "write --url http://localhost:8080"),
-    (["--to", "k6", "--url", "http://x/$(rm)"], "--url is a base", "write --url http://localhost:8080"),
+    (["--to", "k6", "--factor", "0"], "--factor must be a number from", "write --factor 0.1"),
+    (["--to", "k6", "--url", "localhost:8080"], "--url must be a base", "write --url http://localhost:8080"),
+    (["--to", "k6", "--url", "http://x/$(rm)"], "--url must be a base", "write --url http://localhost:8080"),
     (["--to", "grafana", "--factor", "2"], "--factor is for load tests", "write --to k6"),
     (["--to", "k6", "--part", "1h..2h"], "is outside the measured period", "write --part 2027-01-18T00:00:00Z.."),
     (["--to", "k6", "--part", "00:30"], "--part '00:30' is not a range", "a range is low..high"),

@@ -87,7 +87,7 @@ struct LogsTests {
     (["logs", "log", "--id", "ip"], "an address is not an id"),
     (["logs", "log", "--widget", "ua ~ ("], "is not a regular expression"),
     (["calibrate", "small.yaml"], "--log is missing"),
-    (["calibrate", "small.yaml", "--log", "log", "--days", "7-1"], "--days is a range such as 1-7"),
+    (["calibrate", "small.yaml", "--log", "log", "--days", "7-1"], "--days must be a range such as 1-7"),
   ])
   func mistakes(_ arguments: [String], _ sentence: String) throws {
     let child = try Child()

@@ -52,7 +52,7 @@ struct OutputOptionTests {
     #expect(try child.run(run + ["-o", "none", "--set", "run.device_rows=0"]).status == 0)
     let counts = ["all", "ten", "none"].map { child.read($0 + "/devices.csv").split(separator: "\n").count - 1 }
     #expect(counts == [40, 10, 0])
-    let sentence = "devices.csv has a sample of "
+    let sentence = "devices.csv contains a sample of "
     for (folder, count) in [("ten", "10"), ("none", "0")] {
       #expect(child.read(folder + "/manifest.json").contains("  \"device_rows\": \(count),\n"))
       #expect(child.read(folder + "/report.html").contains(sentence + count + " of the 40 simulated devices"))

@@ -19,7 +19,7 @@ struct ProgressTests {
     (0, "the scenario"), (9, "the scenario"), (10, "prompt"), (25, "lazy"), (30, "without outages"), (40, ""),
   ]) func stages(_ done: Int, _ name: String) {
     let stages = [
-      ("the scenario", 10), ("the log of requests", 0), ("prompt", 10), ("lazy", 10), ("what the goals depend on", 0),
+      ("the scenario", 10), ("the request log", 0), ("prompt", 10), ("lazy", 10), ("goal dependencies", 0),
       ("without outages", 10),
     ].map { Progress.Stage(name: $0.0, devices: $0.1) }
     #expect(Progress.stage(after: done, of: stages) == name)
@@ -33,10 +33,10 @@ struct ProgressTests {
   @Test func stagesGrow() {
     var progress = Progress.none
     progress.expect(more: 10, in: "the scenario")
-    progress.expect(more: 0, in: "what the goals depend on")
+    progress.expect(more: 0, in: "goal dependencies")
     progress.expect(more: 5, in: "without outages")
-    progress.expect(more: 20, in: "what the goals depend on")
-    #expect(progress.stages.map(\.name) == ["the scenario", "what the goals depend on", "without outages"])
+    progress.expect(more: 20, in: "goal dependencies")
+    #expect(progress.stages.map(\.name) == ["the scenario", "goal dependencies", "without outages"])
     #expect(progress.stages.map(\.devices) == [10, 20, 5])
   }
 }

@@ -22,7 +22,7 @@ struct RefusalTests {
     try child.write(Self.loop, to: "loop.yaml")
     let outcome = try child.run(["run", "loop.yaml"])
     #expect(outcome.status == 2)
-    #expect(outcome.error.contains("error[WF315]: a phone of cohort 'all' has about"))
+    #expect(outcome.error.contains("error[WF315]: a phone in cohort 'all' has about"))
     #expect(outcome.error.contains("= help: "))
     #expect(!child.names(in: "Reports").contains("small"))
   }
@@ -57,7 +57,7 @@ struct RefusalTests {
       "run", "small.yaml", "--set", "clock.duration=400d", "--set", "run.replications=10000",
     ])
     #expect(outcome.status == 2)
-    for text in ["GB of memory, more than the", "results", "counting", "clock.step", "run.simulate"] {
+    for text in ["GB of memory, but", "results", "counting", "clock.step", "run.simulate"] {
       #expect(outcome.error.contains(text))
     }
     #expect(!child.names().contains("Reports") && !outcome.error.contains("each cohort takes"))
@@ -119,7 +119,7 @@ struct RefusalTests {
   func limitsOfControlGroups(_ text: String, _ limit: Int?) { #expect(MachineMemory.limit(text) == limit) }
 
   @Test func contradictionsAreOurBug() {
-    let failure = Failure.bug("counts of replication 1 contradict each other: runs: 3 and 4", seed: 42)
+    let failure = Failure.bug("counts in replication 1 contradict each other: runs: 3 and 4", seed: 42)
     #expect(failure.exitCode == .bug)
     for text in [Version.current, "seed 42", "no result was written", "report this", "runs: 3 and 4"] {
       #expect(failure.text.contains(text))

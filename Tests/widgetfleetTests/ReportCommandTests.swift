@@ -115,7 +115,7 @@ struct ReportCommandTests {
   @Test(arguments: [
     (["report"], 2, "DIR is missing"), (["report", "nowhere"], 4, "No such file"),
     (["report", "small.yaml"], 2, "is not a results folder"), (["report", "."], 2, "has no run.bin"),
-    (["report", ".", "-o", ""], 2, "name of a file"), (["report", "--help"], 0, "DIR/report.html"),
+    (["report", ".", "-o", ""], 2, "a file name"), (["report", "--help"], 0, "DIR/report.html"),
   ])
   func usage(_ arguments: [String], _ status: Int32, _ says: String) throws {
     let child = try Child()

@@ -14,7 +14,7 @@ struct ResultsNameTests {
     #expect(try child.run(["run", "small.yaml"] + quick).error.contains("results: Reports/small/"))
     let first = try child.bytes("Reports/small/summary.csv")
     let other = try child.run(["run", "small.yaml", "--seed", "7"] + quick)
-    #expect(other.error.contains("Reports/small has results of other settings"))
+    #expect(other.error.contains("Reports/small has results for other settings"))
     #expect(other.error.contains("results: Reports/small-2/"))
     #expect(try child.bytes("Reports/small/summary.csv") == first)
     let third = try child.run(["run", "small.yaml", "--set", "fleet.devices=41"] + quick)

@@ -48,7 +48,7 @@ struct StudyPageCommandTests {
 
   @Test(arguments: [
     (["--html", "."], 4, "it is not a file"), (["--html", "/proc/none/page.html"], 4, "cannot write"),
-    (["--html="], 2, "--html needs the name of a file"), (["--html"], 2, "--html needs a value"),
+    (["--html="], 2, "--html needs a file name"), (["--html"], 2, "--html needs a value"),
   ])
   func whatIsInTheWayIsTold(_ options: [String], _ status: Int32, _ says: String) throws {
     let child = try child()

@@ -95,10 +95,10 @@ struct SweepCommandTests {
   @Test(arguments: [
     (["sweep.yaml"], "there is nothing to vary"), (["sweep.yaml", "--vary", "run.sede=1"], "did you mean"),
     (["sweep.yaml", "--vary", "kinds.weather.reload.after=1h,soon"], "soon"),
-    (["sweep.yaml", "--vary", "run.seed=1,2", "--method", "monte-carlo"], "--method is one of"),
+    (["sweep.yaml", "--vary", "run.seed=1,2", "--method", "monte-carlo"], "--method must be one of"),
     (["sweep.yaml", "--vary", "run.seed=1..2", "--method", "sobol"], "sobol needs a number of settings"),
     (["sweep.yaml", "--vary", "run.seed=1..2", "--points", "2"], "without points"), ([], "SCENARIO is missing"),
-    (["sweep.yaml", "--vary", "run.seed=1..2", "--points", "0"], "--points is a whole number from 1"),
+    (["sweep.yaml", "--vary", "run.seed=1..2", "--points", "0"], "--points must be a whole number from 1"),
     (["sweep.yaml", "--vary", "run.seed=1..2"], "needs a list of values with the method grid"),
     (
       [

@@ -62,7 +62,7 @@ struct SweepPartTests {
     let folders = try simulate((1...count).reversed(), of: count, in: child)
     let merged = try merge(folders, in: child)
     #expect(merged.status == status && merged.output == whole.output, "\(merged.error)")
-    #expect(merged.error.contains("merging 18 runs of \(count) parts\n"))
+    #expect(merged.error.contains("merging 18 runs from \(count) parts\n"))
     try expectSame(child)
     #expect(!child.names().contains { $0.hasPrefix(".") })
     // The parts are unchanged, with nothing added next to their files.
@@ -78,7 +78,7 @@ struct SweepPartTests {
     defer { child.remove() }
     let fourth = try child.run(Self.arguments + ["--part", "2/4"])
     #expect(fourth.status == 0 && fourth.output.isEmpty)
-    #expect(fourth.error.contains("6 runs, 3 a setting"))
+    #expect(fourth.error.contains("6 runs, 3 per setting"))
     #expect(fourth.error.contains("part 2/4: 2 of 6 settings are done: Reports/small-sweep-part-2-of-4\n"))
     let manifest = child.read("Reports/small-sweep-part-2-of-4/manifest.json")
     #expect(manifest.contains("\"settings\": 2,\n  \"part\": 2,\n  \"parts\": 4,"))
@@ -102,7 +102,7 @@ struct SweepPartTests {
     for (given, says) in [
       ([1, 2, 3, 4, 5, 6], "part 7 of 7 is missing"), ([1, 3, 4, 6, 7], "parts 2 and 5 of 7 are missing"),
       ([2, 6], "parts 1, 3 to 5 and 7 of 7 are missing"),
-      ([1, 2, 3, 4, 5, 6, 7, 2], "'parts/2' is part 2/7, as 'parts/2' is"),
+      ([1, 2, 3, 4, 5, 6, 7, 2], "'parts/2' is part 2/7, and so is 'parts/2'"),
     ] {
       let outcome = try merge(given.map { folders[$0 - 1] }, in: child)
       #expect(outcome.status == 2 && outcome.output.isEmpty && outcome.error.contains(says), "\(outcome.error)")
@@ -110,7 +110,7 @@ struct SweepPartTests {
     // The same part under two names, and one from a different division.
     try FileManager.default.copyItem(atPath: child.path("parts/2"), toPath: child.path("copy"))
     let twice = try merge(folders + ["copy"], in: child)
-    #expect(twice.status == 2 && twice.error.contains("'copy' is part 2/7, as 'parts/2' is"), "\(twice.error)")
+    #expect(twice.status == 2 && twice.error.contains("'copy' is part 2/7, and so is 'parts/2'"), "\(twice.error)")
     try simulate([2], of: 3, in: child)
     let mixed = try merge(folders, in: child)
     #expect(mixed.status == 2 && mixed.error.contains("'parts/2' is part 2/3, but 'parts/1' is part 1/7"))
@@ -135,7 +135,7 @@ struct SweepPartTests {
     #expect(second.status == 0, "\(second.error)")
     let outcome = try merge(folders + ["parts/2"], in: child)
     #expect(outcome.status == 2 && outcome.output.isEmpty)
-    #expect(outcome.error.contains("'parts/2' is part of a sweep of \(says)"), "\(outcome.error)")
+    #expect(outcome.error.contains("'parts/2' is part of a sweep with \(says)"), "\(outcome.error)")
     expectNothing(child)
   }
 
@@ -154,7 +154,7 @@ struct SweepPartTests {
     try child.write(manifest.replacing(hashes[0], with: hashes[1]), to: "parts/1/manifest.json")
     let outcome = try merge(["parts/1"], in: child)
     #expect(outcome.status == 2, "\(outcome.error)")
-    #expect(outcome.error.contains("'parts/1' is part of a sweep of another version of widgetfleet"))
+    #expect(outcome.error.contains("'parts/1' is part of a sweep with another version of widgetfleet"))
     expectNothing(child)
   }
 
@@ -205,7 +205,7 @@ struct SweepPartTests {
   }
 
   @Test(arguments: [
-    (["--part", "0/3"], "--part is I/N"), (["--part", "4/3"], "not '4/3'"), (["--part", "3"], "--part is I/N"),
+    (["--part", "0/3"], "must be I/N"), (["--part", "4/3"], "not '4/3'"), (["--part", "3"], "must be I/N"),
     (["--part", "1/10001"], "N up to 10000"), (["--part", "+1/2"], "not '+1/2'"), (["--part", ""], "not ''"),
     (["--merge"], "--merge needs the folders of the parts after the scenario"),
     (["--merge", "a", "--part", "1/2"], "--part simulates a part and --merge simulates nothing"),
@@ -258,10 +258,10 @@ struct SweepPartTests {
     #expect(child.names(in: "out").isEmpty)
     // Neither another part nor the whole sweep resumes it.
     let other = try child.run(part("1/3") + ["-o", "out", "--resume"])
-    #expect(other.status == 2 && other.error.contains("is an unfinished sweep of part 2/3"), "\(other.error)")
+    #expect(other.status == 2 && other.error.contains("is an unfinished sweep with --part 2/3"), "\(other.error)")
     let all = part("2/3").filter { $0 != "--part" && $0 != "2/3" }
     let whole = try child.run(all + ["-o", "out", "--resume"])
-    #expect(whole.status == 2 && whole.error.contains("is an unfinished sweep of part 2/3"), "\(whole.error)")
+    #expect(whole.status == 2 && whole.error.contains("is an unfinished sweep with --part 2/3"), "\(whole.error)")
     let resumed = try child.run(part("2/3") + ["-o", "out", "--resume"])
     #expect(resumed.status == 0 && resumed.error.contains(" of 40 runs are done already\n"), "\(resumed.error)")
     try expectSame(child)

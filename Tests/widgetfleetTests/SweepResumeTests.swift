@@ -108,7 +108,7 @@ struct SweepResumeTests {
       if let place = line.firstIndex(of: change[0]) { line.removeSubrange(place...place + 1) }
       let outcome = try child.run(line + change)
       #expect(outcome.status == 2 && outcome.output.isEmpty)
-      #expect(outcome.error.contains("is an unfinished sweep of \(reason)"), "\(change): \(outcome.error)")
+      #expect(outcome.error.contains("is an unfinished sweep with \(reason)"), "\(change): \(outcome.error)")
       #expect(child.names(in: Self.unfinished).contains("runs.sqlite"))
     }
     let anew = try child.run(["sweep", "small.yaml", "--vary", "run.seed=1,2", "-o", "out"])

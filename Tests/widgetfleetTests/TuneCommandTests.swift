@@ -115,11 +115,11 @@ struct TuneCommandTests {
     (["small.yaml"], "has no 'tune' section"),
     (["small.yaml", "--minimize", "requests"], "there is nothing to search"),
     (["tuned me.yaml", "--minimize", "late"], "there is no metric 'late'"),
-    (["tuned me.yaml", "--search", "kinds.weather.cache.tll=1h..2h"], "--search names nothing: 'tll'"),
+    (["tuned me.yaml", "--search", "kinds.weather.cache.tll=1h..2h"], "--search does not name a key: 'tll'"),
     (["tuned me.yaml", "--set", "tune.minimize=late"], "there is no metric 'late'"),
     (["tuned me.yaml", "--set", "tune.minimize=stale_views"], "cannot be tuned: the figure to be minimized"),
     (["tuned me.yaml", "--set", "goals.0.assert=stale_views < 1%"], "the goal 'few' cannot be judged"),
-    (["tuned me.yaml", "--set", "tune.search={kinds.weather.cache.tll: 1h..2h}"], "names nothing: 'tll'"),
+    (["tuned me.yaml", "--set", "tune.search={kinds.weather.cache.tll: 1h..2h}"], "does not name a key: 'tll'"),
   ])
   func mistakesAreTwo(_ arguments: [String], _ says: String) throws {
     let child = try child()

@@ -65,8 +65,8 @@ struct UntilCITests {
 
   @Test(arguments: [
     (["small.yaml", "--until-ci", "2%"], "needs goals in the scenario"),
-    (["goal.yaml", "--until-ci", "2"], "is a percentage"),
-    (["goal.yaml", "--until-ci", "0%"], "a share above 0%"), (["goal.yaml", "--until-ci", "-2%"], "is a percentage"),
+    (["goal.yaml", "--until-ci", "2"], "be a percentage"),
+    (["goal.yaml", "--until-ci", "0%"], "a share above 0%"), (["goal.yaml", "--until-ci", "-2%"], "be a percentage"),
     (["goal.yaml", "--max-replications", "9"], "needs --until-ci"),
     (["goal.yaml", "--until-ci", "2%", "--max-replications", "4"], "from 5 to 10000"),
   ])

@@ -5,7 +5,7 @@ package import Scenario
 package import SimulationKernel
 package import Synchronization
 
-/// A scenario prepared to run: tables from GSL, device ranges, zones.
+/// A scenario prepared to run, with tables from GSL, device ranges and zones.
 package struct Engine: Sendable {
   package let scenario: Scenario
   /// The number of devices of each cohort actually simulated at the start of the clock.
@@ -13,20 +13,20 @@ package struct Engine: Sendable {
   /// The number of devices of each cohort over the run, including those added later.
   package let cohortSizes: [Int]
   var plan: FleetPlan
-  /// The memory behind the plan, in addition to `samplers`.
+  /// The memory for the plan, in addition to `samplers`.
   private let storage: SamplerStorage
   private let samplers: SamplerBuilder
-  /// The memory that `learned` adds to the plan.
+  /// The memory for the plan's additions from `learned`.
   private var learnedStorage: SamplerStorage?
   /// The time spans of the events.
   package let eventSpans: [EventSpan]
   var rowSelection: RowSelection
-  /// The number of phones of each cohort from which a replication learns the demand on budgets (MODEL.md 1.4).
+  /// The number of phones per cohort from which a replication estimates the demand on budgets (MODEL.md 1.4).
   package var phonesOfDemand = DemandPilot.phones
 
   /// Prepares a scenario.
   ///
-  /// - Parameter zones: a table for each zone that the scenario names, covering its calendar.
+  /// - Parameter zones: a table for each zone in the scenario, covering the calendar.
   /// - Parameter relative: the engine of a similar scenario, whose quantile tables are reused.
   /// - Throws: `PreparationError` if a distribution cannot be tabulated.
   package init(
@@ -43,13 +43,13 @@ package struct Engine: Sendable {
     eventSpans = builder.eventSpans()
   }
 
-  /// Returns this engine with the demand of widgets on their budgets, learned from a replication's own pilot phones.
+  /// Returns this engine with the widgets' demand on their budgets, estimated from a replication's own pilot phones.
   ///
   /// The uncertainty of the demand is thus part of the spread between replications (MODEL.md 1.4). A phone on which
-  /// time never passes is reported as a failure by the run.
+  /// time does not advance is reported as a failure by the run.
   ///
   /// - Parameter isStopped: called before each phone, with the number of events on the previous one.
-  /// - Returns: `nil` if it is stopped.
+  /// - Returns: `nil` if stopped.
   func learned(for replication: Int, isStopped: (Int64) -> Bool = { _ in false }) -> Engine? {
     guard scenario.clock.settle > .zero else { return self }
     let storage = SamplerStorage()
@@ -63,7 +63,7 @@ package struct Engine: Sendable {
     return engine
   }
 
-  /// This engine without energy accounting, with radios that are always ready, for the benchmark.
+  /// This engine without energy accounting, so that radios are always ready, for the benchmark.
   package var withoutEnergy: Engine {
     var engine = self
     engine.plan.keepsEnergy = false
@@ -76,14 +76,14 @@ package struct Engine: Sendable {
   /// The number of devices in each replication, including those added later.
   package var devicesLived: Int { cohortSizes.reduce(0, +) }
 
-  /// Returns the part of a cohort to which a device belongs: those at the start of the clock, or those added later.
+  /// Returns the part of a cohort that contains a device: the devices at the start of the clock, or those added later.
   func part(of device: Int, cohort: Int) -> (place: Int, size: Int) {
     let place = device - cohortSizes[..<cohort].reduce(0, +)
     let atStart = startSizes[cohort]
     return place < atStart ? (place, atStart) : (place - atStart, cohortSizes[cohort] - atStart)
   }
 
-  /// The memory that a device needs while it is simulated.
+  /// The memory required for a device while it is simulated.
   package static var footprint: DeviceSimulator.Footprint { DeviceSimulator.footprint }
 
   /// Simulates all replications on `threads` threads of this rank, which leads the others (`Follower`).
@@ -91,13 +91,15 @@ package struct Engine: Sendable {
   /// The result does not depend on the number of threads and ranks.
   ///
   /// - Returns: `nil` if `control` was cancelled before the end, on this or another rank.
-  /// - Throws: `SimulationError` if time never passes in the scenario, or if the counts of the result contradict one
-  ///   another.
+  /// - Throws: `SimulationError` if time does not advance in the scenario, or if the counts in the result contradict
+  ///   each
+  ///   other.
   package func run(threads: Int, control: RunControl) throws(SimulationError) -> RunResult? {
     try run(threads: threads, control: control, atMost: scenario.run.replications) { _ in false }
   }
 
-  /// Simulates replications until there are `limit` or `isEnough` returns true; the result's scenario has their number.
+  /// Simulates replications until there are `limit` or `isEnough` returns true; sets their number in the result's
+  /// scenario.
   package func run(
     threads: Int, control: RunControl, atMost limit: Int, until isEnough: (RunResult) -> Bool
   ) throws(SimulationError) -> RunResult? {
@@ -111,7 +113,7 @@ package struct Engine: Sendable {
     return run
   }
 
-  /// Simulates a single replication, the only one in the result's scenario.
+  /// Simulates a single replication; the result's scenario has no others.
   ///
   /// - Parameter replication: counted from 0.
   /// - Returns: `nil` if `control` was cancelled before the end, on this or another rank.
@@ -131,7 +133,7 @@ package struct Engine: Sendable {
       eventSpans: eventSpans)
   }
 
-  /// Simulates one replication: in steps with feedback, device by device without it (MODEL.md 6.7).
+  /// Simulates one replication, in steps with feedback or device by device without it (MODEL.md 6.7).
   private func result(
     of replication: Int, threads: Int, control: RunControl
   ) throws(SimulationError) -> ReplicationResult? {
@@ -148,8 +150,9 @@ package struct Engine: Sendable {
 
   /// Returns a device's diary for a replication, event by event.
   ///
-  /// - Parameter conditions: the backend's conditions, needed with feedback: the `ConditionsTrajectory` of a run with
-  ///   the same scenario and seed.
+  /// - Parameter conditions: the backend's conditions, which are required with feedback: the `ConditionsTrajectory` of
+  ///   a run
+  ///   with the same scenario and seed.
   package func diary(
     ofDevice device: Int, replication: Int = 0, conditions: ConditionsTrajectory?
   ) throws(DiaryError) -> DeviceDiary {
@@ -192,7 +195,7 @@ package struct Engine: Sendable {
     plan.clocks[diary.zone].reading(at: instant)
   }
 
-  /// Returns the conditions of a replication's run: those of the backend, or those caused by outages alone.
+  /// Returns the conditions of a replication's run, which come from the backend or from outages alone.
   package func conditions(of result: ReplicationResult) -> ConditionsTrajectory {
     result.backend?.conditions ?? conditionsByOutages
   }
@@ -207,17 +210,17 @@ package struct Engine: Sendable {
   }
 }
 
-/// The reason why a simulation has no result.
+/// The reason why a simulation does not have a result.
 package enum SimulationError: Error, Hashable, Sendable {
-  /// The events of a device follow one another without time passing.
+  /// The events of a device follow one another without any time passing.
   ///
   /// `events` contains the names of the repeated events.
   case endlessInstant(device: Int, cohort: Int, instant: Instant, events: [String])
-  /// The counts of a replication contradict one another, which is a bug in this program: one sentence for each.
+  /// The counts of a replication contradict each other, which is a bug in this program; there is one sentence for each.
   case contradiction(replication: Int, [String])
   /// The ranks cannot continue together.
   case parted(CollectiveError)
-  /// The state cannot be stored, or the stored state cannot be resumed.
+  /// The state cannot be stored, or stored state cannot be resumed.
   case notKept(JournalError)
 
   /// The number of events of one device at one instant at which the simulation fails.
@@ -233,15 +236,17 @@ package enum SimulationError: Error, Hashable, Sendable {
 package struct PreparationError: Error, Hashable, Sendable {
   /// The message: one sentence for the user.
   package var message: String
-  /// The keys of the part that could not be prepared, from the top, with list items by index from 0; empty if unknown.
+  /// The keys of the part that could not be prepared, from the top of the file, with list items by index (from 0);
+  /// empty if unknown.
   package var path: [String]
 
   package init(message: String, path: [String] = []) { (self.message, self.path) = (message, path) }
 }
 
-/// The progress of a running engine, its cancellation, its collective and its journal.
+/// The progress of a running engine, with its cancellation, collective and journal.
 package final class RunControl: Sendable {
-  /// The devices that this rank has finished over all replications; in steps, devices count in fractions.
+  /// The number of devices finished by this rank over all replications; in stepped runs, devices are counted in
+  /// fractions.
   package let devicesDone = Atomic<Int>(0)
   /// Whether the engine stops at the next device.
   package let isCancelled = Atomic<Bool>(false)
@@ -253,9 +258,9 @@ package final class RunControl: Sendable {
   package let collective: any Collective
   /// The number of ranks on this machine.
   let ranksHere: Int
-  /// The function that returns a scenario's text, from which another rank makes the same scenario.
+  /// A function that returns a scenario's text, from which another rank creates the same scenario.
   let text: @Sendable (Scenario) -> [UInt8]
-  /// Whether threads share even steps with hardly any work; used by tests.
+  /// Whether threads share even steps with very little work; used by tests.
   let sharesAllSteps = Atomic<Bool>(false)
   private let kept: Guarded<(any Journal)?>
 
@@ -270,10 +275,10 @@ package final class RunControl: Sendable {
     kept = Guarded(journal)
   }
 
-  /// The number of events and steps of a bounded run so far.
+  /// The number of events and steps in a bounded run so far.
   var eventsCounted: Int64 { events.load(ordering: .relaxed) }
 
-  /// Counts events of a bounded run, and stops it when it exceeds the bound.
+  /// Counts events of a bounded run, and stops the run when it exceeds the bound.
   ///
   /// - Returns: whether the engine continues.
   func goesOn(after more: Int64) -> Bool {
@@ -294,7 +299,7 @@ package final class RunControl: Sendable {
 package enum DiaryError: Error, Hashable, Sendable {
   /// The device number is too high; devices are counted from 0.
   case noDevice(Int, devices: Int)
-  /// The backend has feedback, so its conditions are needed.
+  /// The backend has feedback, so its conditions are required.
   case needsConditions
   /// The conditions belong to different endpoints, a different clock or different steps.
   case otherConditions
@@ -302,11 +307,11 @@ package enum DiaryError: Error, Hashable, Sendable {
 }
 
 extension ConditionsTrajectory {
-  /// The text as in conditions.csv.
+  /// The CSV, as in conditions.csv.
   package var text: [UInt8] { ConditionsText.encode(self) }
 
-  /// Reads the text.
+  /// Reads conditions.csv.
   ///
-  /// - Throws: an error that names the wrong line.
+  /// - Throws: an error with the line number.
   package init(text: [UInt8]) throws(ConditionsTextError) { self = try ConditionsText.decode(text) }
 }

@@ -7,12 +7,12 @@ package final class MPICollective: Collective {
   package let size: Int
   private let library: MPILibrary
 
-  /// The number of collective calls finished.
+  /// The number of completed collective calls.
   package let calls = Atomic<Int>(0)
   /// Whether this rank is waiting in a call.
   package let isWaiting = Atomic<Bool>(false)
 
-  /// The maximum count of numbers per call (a gigabyte), since MPI counts in 32 bits.
+  /// The maximum number of values per call (a gigabyte), because MPI counts in 32 bits.
   private static let maxNumbers = 1 << 27
 
   /// Joins the job started by the launcher.
@@ -63,7 +63,7 @@ package final class MPICollective: Collective {
 
   package func abort() { library.abort(status: 1) }
 
-  /// Ends the use of MPI; all ranks call it, and nothing else afterwards.
+  /// Ends the use of MPI; must be called on all ranks, as the last MPI call.
   package func leave() { library.finish() }
 
   /// Makes a call in which this rank may have to wait.
@@ -77,7 +77,7 @@ package final class MPICollective: Collective {
   }
 }
 
-/// Bytes as 64-bit numbers, with the last one padded.
+/// Bytes as 64-bit numbers, with the last number padded.
 private struct Numbers {
   private var length: Int64
   /// The bytes, padded to a multiple of eight.
@@ -106,7 +106,7 @@ private struct Numbers {
     if length != before { padded = Array(repeating: 0, count: Int(length) + Self.padding(length)) }
   }
 
-  /// Passes the numbers in pieces, directly from the bytes, since an array's elements are aligned to 16 bytes.
+  /// Passes the numbers in pieces, directly from the bytes, because an array's elements are aligned to 16 bytes.
   mutating func inPieces(
     of maximum: Int, _ call: (UnsafeMutableBufferPointer<Int64>) throws(MPIError) -> Void
   ) throws(MPIError) {

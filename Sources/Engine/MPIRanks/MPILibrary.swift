@@ -1,10 +1,10 @@
 internal import CMPI
 
-/// An MPI library opened at run time, with the calls that this program makes, for Int64 numbers only.
+/// An MPI library opened at run time, with the calls used by this program, for Int64 numbers only.
 ///
-/// Unchecked: function pointers and handles never change; MPI is started for calls by one thread at a time.
+/// Unchecked: function pointers and handles never change; MPI is initialized for calls by one thread at a time.
 package struct MPILibrary: @unchecked Sendable {
-  /// The three conventions of MPI libraries for handles and constants.
+  /// The three conventions for handles and constants in MPI libraries.
   package enum ABI: String, Sendable {
     case openMPI = "Open MPI"
     case mpich = "MPICH"
@@ -22,7 +22,7 @@ package struct MPILibrary: @unchecked Sendable {
   /// Opens the first available library.
   ///
   /// - Parameter names: file names, with or without a path.
-  /// - Throws: if there is none, or if it lacks a needed call.
+  /// - Throws: if there is none, or if it lacks a required call.
   package init(opening names: [String]) throws(MPIError) {
     guard let (handle, name) = Self.opened(names) else {
       let reason = dlerror().map { String(cString: $0) } ?? "there is none"
@@ -54,7 +54,7 @@ package struct MPILibrary: @unchecked Sendable {
 
   // MARK: Calls
 
-  /// Starts MPI for calls by one thread at a time.
+  /// Initializes MPI for calls by one thread at a time.
   package func start() throws(MPIError) {
     let needed = abi == .standard ? Int32(WF_STANDARD_SERIALIZED) : Int32(WF_SERIALIZED)
     var provided: Int32 = 0
@@ -99,7 +99,7 @@ package struct MPILibrary: @unchecked Sendable {
   /// Ends all ranks.
   package func abort(status: Int32) { _ = library.abort(all, status) }
 
-  /// Ends the use of MPI; all ranks call it.
+  /// Ends the use of MPI; must be called on all ranks.
   package func finish() { _ = library.finalize() }
 
   private func check(_ code: Int32) throws(MPIError) {
@@ -113,7 +113,7 @@ package struct MPILibrary: @unchecked Sendable {
   }
 }
 
-/// The calls with their C types.
+/// The MPI functions with their C types.
 private struct Library {
   let initThread: WFInitThread
   let allReduce: WFAllreduce

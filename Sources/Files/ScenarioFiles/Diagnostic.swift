@@ -1,6 +1,6 @@
 package import Scenario
 
-/// A problem in a scenario with its position.
+/// A problem in a scenario, with its position.
 package struct Diagnostic: Hashable, Sendable {
   package enum Severity: String, Sendable {
     case error, warning
@@ -8,7 +8,7 @@ package struct Diagnostic: Hashable, Sendable {
 
   package var code: Code
   package var severity: Severity
-  /// The file's name, or `--set argument`.
+  /// The file name, or `--set argument`.
   package var file: String
   /// The line, counted from 1; `nil` if the problem concerns the whole file.
   package var line: Int?
@@ -16,12 +16,12 @@ package struct Diagnostic: Hashable, Sendable {
   package var column: Int?
   /// The length in Unicode scalars, at least 1.
   package var length: Int
-  /// The sentence, safe to print on a terminal, like `note` and `advice`.
+  /// The sentence, which is safe to print on a terminal, like `note` and `advice`.
   package var sentence: String
   /// The note next to the caret.
   package var note: String
   package var advice: Help?
-  /// The line around the position.
+  /// The excerpt of the line around the position.
   package var excerpt: Excerpt?
 
   package init(
@@ -56,14 +56,14 @@ package struct Diagnostic: Hashable, Sendable {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// The position as file:line:column, as far as known.
+  /// The position as file:line:column, as far as it is known.
   package var place: String {
     let name = file.printable
     guard let line, let column else { return name }
     return "\(name):\(line):\(column)"
   }
 
-  /// The JSON object, with keys in a fixed order and null for unknown values.
+  /// The JSON object, with keys in a fixed order and `null` for unknown values.
   package var json: String {
     let fields: [(String, String)] = [
       ("code", JSONText.quote(code.rawValue)), ("severity", JSONText.quote(severity.rawValue)),
@@ -100,19 +100,19 @@ package struct Diagnostic: Hashable, Sendable {
 extension Diagnostic {
   fileprivate var isOfSchema: Bool { code == .unknownSchema || sentence == Self.withoutSchema }
   private static let withoutSchema = "the scenario lacks the key 'schema'"
-  /// Codes whose sentences quote no text, for files without the key `schema`.
+  /// The codes whose sentences do not quote the file, for files without the key `schema`.
   private static let neutral: Set<Code> = [
     .tooLarge, .encoding, .controlCharacter, .syntax, .anchor, .tag, .secondDocument, .empty, .complexKey, .tooDeep,
     .missingKey, .wrongShape, .unknownSchema,
   ]
 
-  /// The location and kind of a problem, without quoted text.
+  /// The diagnostic without quoted text, with only the location and kind of the problem.
   fileprivate var withoutContent: Diagnostic {
     var bare = self
     (bare.excerpt, bare.note, bare.length) = (nil, "", 1)
     if !Self.neutral.contains(code) {
       (bare.code, bare.sentence, bare.advice) = (
-        .missingKey, Self.withoutSchema, "it begins with schema: widgetfleet/v1"
+        .missingKey, Self.withoutSchema, "it starts with schema: widgetfleet/v1"
       )
     }
     return bare
@@ -133,37 +133,37 @@ extension [Diagnostic] {
 }
 
 extension String {
-  /// The text without trailing spaces.
+  /// The string without trailing spaces.
   fileprivate var trimmingEnd: String {
     var text = Substring(self)
     while text.last == " " { text.removeLast() }
     return String(text)
   }
 
-  /// Returns at most `longest` characters of the text, without terminal control characters.
+  /// Returns at most `longest` characters of the string, without terminal control characters.
   func printable(longest: Int) -> String {
     let kept = unicodeScalars.prefix(longest).map { $0.isHidden ? "\\u{\(String($0.value, radix: 16))}" : String($0) }
     return kept.joined() + (unicodeScalars.count > longest ? "..." : "")
   }
 
-  /// The text without terminal control characters.
+  /// The string without terminal control characters.
   var printable: String { printable(longest: 400) }
 
-  /// The user's text as quoted in messages.
+  /// The user's text, as quoted in messages.
   var quoted: String { "'\(printable(longest: 60))'" }
 }
 
-/// The problems of one run, with the texts that they refer to.
+/// The problems of one run, with the sources to which they refer.
 struct ProblemList {
   /// The number of problems after which reading stops.
   static let maximum = 100
 
-  /// The file, followed by the `--set` arguments and files that it names.
+  /// The file, followed by the `--set` arguments and files named by the file.
   private(set) var sources: [SourceText]
   private var cursors = [SourceCursor()]
   private var found: [(span: Span?, diagnostic: Diagnostic)] = []
 
-  /// The reader for the files that the file names.
+  /// The reader for the files named by the file.
   let files: NamedFiles
 
   init(file: SourceText, files: NamedFiles = .none) {
@@ -171,32 +171,32 @@ struct ProblemList {
     self.files = files
   }
 
-  /// A list with the same texts but without problems.
+  /// A list with the same sources but without problems.
   var emptied: ProblemList {
     var list = self
     list.found = []
     return list
   }
 
-  /// Adds the problems of another list with the same texts.
+  /// Adds the problems from another list with the same sources.
   mutating func take(_ other: ProblemList) { found += other.found }
 
   var isEmpty: Bool { found.isEmpty }
   var count: Int { found.count }
-  /// Whether searching for more problems is useless.
+  /// Whether there is no point in searching for more problems.
   var isFull: Bool { found.count >= ProblemList.maximum }
 
-  /// Whether the value at a position already has a problem.
+  /// Whether there is already a problem for the value at a position.
   func complain(of span: Span) -> Bool { found.contains { $0.span == span } }
 
-  /// Adds a text and returns its number.
+  /// Adds a source and returns its number.
   mutating func add(source: SourceText) -> Int {
     sources.append(source)
     cursors.append(SourceCursor())
     return sources.count - 1
   }
 
-  /// Adds the argument of an option as a text and returns its number.
+  /// Adds an option's argument as a source and returns its number.
   mutating func add(argument option: String, _ text: String) -> Int {
     add(source: SourceText(name: option + " argument", bytes: Array(text.utf8)))
   }
@@ -214,7 +214,7 @@ struct ProblemList {
     found.append((span, diagnostic))
   }
 
-  /// Adds a problem of a value, prefixed with the name of its key.
+  /// Adds a problem with a value, prefixed with the name of the value's key.
   mutating func add(_ problem: ValueProblem, of name: String, at span: Span) {
     add(problem.code, at: span, "\(name) \(problem.sentence)", note: problem.note, help: problem.help)
   }
@@ -227,7 +227,7 @@ struct ProblemList {
     add(problem.code, at: place(error.range), problem.sentence, note: problem.note, help: problem.help)
   }
 
-  /// Refuses shares that do not add up; the tolerance covers only binary rounding.
+  /// Rejects shares that do not add up; the tolerance only covers binary rounding.
   mutating func checkTotal(_ total: Double, at span: Span, of what: String) {
     guard abs(total - 1) > 1e-9 else { return }
     let percent = PlainNumbers.text(shifting: (total * 1e9).rounded() / 1e9, by: 2)
@@ -236,15 +236,15 @@ struct ProblemList {
       help: total < 1 ? "raise one of them" : "lower one of them")
   }
 
-  /// The diagnostics in order: those without a position, those of arguments and named files, then those of the file.
+  /// The diagnostics in order: those without a position, those for arguments and named files, then those for the file.
   ///
-  /// Problems in the file may be caused by the earlier ones. Each group is in text order.
+  /// Problems in the file may be caused by earlier problems. Each group is in text order.
   var diagnostics: [Diagnostic] {
     let sorted = found.enumerated().sorted { order($0) < order($1) }.map(\.element)
     let foreign = sorted.filter { !sources[$0.span?.source ?? 0].isOurs }
     let shown = sorted.filter { sources[$0.span?.source ?? 0].isOurs }.map(\.diagnostic)
     guard !foreign.isEmpty else { return isFull ? shown + [summary] : shown }
-    // One problem in a foreign file is enough, and its content is omitted.
+    // For a foreign file, reports only one problem and omits the content.
     let first = foreign.first { $0.diagnostic.isOfSchema } ?? foreign[0]
     return shown + [first.diagnostic.withoutContent]
   }
@@ -271,7 +271,7 @@ struct ProblemList {
   }
 }
 
-/// A line of the source, safe for a terminal, with at most about 100 columns around the caret.
+/// A line of the source, safe to print on a terminal, with at most about 100 columns around the caret.
 package struct Excerpt: Hashable, Sendable {
   package var text: String
   /// The number of terminal columns before the caret.
@@ -281,7 +281,7 @@ package struct Excerpt: Hashable, Sendable {
 
   private static let widest = 100
   private static let lead = 40
-  /// The number of bytes of a line that are read on each side of the position.
+  /// The number of bytes of a line to read on each side of the position.
   static let reach = 600
 
   /// Creates the excerpt.
@@ -322,7 +322,7 @@ package struct Excerpt: Hashable, Sendable {
     return String(fitting(text, width)) + "..."
   }
 
-  /// Returns as many characters as fit into `width` columns next to three dots.
+  /// Returns as many characters as fit into `width` columns next to an ellipsis.
   private static func fitting(_ text: some Sequence<Character>, _ width: Int) -> [Character] {
     var kept: [Character] = []
     var used = 3
@@ -336,7 +336,7 @@ package struct Excerpt: Hashable, Sendable {
 }
 
 extension Unicode.Scalar {
-  /// The code point written like U+202E.
+  /// The code point in the form U+202E.
   var codePointName: String {
     let digits = String(value, radix: 16, uppercase: true)
     return "U+" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits

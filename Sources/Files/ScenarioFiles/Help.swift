@@ -1,29 +1,29 @@
 package import Scenario
 package import Words
 
-/// Advice for a diagnostic: a remark, and texts that fix the scenario, each of which is valid at its position.
+/// Advice for a diagnostic: a remark, and replacements that fix the scenario, each of which is valid at its position.
 ///
-/// A literal is a remark and must not suggest text. Suggestions go through `write` and its siblings, so that tests can
-/// insert each one into the scenario and read it again.
+/// A string literal is a remark and must not suggest text. Suggestions use `write` and similar functions, so that tests
+/// can insert each suggestion into the scenario and read the result.
 package struct Help: Hashable, Sendable {
   /// A change that fixes the scenario.
   package enum Mend: Hashable, Sendable {
-    /// A replacement for the text above the carets.
+    /// A replacement for the marked text.
     case replace(String)
-    /// A new key with its value, for the mapping at the carets.
+    /// A new key with its value, for the marked mapping.
     case add(key: String, value: String)
-    /// A value elsewhere in the scenario, by its path.
+    /// A value elsewhere in the scenario, given by its path.
     case set(path: String, value: String)
-    /// Values elsewhere in the scenario, by their paths, that together fix it.
+    /// Values elsewhere in the scenario, given by their paths, that together fix the scenario.
     case setAll([Value])
 
-    /// A value by its path.
+    /// A value and its path.
     package struct Value: Hashable, Sendable {
       package var path: String
       package var value: String
     }
 
-    /// The text shown in the message.
+    /// The text for the message.
     package var text: String {
       switch self {
       case .replace(let text): text
@@ -41,7 +41,7 @@ package struct Help: Hashable, Sendable {
   private var lead: Lead
   /// The changes, any one of which fixes the scenario.
   package private(set) var mends: [Mend]
-  /// The remark in addition to the changes.
+  /// The remark that follows the changes.
   package var remark: String
 
   private init(_ lead: Lead, _ mends: [Mend], _ remark: String = "") {
@@ -51,21 +51,21 @@ package struct Help: Hashable, Sendable {
   /// Creates a remark without changes.
   package init(_ remark: String) { self.init(.write, [], remark) }
 
-  /// Returns replacements for the text above the carets.
+  /// Returns replacements for the marked text.
   static func write(_ texts: String...) -> Help { Help(.write, texts.map { .replace($0) }) }
 
   static func write(_ texts: [String]) -> Help { Help(.write, texts.map { .replace($0) }) }
 
-  /// Returns an example of a replacement for the text above the carets.
+  /// Returns an example of a replacement for the marked text.
   static func write(like example: String) -> Help { Help(.like, [.replace(example)]) }
 
-  /// Returns the word that was probably meant.
+  /// Returns the word that the user probably meant.
   static func meant(_ word: String) -> Help { Help(.meant, [.replace(word)]) }
 
   /// Returns a missing key with possible values.
   static func add(_ key: String, _ values: String...) -> Help { Help(.write, values.map { .add(key: key, value: $0) }) }
 
-  /// Returns a value for a key elsewhere, by its path.
+  /// Returns a value for a key elsewhere, given by its path.
   static func set(_ path: String, _ value: String) -> Help { Help(.write, [.set(path: path, value: value)]) }
 
   /// Returns values for keys elsewhere that together fix the scenario.
@@ -78,19 +78,19 @@ package struct Help: Hashable, Sendable {
     return help
   }
 
-  /// Returns the advice without invalid replacements; `nil` if nothing is left.
+  /// Returns the advice without invalid replacements; `nil` if there are none left.
   func keeping(_ holds: (String) -> Bool) -> Help? {
     var help = self
     help.mends = mends.filter { if case .replace(let text) = $0 { holds(text) } else { true } }
     return help.mends.isEmpty && help.remark.isEmpty ? nil : help
   }
 
-  /// The whole text on one line.
+  /// The complete advice on one line.
   package var text: String { [advice, remark].filter { !$0.isEmpty }.joined(separator: "; ") }
 
   private var advice: String {
     var texts = mends.map(\.text.printable)
-    // If there are several values for one key, the key is written only once.
+    // If there are several values for a key, the key is only written once.
     if case .add(let key, _)? = mends.first {
       texts = texts.prefix(1) + texts.dropFirst().map { String($0.dropFirst(key.count + 2)) }
     }
@@ -110,7 +110,8 @@ extension Help: ExpressibleByStringInterpolation {
 
 /// Suggestions for misspelt words.
 package enum Spelling {
-  /// Returns the candidate nearest to `word`, if near enough: up to a third of its length, and at least one typo.
+  /// Returns the candidate nearest to `word`, if it is near enough: within a third of the word's length, but at least
+  /// one typo.
   ///
   /// Complexity: O(candidates x length squared); words longer than 64 characters have no neighbours.
   package static func nearest(to word: String, among candidates: some Sequence<String>) -> String? {
@@ -150,12 +151,13 @@ package enum Spelling {
     return meant.count == 1 ? .meant(meant[0]) : nil
   }
 
-  /// Returns the candidate that was probably meant, as advice; `nil` if none is near.
+  /// Returns the candidate that the user probably meant, as advice; `nil` if there is no similar candidate.
   static func hint(_ word: String, among candidates: some Sequence<String>) -> Help? {
     nearest(to: word, among: candidates).map { .meant($0) }
   }
 
-  /// Returns the Damerau-Levenshtein distance (optimal string alignment): insertions, deletions, replacements, swaps.
+  /// Returns the Damerau-Levenshtein distance (optimal string alignment) with insertions, deletions, replacements and
+  /// swaps.
   static func distance(_ left: [Character], _ right: [Character]) -> Int {
     var beforeLast: [Int] = []
     var last = Array(0...right.count)
@@ -176,7 +178,7 @@ package enum Spelling {
 }
 
 extension Node {
-  /// Whether a mapping has a key, or an unknown key that is probably meant as this one and is reported there.
+  /// Whether a mapping has a key, or an unknown key that probably means this key and is reported there.
   func hasOrMeans(_ key: String) -> Bool {
     pairs?.contains { $0.key == key || Spelling.hint($0.key, among: [key]) != nil } ?? false
   }

@@ -1,23 +1,23 @@
 package import Scenario
 
-/// A reader for the text of a scenario file.
+/// A reader for scenario files.
 package enum ScenarioReader {
-  /// A scenario, or the reasons why there is none.
+  /// A scenario, or the reasons why it could not be read.
   package struct Outcome: Sendable {
     /// The scenario; `nil` if `diagnostics` contain an error.
     package var scenario: Scenario?
-    /// The errors, in text order.
+    /// The errors, in file order.
     package var diagnostics: [Diagnostic]
     /// The lints of a valid scenario.
     package var lints: [Lint] = []
-    /// The lints with their positions, in text order.
+    /// The lints with their positions, in file order.
     package var warnings: [Diagnostic] = []
-    /// The tree as written, with settings applied; `nil` if nothing could be read.
+    /// The tree as written, with settings applied; `nil` if the file could not be read.
     var root: Node?
-    /// The texts that positions refer to.
+    /// The sources to which positions refer.
     fileprivate var texts: ProblemList?
 
-    /// Refuses a valid scenario that cannot be prepared for a run, reporting the part concerned.
+    /// Rejects a valid scenario that cannot be prepared for a run, reporting the affected part.
     package mutating func refuse(_ sentence: String, at path: [String]) {
       guard let root, var problems = texts else { return }
       LintPlaces.refuse(sentence, at: path, root: root, problems: &problems)
@@ -32,14 +32,14 @@ package enum ScenarioReader {
     }
   }
 
-  /// The maximum size of a file in bytes: of a larger one, reading the first `mostBytes + 1` bytes is enough.
+  /// The maximum size of a file in bytes; for a larger file, it is sufficient to read the first `maxBytes + 1` bytes.
   package static let maxBytes = TextCheck.maxBytes
 
-  /// Reads UTF-8 text, in which `settings` replace parts before the checks.
+  /// Reads UTF-8 text; `settings` replace parts of the scenario before the checks.
   ///
   /// - Parameter fileName: the name used in messages.
-  /// - Parameter checksStudies: whether the sweep and tune sections are checked, too.
-  /// - Parameter files: the reader for the profile that the text names.
+  /// - Parameter checksStudies: whether to check the sweep and tune sections, too.
+  /// - Parameter files: the reader for the profile named in the scenario.
   package static func read(
     text bytes: [UInt8], fileName: String, settings: [SetArgument] = [], checksStudies: Bool = false,
     files: NamedFiles = .none
@@ -71,7 +71,7 @@ package enum ScenarioReader {
     let scenario = builder.build()
     problems = builder.problems
     guard problems.isEmpty else { return nil }
-    // The first excess is the most informative, since others contain the same large numbers.
+    // The first excess is the most informative, because the others are caused by the same large numbers.
     if let excess = scenario.excesses.first { LintPlaces.refuse(excess, root: root, problems: &problems) }
     return problems.isEmpty ? scenario : nil
   }
@@ -82,7 +82,7 @@ package enum ScenarioReader {
     return problems.isEmpty ? scenario(of: tree, problems: &problems) : nil
   }
 
-  /// Returns the tree of the file with the settings applied; `nil` if there is none to check.
+  /// Returns the tree of the file with the settings applied; `nil` if there is no tree to check.
   static func tree(_ settings: [SetArgument], problems: inout ProblemList) -> Node? {
     let root = TreeReader.read(source: 0, problems: &problems)
     let parsed = settings.compactMap { argument -> Setting? in
@@ -99,13 +99,13 @@ package enum ScenarioReader {
   private static func refuseEmpty(_ problems: inout ProblemList) {
     problems.add(
       .empty, at: nil, "the file contains no scenario",
-      help: "begin with schema: widgetfleet/v1, or create one with `widgetfleet init`")
+      help: "start with schema: widgetfleet/v1, or create one with `widgetfleet init`")
   }
 }
 
-/// The files that a scenario names, read by the code that knows the scenario's path.
+/// The files named by a scenario, which are read by code that knows the scenario's path.
 package struct NamedFiles: Sendable {
-  /// The reason why a named file has no content, as the end of a sentence: `No such file or directory`.
+  /// The reason why a named file could not be read, as the end of a sentence: `No such file or directory`.
   package struct Refusal: Error, Sendable {
     package var reason: String
 
@@ -119,6 +119,6 @@ package struct NamedFiles: Sendable {
   /// - Parameter content: returns the bytes of the file at a path given in the scenario.
   package init(_ content: @escaping @Sendable (String) -> Result<[UInt8], Refusal>) { self.content = content }
 
-  /// The reader for texts that name no other files, such as resolved scenarios.
+  /// A reader for scenarios that do not name other files, such as resolved scenarios.
   package static let none = NamedFiles { _ in .failure(Refusal(reason: "no other file is read for this scenario")) }
 }

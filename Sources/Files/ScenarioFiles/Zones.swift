@@ -4,7 +4,7 @@ import SimulationKernel
 
 /// The IANA time zones known to Foundation.
 enum Zones {
-  /// Returns the zone with an IANA name; abbreviations and offsets such as GMT+3 are not names.
+  /// Returns the zone with an IANA name; abbreviations and offsets such as GMT+3 are not IANA names.
   static func zone(_ name: String) -> TimeZone? {
     let isName = name.contains("/") || name == "UTC" || name == "GMT"
     guard isName, name.utf8.count <= 64, name.utf8.allSatisfy({ $0 < 0x80 }) else { return nil }
@@ -28,16 +28,16 @@ enum Zones {
     // This call keeps ICU's zones in a statically linked program (RELIABILITY.md).
     let near = Spelling.hint(name, among: ["UTC"] + TimeZone.knownTimeZoneIdentifiers)
     throw ValueProblem(
-      .unknownZone, "names no time zone", note: "not an IANA zone",
+      .unknownZone, "is not a time zone", note: "not an IANA zone",
       help: near ?? "zones are IANA names such as Europe/Berlin or UTC")
   }
 }
 
-/// Returns a table of (UTC, offset) for each zone that the scenario names.
+/// Returns a table of (UTC, offset) for each zone named in the scenario.
 ///
-/// It covers the time from two days before the scenario's start to 400 days after its end.
+/// The tables cover the time from two days before the scenario's start to 400 days after its end.
 ///
-/// Complexity: four lookups in Foundation's zone per simulated day per zone.
+/// Complexity: four lookups in Foundation's zone per simulated day and zone.
 package func zoneTables(for scenario: Scenario) -> [String: ZoneTable] {
   let clock = scenario.clock
   let period = (clock.firstInstant - .days(2))...(clock.end + .days(400))
@@ -70,7 +70,8 @@ private func table(
   return ZoneTable(name: name, segments: segments)
 }
 
-/// Returns the first instant after `before`, up to `after`, at which the predicate holds; it must hold at `after`.
+/// Returns the first instant after `before`, and no later than `after`, at which the predicate is true; it must be true
+/// at `after`.
 private func firstInstant(between before: Instant, and after: Instant, where holds: (Instant) -> Bool) -> Instant {
   var (low, high) = (before.millisecondsSinceStart, after.millisecondsSinceStart)
   while high - low > 1 {
@@ -81,7 +82,7 @@ private func firstInstant(between before: Instant, and after: Instant, where hol
 }
 
 extension Scenario {
-  /// The IANA names that it mentions, possibly repeated.
+  /// The IANA names used in the scenario, possibly repeated.
   fileprivate var zoneNames: [String] {
     let named = kinds.flatMap { kind -> [ZoneChoice] in
       let error: [ReloadPolicy] = if case .reload(let policy) = kind.onError { [policy] } else { [] }
@@ -95,7 +96,7 @@ extension Scenario {
 }
 
 extension ReloadPolicy {
-  /// The zone of its wall clock.
+  /// The zone of the wall clock.
   fileprivate var zone: ZoneChoice? {
     switch self {
     case .afterClock(_, let zone, days: _), .afterMultiple(of: _, let zone): zone

@@ -1,6 +1,6 @@
 import SimulationKernel
 
-/// The confidence interval of the mean of independent replications, by Student's t.
+/// The confidence interval for the mean of independent replications, based on Student's t.
 package struct ConfidenceInterval: Hashable, Sendable {
   package let mean: Double
   package let low: Double
@@ -39,7 +39,8 @@ package enum StudentDistribution {
   }
 }
 
-/// The distribution of Kolmogorov's statistic: the largest distance between a sample's distribution and the true one.
+/// The distribution of Kolmogorov's statistic: the largest distance between a sample's distribution and the true
+/// distribution.
 package enum KolmogorovDistribution {
   /// Returns the probability that `samples` independent draws deviate from their distribution by at least `distance`.
   ///
@@ -53,8 +54,8 @@ package enum KolmogorovDistribution {
     return asymptoticUpperTail((root + 0.12 + 0.11 / root) * distance)
   }
 
-  /// Returns 1 - K(x) for Kolmogorov's limit K, by the series that converges faster at `x` (Kolmogorov 1933; theta
-  /// function).
+  /// Returns 1 - K(x), where K is Kolmogorov's limit, by whichever series converges faster at `x` (Kolmogorov 1933;
+  /// theta function).
   package static func asymptoticUpperTail(_ x: Double) -> Double {
     guard x > 0.04 else { return 1 }
     if x < 1.18 {

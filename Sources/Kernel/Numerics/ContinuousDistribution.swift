@@ -6,7 +6,7 @@ package enum ContinuousDistribution: Hashable, Sendable {
   case normal(mean: Double, deviation: Double)
   /// A lognormal distribution given by its median and the standard deviation of the logarithm.
   case lognormal(median: Double, sigma: Double)
-  /// A gamma distribution given by its shape, at most 10 000, and its mean, which is shape times scale.
+  /// A gamma distribution given by its shape (at most 10 000) and its mean (shape times scale).
   case gamma(shape: Double, mean: Double)
 
   /// Returns the probability of a value of at most `x`.
@@ -53,10 +53,10 @@ package enum ContinuousDistribution: Hashable, Sendable {
 
 /// The spread of a lognormal distribution, computed from its median and another quantile.
 package enum LognormalSigma {
-  /// Returns the standard deviation of the logarithm for which `quantile`, at least the median, has `probability`.
+  /// Returns the standard deviation of the logarithm, given `quantile` (at least the median) and its `probability`.
   ///
-  /// sigma = ln(quantile / median) / z(probability). The probability is above 1/2: usually 0.99 for p99 or 0.95 for
-  /// p95. The result is 0 when the quantile is the median. It is the same on every machine, and so are the tables
+  /// sigma = ln(quantile / median) / z(probability). The probability is above 1/2, usually 0.99 for p99 or 0.95 for
+  /// p95. The result is 0 if the quantile is the median. It is the same on every machine, and so are the tables
   /// computed from it.
   package static func from(
     median: Double, quantile: Double, at probability: Double
@@ -76,9 +76,10 @@ package enum LognormalSigma {
   }
 }
 
-/// A normal distribution whose values below 0 count as 0 (MODEL.md 2.8).
+/// A normal distribution whose values below 0 are treated as 0 (MODEL.md 2.8).
 package enum RectifiedNormal {
-  /// Returns the mean m P(m / s) + s p(m / s), with P and p of the standard normal; max(m, 0) if the deviation is 0.
+  /// Returns the mean m P(m / s) + s p(m / s), where P and p are the standard normal distribution function and density;
+  /// max(m, 0) if the deviation is 0.
   package static func mean(mean: Double, deviation: Double) throws(NumericsError) -> Double {
     guard deviation > 0 else { return max(mean, 0) }
     let ratio = mean / deviation

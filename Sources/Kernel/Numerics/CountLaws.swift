@@ -38,13 +38,13 @@ package struct CountedShare: Hashable, Sendable {
 
 /// A Poisson count times a cluster size (quasi-Poisson): mean `mean`, variance `dispersion` times the mean.
 ///
-/// Between multiples of the cluster size its distribution is that of a gamma variable: P(Y <= y) = Q(y / dispersion +
+/// Between multiples of the cluster size, it has the distribution of a gamma variable: P(Y <= y) = Q(y / dispersion +
 /// 1, mean / dispersion). It uses only `SteadyMath`, so that all machines give the same bits.
 package struct ScaledPoisson: Hashable, Sendable {
   package let mean: Double
   package let dispersion: Double
 
-  /// The shape above which the cube root of Wilson and Hilferty replaces the incomplete gamma function.
+  /// The shape above which the Wilson-Hilferty cube root replaces the incomplete gamma function.
   private static let exactShapes = 10.0
 
   package init(mean: Double, dispersion: Double) {
@@ -52,7 +52,7 @@ package struct ScaledPoisson: Hashable, Sendable {
     self.dispersion = dispersion
   }
 
-  /// Returns the probability of more than `count`, which is above -`dispersion`.
+  /// Returns the probability of a count above `count`, which is above -`dispersion`.
   package func upperTail(_ count: Double) -> Double {
     let (shape, x) = (max(count / dispersion + 1, 1e-3), mean / dispersion)
     guard x > 0 else { return 0 }
@@ -60,7 +60,7 @@ package struct ScaledPoisson: Hashable, Sendable {
     return Self.normalUpperTail(-Self.cubeRootScore(x, shape))
   }
 
-  /// Returns the probability of at most `count`, which is above -`dispersion`.
+  /// Returns the probability of a count of at most `count`, which is above -`dispersion`.
   package func lowerTail(_ count: Double) -> Double {
     let (shape, x) = (max(count / dispersion + 1, 1e-3), mean / dispersion)
     guard x > 0 else { return 1 }
@@ -73,7 +73,7 @@ package struct ScaledPoisson: Hashable, Sendable {
     3 * shape.squareRoot() * (cubeRoot(x / shape) - 1 + 1 / (9 * shape))
   }
 
-  /// Returns the cube root of a positive number by Halley's method, which cubes the error with each step.
+  /// Returns the cube root of a positive number by Halley's method (cubic convergence).
   private static func cubeRoot(_ x: Double) -> Double {
     let third = Int((Double(x.exponent) / 3).rounded(.down))
     let part = x / Double(sign: .plus, exponent: 3 * third, significand: 1)  // from 1 to below 8

@@ -2,15 +2,15 @@ internal import CGSL
 
 /// The only access to the GNU Scientific Library.
 ///
-/// Turns off its aborting error handler before the first call. Arguments and results are finite; any status but success
-/// becomes a `NumericsError`. GSL 2.7; functions are named as in its manual, "Random Number Distributions".
+/// Turns off GSL's aborting error handler before the first call. Arguments and results are finite; any status but
+/// success becomes a `NumericsError`. GSL 2.7; functions are named as in its manual, "Random Number Distributions".
 enum GSL {
   /// The initializer that turns off the aborting error handler, once, on first use by any thread.
   private static let handlerOff: Void = {
     _ = gsl_set_error_handler_off()
   }()
 
-  /// Returns the finite result of a function that returns no status, for finite arguments.
+  /// Returns the finite result of a function without a status, given finite arguments.
   private static func value(
     _ function: String, _ arguments: Double..., of body: () -> Double
   ) throws(NumericsError) -> Double {
@@ -54,7 +54,7 @@ extension GSL {
 
 /// Quasi-random sequences.
 extension GSL {
-  /// Returns the first points of the Sobol sequence; `nil` if GSL supports fewer dimensions.
+  /// Returns the first `points` points of the Sobol sequence; `nil` if GSL does not support that many dimensions.
   static func sobol(points: Int, dimensions: Int) throws(NumericsError) -> [[Double]]? {
     try checkFinite("gsl_qrng_sobol", [])
     guard dimensions > 0, let type = wf_sobol(), dimensions <= Int(type.pointee.max_dimension) else { return nil }
@@ -186,7 +186,7 @@ extension GSL {
   }
 }
 
-/// Distribution functions (P), their complements (Q) and some inverses, each to GSL's precision.
+/// Distribution functions (P), their complements (Q) and some inverses, each with GSL's precision.
 extension GSL {
   static func exponentialP(_ x: Double, mean: Double) throws(NumericsError) -> Double {
     try value("gsl_cdf_exponential_P", x, mean) { gsl_cdf_exponential_P(x, mean) }
@@ -225,7 +225,7 @@ extension GSL {
     do throws(NumericsError) {
       return try value("gsl_cdf_beta_Pinv", p, a, b) { gsl_cdf_beta_Pinv(p, a, b) }
     } catch {
-      // GSL's iteration fails for some arguments, such as Beta(848, 16) at 0.025: bisection takes its place.
+      // GSL's iteration fails for some arguments, such as Beta(848, 16) at 0.025; bisection replaces it there.
       guard case .notFinite = error else { throw error }
       var (low, high) = (0.0, 1.0)
       for _ in 0..<64 {
@@ -251,7 +251,7 @@ package enum NumericsError: Error, Hashable, CustomStringConvertible {
   case library(function: String, status: Int32, message: String)
   /// A NaN or infinite result.
   case notFinite(function: String, arguments: [Double])
-  /// A difference above the stated tolerance between two independent ways to compute a value.
+  /// A difference above the tolerance between two independent ways of computing a value.
   case disagreement(function: String, at: Double)
   /// A decrease in a tabulated function that must not decrease, such as an inverse distribution function.
   case notMonotone(function: String, cell: Int)
@@ -266,7 +266,7 @@ package enum NumericsError: Error, Hashable, CustomStringConvertible {
     }
   }
 
-  /// Throws unless `value` is finite and `valid`.
+  /// Throws unless `value` is finite and `valid` is true.
   static func check(
     _ valid: Bool, _ function: String, _ name: String, _ value: Double
   ) throws(NumericsError) {

@@ -65,7 +65,7 @@ struct IncompleteGamma {
     return Self.settled {
       let x = SteadyMath.exp(log)
       let sum = series(x)
-      // The logarithm of the kernel comes from its terms, since the kernel underflows for small shapes.
+      // The logarithm of the kernel is computed from its terms, because the kernel underflows for small shapes.
       let tail = shape * log - x - logGamma + SteadyMath.log(sum / shape)
       let step = (target - tail) * sum / shape
       log += step
@@ -88,7 +88,7 @@ struct IncompleteGamma {
     }
   }
 
-  /// Repeats a Newton step until the next one would change only the last bits; `nil` if 100 steps are not enough.
+  /// Repeats a Newton step until the next one would only change the last bits; `nil` if 100 steps are not enough.
   private static func settled(_ step: () -> (value: Double, change: Double)) -> Double? {
     for _ in 0..<100 {
       let (value, change) = step()
@@ -100,7 +100,7 @@ struct IncompleteGamma {
 }
 
 extension SteadyMath {
-  /// Returns the logarithm of 1 - `x` for `x` from 2^-52 to below 1.
+  /// Returns the logarithm of 1 - `x`, for `x` from 2^-52 to below 1.
   ///
   /// The rounding error of 1 - x cancels in a quotient (Kahan; Goldberg, "What every computer scientist should know
   /// about floating-point arithmetic", theorem 4).
@@ -124,7 +124,7 @@ extension SteadyMath {
     return (shifted - 0.5) * log(shifted) - shifted + halfLogTwoPi + correction - log(product)
   }
 
-  /// Rounds to `bits` bits after the leading one, which nearly always hides differences in lower bits.
+  /// Rounds to `bits` bits after the leading one, which hides nearly all differences in lower bits.
   static func rounded(_ x: Double, bits: UInt64) -> Double {
     let dropped = 52 - bits
     let half = UInt64(1) << (dropped - 1)

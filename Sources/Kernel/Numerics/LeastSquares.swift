@@ -48,12 +48,12 @@ package enum SimplexMinimum {
   }
 }
 
-/// The variance of a series by frequency.
+/// The variance of a series, by frequency.
 ///
 /// Periodogram of the discrete Fourier transform (GSL 2.7 manual, "Mixed-radix FFT routines for real data"). By
 /// Parseval's theorem the powers add up to the variance of the series about its mean.
 package struct Spectrum: Sendable {
-  /// The variance at k cycles over the whole series at index k - 1, for k from 1 up to half the length.
+  /// The variance at k cycles per series length, at index k - 1, for k from 1 to half the length.
   package let powers: [Double]
 
   /// Computes the spectrum.
@@ -78,18 +78,18 @@ package struct Spectrum: Sendable {
   /// The variance of the series, with its length as the denominator.
   package var variance: Double { powers.reduce(0, +) }
 
-  /// Returns the variance at `cycles` per series and its multiples.
+  /// Returns the variance at `cycles` cycles per series length and at its multiples.
   package func variance(repeating cycles: Int) -> Double {
     guard cycles > 0 else { return 0 }
     return stride(from: cycles, through: powers.count, by: cycles).reduce(0) { $0 + powers[$1 - 1] }
   }
 }
 
-/// Sobol's quasi-random sequence, whose points fill a cube evenly from the first one on.
+/// Sobol's quasi-random sequence, whose points fill a cube evenly from the start.
 ///
 /// Computed by GSL (Antonov and Saleev 1979; GSL 2.7 manual, "Quasi-Random Sequences"), without the point 0.
 package enum SobolSequence {
-  /// Returns the first points, each coordinate above 0 and below 1; `nil` for 0 dimensions or more than GSL's 40.
+  /// Returns the first points, with each coordinate between 0 and 1; `nil` for 0 dimensions or more than GSL's 40.
   package static func points(_ count: Int, dimensions: Int) throws(NumericsError) -> [[Double]]? {
     try GSL.sobol(points: count, dimensions: dimensions)
   }

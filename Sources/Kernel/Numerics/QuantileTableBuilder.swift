@@ -3,7 +3,7 @@ package import SimulationKernel
 /// A builder for the table of an inverse distribution function, with a cubic through four quantiles in each cell.
 ///
 /// The probability of a tabulated quantile matches the requested one to a relative error of 1e-8 (4e-6 for gamma shapes
-/// down to 0.05). The nodes are checked against GSL. A `normal` may extend below 0; the table counts such values as 0.
+/// down to 0.05). The nodes are checked against GSL. A `normal` may extend below 0; the table treats such values as 0.
 package struct QuantileTableBuilder {
   package let distribution: ContinuousDistribution
 
@@ -32,7 +32,8 @@ package struct QuantileTableBuilder {
     }
   }
 
-  /// Returns the cells of one half in table order: octaves from the median outwards, cells from the tail inwards.
+  /// Returns the cells of one half in table order: octaves from the median outwards, and cells in each from the tail
+  /// inwards.
   private func cells(
     through nodes: [Double], rising: Bool, first: Int
   ) throws(NumericsError) -> [QuantileTable.Cell] {
@@ -71,7 +72,7 @@ package struct QuantileTableBuilder {
     return QuantileTable.Cell(c0: nodes.0, c1: d3, c2: 0, c3: 0)
   }
 
-  /// Returns the minimum slope of a cubic in its cell, positive in the intended direction.
+  /// Returns the minimum slope of a cubic within its cell, positive in the intended direction.
   private static func minSlope(of cell: QuantileTable.Cell, rising: Bool) -> Double {
     let slope = { (t: Double) in
       let slope = cell.c1 + t * (2 * cell.c2 + t * 3 * cell.c3)
@@ -128,18 +129,19 @@ extension StandardQuantiles {
 ///
 /// A machine whose libm differs in the last bit could get a different node only by a double coincidence: the start
 /// falls on a rounding boundary (GSL's inverses differ by at most 1e-10: probability 4e-7 per node), and the last bit
-/// of Newton's result crosses one, too (2e-4). That is below 1e-6 per table. The node would then differ by 1e-12 of its
-/// value, which moves about one draw in 10^10 by a millisecond.
+/// of Newton's result crosses one, too (2e-4). The combined probability is below 1e-6 per table. The node would then
+/// differ by 1e-12 of its value, which shifts about one draw in 10^10 by a millisecond.
 struct StandardQuantiles: Sendable {
   /// Quantiles for lower-tail probabilities, from the tail to the median.
   let lower: [Double]
-  /// Quantiles for upper-tail probabilities, from the tail to the median; the last one equals the last of `lower`.
+  /// Quantiles for upper-tail probabilities, from the tail to the median; the last quantile equals the last one in
+  /// `lower`.
   let upper: [Double]
 
-  /// The number of nodes in a half: three per cell, which shares its end nodes with its neighbours.
+  /// The number of nodes in a half: three per cell, plus one; neighbouring cells share their end nodes.
   static let nodeCount = QuantileTable.cellsPerHalf * 3 + 1
 
-  /// Returns the probability between a node and the tail, from 2^-41 to 1/2: 96 equal steps in each octave.
+  /// Returns the probability between a node and the tail, from 2^-41 to 1/2, in 96 equal steps per octave.
   static func probability(ofNode node: Int) -> Double {
     let (octave, step) = node.quotientAndRemainder(dividingBy: 3 * QuantileTable.cellsPerOctave)
     return Double(sign: .plus, exponent: octave - QuantileTable.octaves - 1, significand: 1 + Double(step) / 96)
@@ -164,7 +166,7 @@ struct StandardQuantiles: Sendable {
   static func gamma(shape: Double) throws(NumericsError) -> StandardQuantiles {
     let gamma = IncompleteGamma(shape: shape)
     let lower = try nodes { (probability, _) throws(NumericsError) in
-      // GSL finds no start in the far tail of a small shape, where the first term of the series serves as one.
+      // In the far tail of a small shape, GSL finds no start; the first term of the series serves as the start there.
       let start = start((try? GSL.gammaPinv(probability, shape: shape, scale: 1)) ?? 0, else: nil)
       return gamma.logQuantile(lower: probability, start: start).map(SteadyMath.exp)
     }
@@ -188,12 +190,12 @@ struct StandardQuantiles: Sendable {
     return half.map { (2 * $0).squareRoot() }
   }
 
-  /// Returns GSL's value without the bits that differ between machines, or `other` if GSL has none.
+  /// Returns GSL's value without the bits that differ between machines; returns `other` if GSL has no value.
   private static func start(_ value: Double, else other: Double?) -> Double? {
     value.isNormal && value > 0 ? SteadyMath.rounded(value, bits: 12) : other
   }
 
-  /// Returns the rounded quantiles at all nodes, finding each with the help of the previous one.
+  /// Returns the rounded quantiles at all nodes, using each quantile to find the next.
   private static func nodes(
     _ quantile: (_ probability: Double, _ previous: Double?) throws(NumericsError) -> Double?
   ) throws(NumericsError) -> [Double] {

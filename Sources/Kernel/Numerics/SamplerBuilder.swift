@@ -4,7 +4,7 @@ package import SimulationKernel
 ///
 /// A copy shares the original's tables and adds its own to the same memory.
 package struct SamplerBuilder: Sendable {
-  /// The memory of the tables, which must outlive every sampler made here.
+  /// The memory of the tables, which must outlive every sampler created here.
   package let storage: SamplerStorage
   private var tables: [ContinuousDistribution: QuantileTable] = [:]
 
@@ -15,8 +15,8 @@ package struct SamplerBuilder: Sendable {
     .table(try table(milliseconds))
   }
 
-  /// Returns a sampler that picks a span by weight; weights need not add up to 1, and it throws if any is negative or
-  /// all are zero.
+  /// Returns a sampler that picks a span by weight; throws if any weight is negative or all are zero (they need not add
+  /// up to 1).
   package func span(
     choice options: [(value: TimeAmount, weight: Double)]
   ) throws(NumericsError) -> SpanSampler {
@@ -29,8 +29,8 @@ package struct SamplerBuilder: Sendable {
     .table(try table(distribution))
   }
 
-  /// Returns a sampler that picks a number by weight; weights need not add up to 1, and it throws if any is negative or
-  /// all are zero.
+  /// Returns a sampler that picks a number by weight; throws if any weight is negative or all are zero (they need not
+  /// add up to 1).
   package func number(
     choice options: [(value: Double, weight: Double)]
   ) throws(NumericsError) -> NumberSampler {

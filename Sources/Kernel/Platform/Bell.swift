@@ -1,9 +1,9 @@
 #if os(Linux)
   internal import CLinux
 
-  /// A bell that wakes one waiting thread from its sleep.
+  /// A bell that wakes one waiting thread.
   package final class Bell: Sendable {
-    /// The semaphore; unsafe only by its type, since it is made for several threads and stays in place until deinit.
+    /// The semaphore; unsafe only because of its type: semaphores are thread-safe, and it stays in place until deinit.
     private nonisolated(unsafe) let semaphore = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
 
     package init() { sem_init(semaphore, 0, 0) }
@@ -15,10 +15,10 @@
 
     package func ring() { sem_post(semaphore) }
 
-    /// Waits until the bell rings, a signal arrives or the time is up.
+    /// Waits until the bell rings, a signal arrives or the timeout expires.
     package func wait(milliseconds: Int) {
       var until = timespec()
-      // The monotonic clock cannot be set.
+      // The monotonic clock is unaffected by clock changes.
       clock_gettime(CLOCK_MONOTONIC, &until)
       until.tv_nsec += milliseconds * 1_000_000
       until.tv_sec += until.tv_nsec / 1_000_000_000
@@ -27,9 +27,9 @@
     }
   }
 #else
-  /// A bell that wakes one waiting thread from its sleep.
+  /// A bell that wakes one waiting thread.
   ///
-  /// Unchecked: mutex and condition are made for several threads and stay in place. macOS has no unnamed semaphores.
+  /// Unchecked: the mutex and condition are thread-safe and stay in place. macOS has no unnamed semaphores.
   package final class Bell: @unchecked Sendable {
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
     private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
@@ -54,7 +54,7 @@
       pthread_cond_signal(condition)
     }
 
-    /// Waits until the bell rings or the time is up, occasionally returning early.
+    /// Waits until the bell rings or the timeout expires; may occasionally return early.
     package func wait(milliseconds: Int) {
       var span = timespec(tv_sec: milliseconds / 1_000, tv_nsec: milliseconds % 1_000 * 1_000_000)
       pthread_mutex_lock(mutex)

@@ -4,7 +4,7 @@
 
 /// The machine's resources and the limits of this process.
 package enum Machine {
-  /// The number of processors that are online.
+  /// The number of online processors.
   package static var processors: Int { sysconf(Int32(_SC_NPROCESSORS_ONLN)) }
 
   /// The number of processors that this process may use, at least one.
@@ -23,7 +23,7 @@ package enum Machine {
     #if os(Linux)
       let (bytes, isTooMuch) = sysconf(Int32(_SC_PHYS_PAGES)).multipliedReportingOverflow(
         by: sysconf(Int32(_SC_PAGESIZE)))
-      // Where the system reports nothing, glibc returns made-up numbers.
+      // If the system reports nothing, glibc returns made-up numbers.
       return bytes > 0 && !isTooMuch ? bytes : nil
     #else
       var bytes: UInt64 = 0
@@ -44,7 +44,7 @@ package enum Machine {
     return status == 0 ? Int(clamping: limits.rlim_cur) : .max
   }
 
-  /// The peak memory of this process in bytes; `nil` on Linux, which reports it in a file (`MachineMemory`).
+  /// The peak memory of this process in bytes; `nil` on Linux, where it is read from a file (`MachineMemory`).
   package static var peak: Int? {
     #if os(Linux)
       return nil
@@ -54,7 +54,7 @@ package enum Machine {
     #endif
   }
 
-  /// Requests large pages, which affect only speed; macOS has none.
+  /// Requests large pages, which only affect speed; macOS does not have them.
   package static func wantLargePages(_ start: UnsafeMutableRawPointer, bytes: Int) {
     #if os(Linux)
       madvise(start, bytes, Int32(WF_LARGE_PAGES))

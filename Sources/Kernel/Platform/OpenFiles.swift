@@ -2,7 +2,7 @@
   internal import CLinux
 #endif
 
-/// Operations on names in open folders beyond `renameat`; like it, they return 0, or -1 with `errno`.
+/// Operations on names in open folders, besides `renameat`; like it, they return 0, or -1 with `errno`.
 package enum Names {
   /// Moves an entry to a name that must not exist yet.
   package static func move(_ from: String, in folder: Int32, to: String, in other: Int32) -> Int32 {
@@ -22,7 +22,7 @@ package enum Names {
     #endif
   }
 
-  /// Whether a link with this target refers to a stream of the process, as /dev/stdout does.
+  /// Whether a link with this target refers to a stream of this process, as /dev/stdout does.
   package static func isStream(_ target: String) -> Bool {
     #if os(Linux)
       target.hasPrefix("/proc/") || target.hasPrefix("/dev/")
@@ -32,7 +32,7 @@ package enum Names {
   }
 }
 
-/// Hints and requests to the system about open files.
+/// Hints and requests to the operating system about open files.
 package enum OpenFiles {
   /// Hints that the file will be read from start to end.
   package static func willBeReadInOrder(_ file: Int32) {
@@ -50,14 +50,14 @@ package enum OpenFiles {
     return ready > 0 || ready < 0 && errno != EINTR
   }
 
-  /// Flushes the bytes of a file to the disk, with its length but no other metadata.
+  /// Flushes the bytes of a file to the disk, including its length but no other metadata.
   ///
   /// - Returns: 0, or -1 with `errno`.
   package static func syncData(_ file: Int32) -> Int32 {
     #if os(Linux)
       fdatasync(file)
     #else
-      // On macOS, fsync leaves the bytes in the disk's own cache, but some file systems support only fsync.
+      // On macOS, fsync leaves the data in the disk's own cache, but some file systems only support fsync.
       fcntl(file, F_FULLFSYNC) == 0 ? 0 : fsync(file)
     #endif
   }

@@ -1,6 +1,6 @@
-/// The way in which the process reacts to signals.
+/// The handling of signals in this process.
 package enum Signals {
-  /// Installs a handler and lets signals interrupt waiting system calls with EINTR.
+  /// Installs a handler that lets signals interrupt blocking system calls with EINTR.
   package static func handle(_ signals: [Int32], _ handler: @escaping @convention(c) (Int32) -> Void) {
     var action = sigaction()
     #if os(Linux)
@@ -14,7 +14,7 @@ package enum Signals {
       sigaction(number, &action, nil)
       sigaddset(&heard, number)
     }
-    // Child processes started by Dispatch threads begin with every signal blocked.
+    // Child processes started by Dispatch threads start with every signal blocked.
     pthread_sigmask(SIG_UNBLOCK, &heard, nil)
   }
 

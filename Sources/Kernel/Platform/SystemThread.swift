@@ -1,4 +1,4 @@
-/// A plain system thread that its creator joins.
+/// A system thread, which its creator must join.
 package struct SystemThread {
   private let handle: pthread_t
 
@@ -23,7 +23,7 @@ package struct SystemThread {
     return SystemThread(handle: handle)
   }
 
-  /// Waits until the thread has ended; call it once per thread.
+  /// Waits until the thread has ended; must be called once per thread.
   package func join() { pthread_join(handle, nil) }
 
   #if canImport(Darwin)

@@ -17,7 +17,7 @@ public struct DeviceStream: BitwiseCopyable, Sendable {
     self.replication = replication
   }
 
-  /// The random numbers that all devices of the replication share; its device number belongs to no device.
+  /// The random numbers that all devices of the replication share, with a device number that no device has.
   @inlinable public var ofFleet: DeviceStream {
     DeviceStream(seed: seed, device: .max, replication: replication)
   }
@@ -27,7 +27,7 @@ public struct DeviceStream: BitwiseCopyable, Sendable {
     Philox.block(counter: Philox.Block(device, replication << 8 | UInt32(purpose), part, index), key: seed)
   }
 
-  /// Makes the draws of `index` and the next seven.
+  /// Makes the draws at `index` and the next seven indices.
   @inline(__always)
   func makeEight(_ blocks: inout Philox.EightBlocks, purpose: UInt8, part: UInt32, index: UInt32) {
     let first = Philox.Block(device, replication << 8 | UInt32(purpose), part, index)
@@ -39,9 +39,9 @@ public struct DeviceStream: BitwiseCopyable, Sendable {
   /// Whether the processor has vectors wide enough for sixteen draws at once.
   @inline(__always) var makesSixteen: Bool { wf_has_widest_vectors() }
 
-  /// Makes the draws of `index` and the next fifteen, and the spans that two tables give for them.
+  /// Makes the draws at `index` and the next fifteen indices, and their spans from two tables.
   ///
-  /// - Parameter draws: memory for sixteen first uniforms, sixteen second ones, and the spans for each.
+  /// - Parameter draws: memory for sixteen first uniforms, sixteen second uniforms, and the spans at each.
   @inline(__always)
   func makeSixteen(
     _ draws: UnsafeMutableRawPointer, _ first: QuantileTable, _ second: QuantileTable, purpose: UInt8, part: UInt32,
@@ -52,7 +52,7 @@ public struct DeviceStream: BitwiseCopyable, Sendable {
       draws.assumingMemoryBound(to: UInt64.self))
   }
 
-  /// Makes the draws of eight keys.
+  /// Makes the draws for eight keys.
   ///
   /// - Parameter steps: each key's purpose, its addend to `part`, and its index.
   public func makeEight(
@@ -66,11 +66,11 @@ public struct DeviceStream: BitwiseCopyable, Sendable {
 ///
 /// Cheaper than single draws if they are used in order.
 public struct DrawsAhead: BitwiseCopyable, Sendable {
-  /// The index of the first available draw; an index that is never requested if there is none.
+  /// The index of the first available draw; if there is none, an index that is never requested.
   @usableFromInline var base = Self.none
   @usableFromInline var batch = Batch()
 
-  /// Draws made together.
+  /// The draws made together.
   @usableFromInline struct Batch: BitwiseCopyable, Sendable {
     // The memory layout is fixed.
     @usableFromInline var firsts = InlineArray<16, UInt64>(repeating: 0)
@@ -87,7 +87,7 @@ public struct DrawsAhead: BitwiseCopyable, Sendable {
   /// Creates an empty batch.
   public init() {}
 
-  /// Drops the available draws, which belong to another device or part.
+  /// Drops the available draws, for use with another device or part.
   public mutating func reset() { base = Self.none }
 
   /// Whether a draw is available.
@@ -132,7 +132,7 @@ public struct DrawsAhead: BitwiseCopyable, Sendable {
     }
   }
 
-  /// Returns the two uniforms of `DeviceStream.block(purpose:part:index:)` for an available draw.
+  /// Returns both uniforms of an available draw, the same as `DeviceStream.block(purpose:part:index:)`.
   @inlinable @inline(__always) public func uniforms(_ index: UInt32) -> UniformPair {
     let place = Self.place(index)
     return UniformPair(first: batch.firsts[place], second: batch.seconds[place])

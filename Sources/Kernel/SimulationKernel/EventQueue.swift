@@ -1,13 +1,13 @@
 /// The pending events of one device, earliest first; ties are broken by rank, then first in, first out.
 ///
 /// A sorted array with the soonest event last. A device has a handful of pending events, for which shifting beats any
-/// heap. Equal keys keep their order without a serial number. Scheduling costs O(sooner events), taking O(1).
+/// heap. Equal keys keep their order without a serial number. Scheduling is O(number of sooner events); taking is O(1).
 ///
 /// A view of memory, so that a parked device keeps its queue; its creator frees it.
 public struct EventQueue<Event: BitwiseCopyable & Equatable>: BitwiseCopyable {
   /// A pending event in memory.
   public struct Entry: BitwiseCopyable {
-    /// The sort key: milliseconds since the start x 4 096 + rank.
+    /// The sort key: milliseconds since the start, times 4 096, plus rank.
     @usableFromInline var key: Int64
     @usableFromInline var event: Event
 
@@ -24,13 +24,13 @@ public struct EventQueue<Event: BitwiseCopyable & Equatable>: BitwiseCopyable {
 
   /// Creates a queue that allocates its own memory.
   ///
-  /// - Parameter capacity: doubled when exceeded, which does not happen in steady state.
+  /// - Parameter capacity: doubled when exceeded, which does not happen in the steady state.
   public init(capacity: Int = 32) {
     signedCapacity = -Int32(clamping: capacity)
     entries = .allocate(capacity: capacity)
   }
 
-  /// Creates a queue for `capacity` events in the caller's memory; with more events it allocates its own.
+  /// Creates a queue for `capacity` events in the caller's memory; it allocates its own memory for more events.
   public init(memory: UnsafeMutableRawPointer, capacity: Int) {
     signedCapacity = Int32(clamping: capacity)
     entries = memory.bindMemory(to: Entry.self, capacity: capacity)
@@ -84,12 +84,12 @@ public struct EventQueue<Event: BitwiseCopyable & Equatable>: BitwiseCopyable {
   /// Removes all events.
   @inlinable public mutating func removeAll() { count = 0 }
 
-  /// Adds an event at an instant; at equal instants the lower `rank` (0..<4 096) comes first.
+  /// Adds an event at an instant; at equal instants, the event with the lower `rank` (0..<4 096) comes first.
   @inlinable public mutating func schedule(_ event: Event, at instant: Instant, rank: Int64) {
     scheduleInPlace(event, at: instant, rank: rank)
   }
 
-  /// Adds an event as `schedule` does, inlined for callers where speed is worth the code size.
+  /// Adds an event as `schedule` does, inlined for callers where the speed is worth the code size.
   @inlinable @inline(__always) public mutating func scheduleInPlace(
     _ event: Event, at instant: Instant, rank: Int64
   ) {
@@ -107,7 +107,7 @@ public struct EventQueue<Event: BitwiseCopyable & Equatable>: BitwiseCopyable {
 
   /// Replaces the soonest event, which has been handled.
   ///
-  /// Needs no capacity check.
+  /// Does not need a capacity check.
   ///
   /// - Parameter isOld: whether the event precedes all others at its instant and rank; otherwise it follows them.
   @inlinable @inline(__always) public mutating func replaceSoonest(
@@ -127,7 +127,7 @@ public struct EventQueue<Event: BitwiseCopyable & Equatable>: BitwiseCopyable {
     instant.millisecondsSinceStart &<< 12 | rank
   }
 
-  /// Takes the next event if it is before `end`.
+  /// Removes and returns the next event if it is before `end`.
   @inlinable public mutating func next(before end: Instant) -> (at: Instant, event: Event)? {
     guard count > 0 else { return nil }
     let entry = entries[count &- 1]
@@ -140,7 +140,7 @@ public struct EventQueue<Event: BitwiseCopyable & Equatable>: BitwiseCopyable {
   /// Removes the soonest event equal to `event`, if any.
   @inlinable public mutating func cancel(_ event: Event) { cancelSoonest { $0 == event } }
 
-  /// Removes the soonest event that `fits` accepts, if any.
+  /// Removes the soonest event accepted by `fits`, if any.
   @inlinable @inline(__always) public mutating func cancelSoonest(where fits: (Event) -> Bool) {
     var place = count &- 1
     while place >= 0, !fits(entries[place].event) { place &-= 1 }
@@ -159,7 +159,7 @@ public struct EventQueue<Event: BitwiseCopyable & Equatable>: BitwiseCopyable {
     return place < 0 ? nil : Instant(millisecondsSinceStart: entries[place].key >> 12)
   }
 
-  /// Calls `body` with every pending event in an unspecified order.
+  /// Calls `body` with every pending event, in an unspecified order.
   @inlinable public func visit(_ body: (Event) -> Void) {
     for place in 0..<count { body(entries[place].event) }
   }

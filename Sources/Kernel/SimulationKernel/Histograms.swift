@@ -1,10 +1,11 @@
-/// A histogram of time spans: exact count and sum, in bins that start at 1 ms and double in width at each power of two.
+/// A histogram of time spans: exact count and sum, in bins that are 1 ms wide at first and double in width at each
+/// power of two.
 ///
 /// A bin is at most 1/512 of its lower edge wide, so quantiles are accurate to 0.2 % at any scale.
 public struct SpanHistogram: Hashable, Sendable {
   /// The limit in milliseconds below which bins are 1 ms wide; each octave above has half as many bins.
   public static let exactBins = 1_024
-  /// The number of bins, enough for spans of up to 2^36 ms (two years).
+  /// The number of bins, sufficient for spans of up to 2^36 ms (two years).
   public static let binCount = exactBins + 26 * exactBins / 2
 
   public var counts: [Int64]
@@ -21,10 +22,10 @@ public struct SpanHistogram: Hashable, Sendable {
     self.sumMilliseconds = sumMilliseconds
   }
 
-  /// Returns the bin of a span; negative spans count as 0, spans beyond the last bin count in it.
+  /// Returns the bin of a span; negative spans are treated as 0, and spans beyond the last bin are counted in it.
   @inlinable public static func bin(of span: TimeAmount) -> Int {
     let milliseconds = min(max(span.milliseconds, 0), 1 &<< 36 &- 1)
-    // 0 below 1 024 ms: one formula for all bins avoids an unpredictable branch.
+    // Octave 0 below 1 024 ms: a single formula for all bins avoids an unpredictable branch.
     let octave = 54 &- (milliseconds | 1_023).leadingZeroBitCount
     return octave &* 512 &+ Int(truncatingIfNeeded: milliseconds &>> Int64(octave))
   }
@@ -49,13 +50,13 @@ public struct SpanHistogram: Hashable, Sendable {
 
   /// Returns the quantile at `probability` in 0...1 in seconds; `nil` if no span was recorded.
   ///
-  /// Interpolates linearly between order statistics (type 7). Exact to the millisecond below 1 024 ms; the spans in a
-  /// wider bin count as evenly spread over it.
+  /// Interpolates linearly between order statistics (type 7). Exact to the millisecond below 1 024 ms; spans in a wider
+  /// bin are assumed to be spread evenly.
   public func quantileSeconds(_ probability: Double) -> Double? {
     OrderedValues(count: total, value: milliseconds(atRank:)).quantile(probability).map { $0 / 1_000 }
   }
 
-  /// Returns the order statistic `rank`, counted from 0.
+  /// Returns the order statistic of rank `rank`, counted from 0.
   private func milliseconds(atRank rank: Int64) -> Double {
     var before: Int64 = 0
     for (bin, count) in counts.enumerated() {
@@ -70,12 +71,11 @@ public struct SpanHistogram: Hashable, Sendable {
   }
 }
 
-/// A histogram of fractions: exact count, in bins that start at one billionth and double in width like those of
-/// `SpanHistogram`.
+/// A histogram of fractions: exact count, in bins that start at one billionth and widen like those of `SpanHistogram`.
 public struct ShareHistogram: Hashable, Sendable {
   public static let binCount = SpanHistogram.binCount
 
-  /// The bins, in billionths instead of the milliseconds of `SpanHistogram`.
+  /// The bins of a `SpanHistogram`, with billionths instead of milliseconds.
   package var bins: SpanHistogram
 
   public init() { bins = SpanHistogram() }
@@ -130,7 +130,7 @@ public struct CountHistogram: Hashable, Sendable {
     OrderedValues(count: total) { Double(value(atRank: $0)) }.quantile(probability)
   }
 
-  /// Returns the value of the order statistic `rank`, counted from 0.
+  /// Returns the order statistic of rank `rank`, counted from 0.
   public func value(atRank rank: Int64) -> Int {
     var seen: Int64 = 0
     for (value, count) in counts.enumerated() {
@@ -141,7 +141,7 @@ public struct CountHistogram: Hashable, Sendable {
   }
 }
 
-/// Values in ascending order, given by their count and a function that returns the n-th, counted from 0.
+/// Values in ascending order, given by their count and a function that returns the n-th value, counted from 0.
 package struct OrderedValues {
   let count: Int64
   let value: (_ rank: Int64) -> Double

@@ -1,6 +1,7 @@
 internal import CProcessor
 
-/// The counter-based generator Philox4x32-10: a keyed bijection of 128-bit counters whose outputs pass for random.
+/// The counter-based generator Philox4x32-10: a keyed bijection of 128-bit counters whose outputs are statistically
+/// random.
 ///
 /// There is no state to store or seed: equal counters and keys give equal blocks on every machine. Source: Salmon,
 /// Moraes, Dror, Shaw, "Parallel random numbers: as easy as 1, 2, 3", SC11, section 5.3 and table 2; known-answer
@@ -66,7 +67,7 @@ public enum Philox {
     }
   }
 
-  /// The differences of eight counters from a base: an addend for each word except the first, which is shared.
+  /// The differences between eight counters and a base: an addend for each word except the first, which is shared.
   public struct EightSteps: BitwiseCopyable, Sendable {
     // The memory layout is fixed: 64 bits each, as vectors load them.
     fileprivate var words1 = InlineArray<8, UInt64>(repeating: 0)
@@ -93,10 +94,10 @@ public enum Philox {
       }
     }
 
-    /// The steps of eight counters whose last words are consecutive.
+    /// The steps of eight counters with consecutive last words.
     ///
-    /// Unsafe only by its type: it is written before its first use, never changed and never freed, so any thread may
-    /// read it.
+    /// Unsafe only because of its type: it is written before its first use, never changed and never freed, so any
+    /// thread may read it.
     nonisolated(unsafe) static let sequence: UnsafePointer<EightSteps> = {
       let steps = UnsafeMutablePointer<EightSteps>.allocate(capacity: 1)
       steps.initialize(to: EightSteps())
@@ -107,7 +108,7 @@ public enum Philox {
 
   /// Makes the blocks of eight counters.
   ///
-  /// With wide vectors this costs as much as two blocks.
+  /// With wide vectors, this takes as long as two blocks.
   @inline(__always)
   public static func makeEight(
     _ blocks: UnsafeMutablePointer<EightBlocks>, from counter: Block, steps: UnsafePointer<EightSteps>, key: UInt64

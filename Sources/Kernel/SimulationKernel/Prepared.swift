@@ -1,6 +1,6 @@
 public import CProcessor
 
-/// A value prepared once per scenario and read in place, since copying a large one on every use would be slow.
+/// A value prepared once per scenario and read in place, because copying a large value on every use would be slow.
 ///
 /// As with `PreparedList`, the memory belongs to a `SamplerStorage`, which must outlive it.
 @dynamicMemberLookup
@@ -42,13 +42,13 @@ public struct PreparedList<Element: BitwiseCopyable>: BitwiseCopyable, @unchecke
     return start[index]
   }
 
-  /// Returns an element in place, for elements too large to copy cheaply.
+  /// Returns an element in place, for elements that are too large to copy cheaply.
   @inlinable public func element(at index: Int) -> Prepared<Element> {
     assert(index >= 0 && index < count, "index out of range")
     return Prepared(at: start + index)
   }
 
-  /// Returns the number of leading elements that `belongs` accepts, in a list partitioned by it; O(log count).
+  /// Returns the number of leading elements that satisfy `belongs`, in a list partitioned by it; O(log count).
   @inlinable public func prefixLength(where belongs: (Element) -> Bool) -> Int {
     var low = 0
     var high = count
@@ -60,15 +60,15 @@ public struct PreparedList<Element: BitwiseCopyable>: BitwiseCopyable, @unchecke
   }
 }
 
-/// Requests for memory ahead of its use, so that waiting for it overlaps with other work.
+/// Prefetches of memory, so that waiting for it overlaps with other work.
 public enum Prefetch {
   @usableFromInline static var lineBytes: Int { Int(WF_CACHE_LINE) }
 
-  /// Requests the cache line of an address; any address is valid.
+  /// Prefetches the cache line at an address; any address is valid.
   @inlinable @inline(__always)
   public static func line(_ address: UnsafeMutableRawPointer) { wf_prefetch(address) }
 
-  /// Requests the cache lines of a block with any alignment.
+  /// Prefetches the cache lines of a block with any alignment.
   @inlinable @inline(__always)
   public static func block(_ start: UnsafeMutableRawPointer, bytes: Int) {
     var offset = 0

@@ -1,8 +1,8 @@
 public import CProcessor
 
-/// An inverse distribution function as a table of cubics: one 64-bit uniform in, one value out, no libm.
+/// An inverse distribution function as a table of cubics, which maps a 64-bit uniform to a value without libm.
 ///
-/// The top bit of the uniform picks a half of the distribution. The distance from that half's tail is split into 40
+/// The top bit of the uniform selects a half of the distribution. The distance from that half's tail is split into 40
 /// octaves of 32 equal cells each, so that probabilities down to 2^-41 keep their relative precision. Only IEEE sums
 /// and products of the stored coefficients are used (Swift never fuses them): equal tables give equal bits everywhere.
 /// A larger uniform never gives a smaller value; `Numerics` checks that when it fills a table.
@@ -15,7 +15,7 @@ public struct QuantileTable: BitwiseCopyable, Hashable, @unchecked Sendable {
 
   /// The cubic of one cell: `c0 + t (c1 + t (c2 + t c3))` with t from 0 to below 1.
   ///
-  /// t grows away from the tail: with the uniform in the lower half, against it in the upper half.
+  /// t increases away from the tail: with the uniform in the lower half, and against it in the upper half.
   public struct Cell: BitwiseCopyable, Hashable, Sendable {
     public var c0: Double
     public var c1: Double
@@ -32,15 +32,17 @@ public struct QuantileTable: BitwiseCopyable, Hashable, @unchecked Sendable {
     @inlinable public func value(at t: Double) -> Double { c0 + t * (c1 + t * (c2 + t * c3)) }
   }
 
-  /// The number of octaves per half, from the median to the tail; distances from the tail below 2^-41 count as 2^-41.
+  /// The number of octaves per half, from the median to the tail; distances below 2^-41 from the tail are treated as
+  /// 2^-41.
   @inlinable public static var octaves: Int { 40 }
   /// The number of cells per octave.
   @inlinable public static var cellsPerOctave: Int { 32 }
   /// The number of cells per half; the lower half comes first.
   @inlinable public static var cellsPerHalf: Int { 1_280 }
-  /// The number of cells in a table (80 KiB); the first kilobytes of each half serve nearly every draw.
+  /// The number of cells in a table (80 KiB); nearly every draw uses the first kilobytes of a half.
   @inlinable public static var cellCount: Int { 2_560 }
-  /// The number of distinct values of t in a cell, few enough that a step of t outweighs the rounding of the cubic.
+  /// The number of distinct values of t in a cell, small enough that a step of t exceeds the rounding error of the
+  /// cubic.
   @inlinable public static var stepsPerCell: Double { 4_294_967_296 }
   /// The maximum span, 2^46 ms (2 230 years); longer spans are clamped to it.
   @inlinable public static var longestSpan: Double { 70_368_744_177_664 }
@@ -50,14 +52,14 @@ public struct QuantileTable: BitwiseCopyable, Hashable, @unchecked Sendable {
   /// Creates a view of `cellCount` cells at `cells`, which must not change while the view is used.
   public init(cells: UnsafePointer<Cell>) { self.cells = cells }
 
-  /// Returns the value at the uniform `u`, in milliseconds, rounded half up; negative values count as 0.
+  /// Returns the value at the uniform `u`, in milliseconds, rounded half up; negative values are treated as 0.
   @inlinable @inline(__always) public func span(at u: UInt64) -> TimeAmount {
     let place = Self.place(of: u)
     let value = min(cells[place.cell].value(at: place.t), Self.longestSpan)
     return TimeAmount(milliseconds: max(wf_whole_part(value + 0.5), 0))
   }
 
-  /// Computes `span(at:)` of eight uniforms, where the processor has wide vectors.
+  /// Computes `span(at:)` for eight uniforms; requires a processor with wide vectors.
   @inline(__always)
   func makeEight(
     _ spans: UnsafeMutablePointer<InlineArray<8, TimeAmount>>, at uniforms: UnsafePointer<InlineArray<8, UInt64>>
@@ -72,14 +74,14 @@ public struct QuantileTable: BitwiseCopyable, Hashable, @unchecked Sendable {
     UnsafeRawPointer(cells).assumingMemoryBound(to: Double.self)
   }
 
-  /// Returns the value at the uniform `u` as a plain number; negative values count as 0.
+  /// Returns the value at the uniform `u` as a plain number; negative values are treated as 0.
   @inlinable @inline(__always) public func number(at u: UInt64) -> Double {
     let place = Self.place(of: u)
     let value = cells[place.cell].value(at: place.t)
     return max(value, 0)
   }
 
-  /// Returns the cell of a uniform and the position within it.
+  /// Returns the cell for a uniform, and the position within the cell.
   @inlinable @inline(__always) public static func place(of u: UInt64) -> (cell: Int, t: Double) {
     let upper = Int64(bitPattern: u) >> 63  // all ones in the upper half
     let distance = max(u ^ UInt64(bitPattern: upper), 1 << 23)  // from the tail, in units of 2^-64

@@ -14,8 +14,8 @@ public struct Power: BitwiseCopyable, Hashable, Comparable, Sendable {
 
 /// Energy in whole nanojoules.
 ///
-/// 64 bits hold 2 562 kWh, enough for one device; fleets are summed in 128 bits. As with times, sums stay far from
-/// overflow, which debug builds check.
+/// 64 bits hold 2 562 kWh, enough for one device; fleet sums use 128 bits. As with times, sums stay far from overflow,
+/// which debug builds check.
 public struct Energy: BitwiseCopyable, Hashable, Comparable, Sendable {
   public var nanojoules: Int64
 
@@ -48,7 +48,7 @@ public struct EnergyPerBit: BitwiseCopyable, Hashable, Comparable, Sendable {
     left.picojoules < right.picojoules
   }
 
-  /// Returns the energy of a transfer in both directions, rounded to the nanojoule, halves up.
+  /// Returns the energy of a transfer in both directions, rounded half up to the nanojoule.
   @inlinable public static func transfer(
     _ down: EnergyPerBit, _ received: ByteCount, _ up: EnergyPerBit, _ sent: ByteCount
   ) -> Energy {

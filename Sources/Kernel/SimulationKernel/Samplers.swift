@@ -1,13 +1,14 @@
 internal import CProcessor
 
-/// A rule that maps a 64-bit uniform to a span of time; a larger uniform never gives a shorter span.
+/// A rule that maps a 64-bit uniform to a time span; a larger uniform never gives a shorter span.
 ///
 /// Tables are views of a `SamplerStorage`, which must outlive the sampler. A draw neither allocates nor retains.
 public enum SpanSampler: BitwiseCopyable, Sendable {
   case constant(TimeAmount)
   /// Whole milliseconds from `from` to below `from + width`; a width of 0 means `from`.
   ///
-  /// MODEL.md's U(a, b) is continuous; this is exactly that, rounded down to milliseconds (bias for a width: 2^-64).
+  /// MODEL.md's U(a, b) is continuous; this is exactly U(a, b) rounded down to milliseconds (relative bias for a width:
+  /// 2^-64).
   case uniform(from: TimeAmount, width: TimeAmount)
   case choice(ChoiceTable<TimeAmount>)
   case table(QuantileTable)
@@ -27,12 +28,12 @@ public enum SpanSampler: BitwiseCopyable, Sendable {
     if case .constant(let span) = self { span } else { drawn(at: u) }
   }
 
-  /// Returns the span at the uniform `u`, inlined for callers where the speed of a table draw is worth the code size.
+  /// Returns the span at the uniform `u`, inlined for callers where the speed is worth the code size.
   @inlinable @inline(__always) public func spanInPlace(at u: UInt64) -> TimeAmount {
     if case .table(let table) = self { table.span(at: u) } else { span(at: u) }
   }
 
-  /// Computes the spans at eight uniforms; with wide vectors eight table draws cost as much as four.
+  /// Computes the spans at eight uniforms; with wide vectors, eight table draws take as long as four.
   @inline(__always)
   func makeEight(
     _ spans: UnsafeMutablePointer<InlineArray<8, TimeAmount>>, at uniforms: UnsafePointer<InlineArray<8, UInt64>>
@@ -62,7 +63,7 @@ public enum SpanSampler: BitwiseCopyable, Sendable {
 /// Tables are views of a `SamplerStorage`, which must outlive the sampler. A draw neither allocates nor retains.
 public enum NumberSampler: BitwiseCopyable, Sendable {
   case constant(Double)
-  /// A number from `from` up to `from + width`, which only rounding can reach, in steps of 2^-53 of the width.
+  /// A number from `from` to `from + width` (reached only by rounding), in steps of 2^-53 of the width.
   case uniform(from: Double, width: Double)
   case choice(ChoiceTable<Double>)
   case table(QuantileTable)
@@ -86,7 +87,7 @@ public enum NumberSampler: BitwiseCopyable, Sendable {
 /// A probability as a threshold for a 64-bit uniform, rounded down to a multiple of 2^-64.
 public struct Chance: BitwiseCopyable, Sendable {
   @usableFromInline let threshold: UInt64
-  /// Whether the event happens at every uniform, so that no draw is needed.
+  /// Whether the event always happens, so that no draw is needed.
   public let isCertain: Bool
 
   @inlinable public init(_ share: Share) {
@@ -97,8 +98,7 @@ public struct Chance: BitwiseCopyable, Sendable {
 
   @inlinable public var isImpossible: Bool { threshold == 0 }
 
-  /// Whether an event of this probability happens at the uniform `u`; a larger probability includes all uniforms of a
-  /// smaller one.
+  /// Whether an event of this probability happens at the uniform `u`; if so, it also happens at any larger probability.
   @inlinable public func happens(at u: UInt64) -> Bool { isCertain || u < threshold }
 }
 
@@ -114,7 +114,7 @@ public struct ChoiceTable<Value: BitwiseCopyable & Sendable>: BitwiseCopyable, @
   /// A value and the end of its range of uniforms.
   public struct Entry: BitwiseCopyable, Sendable {
     public var value: Value
-    /// The first uniform that belongs to a later entry; unused in the last entry.
+    /// The first uniform of the next entry; unused in the last entry.
     public var end: UInt64
 
     @inlinable public init(value: Value, end: UInt64) {
@@ -141,7 +141,7 @@ public struct ChoiceTable<Value: BitwiseCopyable & Sendable>: BitwiseCopyable, @
   }
 }
 
-/// The memory of a prepared scenario's tables; every sampler made here is valid for as long as this object lives.
+/// The memory of a prepared scenario's tables; every sampler created here is valid for the lifetime of this object.
 ///
 /// Sendable: the list of blocks is guarded by a lock, and a block is complete before it is shared.
 public final class SamplerStorage: Sendable {
@@ -161,8 +161,8 @@ public final class SamplerStorage: Sendable {
 
   /// Stores a choice among values by weights, which need not add up to 1.
   ///
-  /// At least one weight is above 0; none is negative, infinite or NaN. Probabilities are exact to 2^-52 and the same
-  /// on every machine. Values of weight 0 are never drawn.
+  /// At least one weight is above 0; none is negative, infinite or NaN. Probabilities are accurate to 2^-52 and the
+  /// same on every machine. Values of weight 0 are never drawn.
   public func choice<Value: BitwiseCopyable & Comparable & Sendable>(
     of options: [(value: Value, weight: Double)]
   ) -> ChoiceTable<Value> {
@@ -183,7 +183,7 @@ public final class SamplerStorage: Sendable {
     return scaled < 18_446_744_073_709_551_616 ? UInt64(scaled) : .max
   }
 
-  /// Copies values to cache-aligned memory that is freed with this object.
+  /// Copies values to cache-aligned memory that is freed together with this object.
   public func keep<Element: BitwiseCopyable>(_ elements: [Element]) -> PreparedList<Element> {
     let bytes = max(elements.count * MemoryLayout<Element>.stride, 1)
     let block = UnsafeMutableRawPointer.allocate(byteCount: bytes, alignment: 64)

@@ -1,7 +1,7 @@
 /// Elementary functions built only from IEEE sums, products, quotients and roots: the same bits on every machine.
 ///
-/// libm picks processor-specific variants that differ in the last bit, but table contents must not differ. Results are
-/// accurate to a few units in the last place; tests check them against libm. Not for the event path.
+/// libm selects processor-specific variants that differ in the last bit, but table contents must not differ. Results
+/// are accurate to a few units in the last place; tests check them against libm. Not for the event path.
 package enum SteadyMath {
   /// log 2 as a sum whose first part has 32 trailing zero bits (fdlibm `e_exp.c`).
   private static let log2High = 0x1.62e42feep-1
@@ -33,9 +33,9 @@ package enum SteadyMath {
     return power * log2High + (2 * ratio + (2 * ratio * sum + power * log2Low))
   }
 
-  /// Returns cosine and sine of an angle in turns, accurate to 1e-15 for up to 10^6 turns.
+  /// Returns the cosine and sine of an angle in turns, accurate to 1e-15 for up to 10^6 turns.
   ///
-  /// Uses the Taylor series of an eighth of a turn, mirrored into the others.
+  /// Uses the Taylor series of an eighth of a turn, mirrored for the others.
   package static func turn(_ turns: Double) -> (cosine: Double, sine: Double) {
     let quarters = (turns * 4).rounded()
     let angle = (turns - quarters / 4) * 6.283_185_307_179_586
@@ -55,7 +55,7 @@ package enum SteadyMath {
   }
 }
 
-/// A divisor that is known only at run time but used millions of times.
+/// A divisor that is only known at run time but used millions of times.
 ///
 /// Exact for dividends below 2^40 (34 years in milliseconds) and divisors up to 2^24; larger divisors use plain
 /// division. Source: Granlund and Montgomery, Division by invariant integers using multiplication, PLDI 1994.
@@ -63,7 +63,7 @@ public struct Divider: BitwiseCopyable, Sendable {
   @usableFromInline let divisor: UInt64
   /// 2^64 / divisor rounded up.
   @usableFromInline let reciprocal: UInt64
-  /// The dividend at and above which plain division is used.
+  /// The lowest dividend for which plain division is used.
   @usableFromInline let limit: UInt64
 
   public init(by divisor: Int64) {
@@ -83,14 +83,14 @@ public struct Divider: BitwiseCopyable, Sendable {
 }
 
 extension Int64 {
-  /// Returns the quotient rounded towards minus infinity, as calendars count days before their epoch.
+  /// Returns the quotient rounded towards minus infinity, which is how calendars count days before their epoch.
   @inlinable public func floorDivided(by divisor: Int64) -> Int64 {
     let quotient = self / divisor
     return self % divisor < 0 ? quotient - 1 : quotient
   }
 }
 
-/// Sums that cannot overflow, because the limits on scenarios keep them small.
+/// Sums that cannot overflow because the limits on scenarios keep them small.
 extension Int64 {
   /// Returns the sum, which must fit; debug builds check it.
   @inlinable @inline(__always) func plus(_ other: Int64) -> Int64 {

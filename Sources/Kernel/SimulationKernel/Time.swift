@@ -19,7 +19,7 @@ public struct TimeAmount: BitwiseCopyable, Hashable, Comparable, Sendable {
   @inlinable public static func hours(_ count: Int64) -> TimeAmount { TimeAmount(milliseconds: count * 3_600_000) }
   @inlinable public static func days(_ count: Int64) -> TimeAmount { TimeAmount(milliseconds: count * 86_400_000) }
 
-  /// The span in seconds, for statistics only: decisions stay in whole milliseconds.
+  /// The span in seconds, for statistics only: decisions use whole milliseconds.
   @inlinable public var seconds: Double { Double(milliseconds) / 1_000 }
 
   @inlinable public static func < (left: TimeAmount, right: TimeAmount) -> Bool {

@@ -8,6 +8,6 @@
 #include <gsl/gsl_sf_gamma.h>
 #include <gsl/gsl_statistics.h>
 
-// Swift 6 treats a library's global pointer as state shared between threads.
+// Swift 6 treats a library's global pointers as state shared between threads.
 static inline const gsl_qrng_type *wf_sobol(void) { return gsl_qrng_sobol; }
 static inline const gsl_multimin_fminimizer_type *wf_simplex(void) { return gsl_multimin_fminimizer_nmsimplex2; }

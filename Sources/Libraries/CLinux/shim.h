@@ -1,4 +1,4 @@
-// The Linux calls missing in Swift's Glibc module, which is built without _GNU_SOURCE.
+// Linux calls missing from Swift's Glibc module, which is built without _GNU_SOURCE.
 #include <sched.h>
 #include <semaphore.h>
 #include <sys/types.h>

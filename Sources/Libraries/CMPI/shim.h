@@ -17,7 +17,7 @@ typedef int (*WFErrorString)(int code, char *text, int *length);
 typedef int (*WFAbort)(WFHandle all, int status);
 typedef int (*WFFinalize)(void);
 
-// Sizes above MPI_Status and MPI_MAX_ERROR_STRING in all of them.
+// Sizes that exceed MPI_Status and MPI_MAX_ERROR_STRING in all of them.
 enum { WF_STATUS_BYTES = 256, WF_ERROR_BYTES = 4096 };
 
 // MPICH's ABI (mpi.h of MPICH 3 and 4, Intel MPI, MVAPICH, Cray MPICH).
@@ -37,5 +37,5 @@ enum {
   WF_STANDARD_SERIALIZED = 2048,
 };
 
-// MPI_THREAD_SERIALIZED of Open MPI and of MPICH's ABI.
+// MPI_THREAD_SERIALIZED in Open MPI and in MPICH's ABI.
 enum { WF_SERIALIZED = 2 };

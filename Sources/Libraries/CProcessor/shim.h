@@ -9,21 +9,21 @@
 // The number of bytes that a processor moves between memory and cache at once.
 enum { WF_CACHE_LINE = 64 };
 
-// Returns memory whose bytes are 0, to be freed; large blocks get pages only when they are first written. Ends the
-// program without memory, as Swift's own allocation does.
+// Returns zeroed memory, to be freed by the caller; large blocks get pages only when they are first written. Ends the
+// program if there is no memory, as Swift's own allocation does.
 static inline void *_Nonnull wf_zeroed(size_t count, size_t size) {
   void *memory = calloc(count, size);
   if (!memory) abort();
   return memory;
 }
 
-// Requests the cache line of an address ahead of its use. Any address is valid.
+// Prefetches the cache line of an address. Any address is valid.
 static inline void wf_prefetch(const void *address) { __builtin_prefetch(address, 1, 3); }
 
-// Returns a number between -2^62 and 2^62 without its fraction; Swift's own conversion checks the range first.
+// Returns the integer part of a number between -2^62 and 2^62; Swift's own conversion checks the range first.
 static inline int64_t wf_whole_part(double number) { return (int64_t)number; }
 
-// WIDGETFLEET_PLAIN: the code path of arm64, tested on x86-64 (`make sameness`).
+// WIDGETFLEET_PLAIN selects the code path of arm64, to be tested on x86-64 (`make sameness`).
 #if defined(__x86_64__) && !defined(WIDGETFLEET_PLAIN)
 
 // Whether the processor has integer vectors of 256 bits, and of 512.
@@ -70,9 +70,8 @@ __attribute__((target("avx2"))) static inline void wf_eight_blocks(
   second[1] = (q.c & lower) | (q.d << 32);
 }
 
-// Computes the spans at eight uniforms with the sums and products of QuantileTable.span, in its order; needs wide
-// vectors.
-// cells: the four numbers of each cell.
+// Computes the spans at eight uniforms with the same sums and products as QuantileTable.span, in the same order; needs
+// wide vectors. cells: the four numbers of each cell.
 __attribute__((target("avx2"))) static inline void wf_eight_spans(
     const double *cells, const uint64_t *uniforms, int64_t *spans) {
 #pragma clang fp contract(off)  // each product rounded, as in Swift
@@ -104,7 +103,7 @@ __attribute__((target("avx2"))) static inline void wf_eight_spans(
   }
 }
 
-// Vectors of 512 bits; needs the widest vectors.
+// Vectors of 512 bits, which need the widest vectors.
 
 typedef uint64_t wf_eight_lanes __attribute__((vector_size(64), aligned(8)));
 typedef int64_t wf_eight_signed_lanes __attribute__((vector_size(64), aligned(8)));
@@ -172,8 +171,8 @@ __attribute__((target("avx512dq"), always_inline)) static inline wf_eight_lanes 
 }
 
 // Computes the blocks of sixteen consecutive counters, and the spans of two tables at the blocks' halves. Each output
-// has sixteen words: firsts, seconds, and the spans at either. Two batches of eight overlap, since each one waits for
-// itself.
+// has sixteen words: firsts, seconds, and the spans at each of these. Two batches of eight overlap, since the steps
+// within each batch depend on each other.
 __attribute__((target("avx512dq"))) static inline void wf_sixteen_draws(
     uint32_t word0, uint32_t word1, uint32_t word2, uint32_t word3, uint64_t key, const double *first_cells,
     const double *second_cells, uint64_t *draws) {

@@ -6,11 +6,11 @@ package struct AggregateEstimates: Sendable {
   /// The interval of `after` and the upper bound of the start window, in seconds.
   package let interval: Estimate
   package let window: Estimate
-  /// Free runs per phone per day.
+  /// The number of free runs per phone per day.
   package let freeRuns: Estimate
   /// The number of phones that send requests.
   package let devices: Estimate
-  /// The spectrum by frequency: cycles per second, power relative to chance, and the fitted model; neighbours are
+  /// The spectrum by frequency: cycles per second, power relative to chance, and the fitted model; adjacent points are
   /// merged for charts.
   package let spectrum: [Point]
   /// The maximum ratio of the fitted spectrum to its floor; below 2 nothing is estimated.
@@ -58,9 +58,9 @@ package struct AggregateEstimates: Sendable {
   }
 
   private static let fewestDays = 5
-  /// The smallest peak that counts: a weaker one may as well be common noise as a cycle of phones.
+  /// The smallest peak that counts; a weaker one could be common noise rather than a cycle of phones.
   private static let minPeak = 2.0
-  /// The smallest gain beyond chance: the best of a few hundred periods gains 5.
+  /// The smallest gain that exceeds chance; the best of a few hundred periods gains 5.
   private static let minGain = 12.0
 }
 
@@ -100,7 +100,7 @@ struct DayFreeSeries {
     }
   }
 
-  /// The minimum load for an hour to be used, relative to the busy hours: at night, idle phones and their cycles wait.
+  /// The minimum load for an hour to be used, relative to the busy hours; at night, idle phones and their cycles pause.
   private static let awake = 0.8
 
   struct Ordinate {
@@ -110,7 +110,7 @@ struct DayFreeSeries {
     let power: Double
   }
 
-  /// The periods of phones' cycles, in seconds: shorter ones are requests within a run, longer ones are people's
+  /// The periods of phones' cycles, in seconds; shorter periods are requests within a run, and longer ones are users'
   /// habits.
   static let periods = 480.0...9_000.0
 
@@ -138,8 +138,8 @@ struct AggregateReading {
 
   /// The 97.5 % quantile of the normal distribution.
   private static let normal = 1.96
-  /// The fraction of phones in the cycle, which excludes offline phones: about 3 % in the model's fleets and up to
-  /// twice as many.
+  /// The fraction of phones in the cycle, i.e. not offline; in the model's fleets, about 3 % are offline, at most twice
+  /// as many.
   private static let inCycle = 0.96
   private static let inCycleError = 0.02
 

@@ -34,11 +34,11 @@ package struct Estimate: Hashable, Sendable {
   /// The reason for an estimate's limited precision.
   package enum Reason: String, CaseIterable, Sendable {
     case tooFewObservations, tooFewDays, wideInterval
-    /// The interval is cut off by the end of the searched range.
+    /// The interval is cut off at the end of the searched range.
     case endOfRange
-    /// No rise or fall marks the end of an interval or a window.
+    /// No rise or fall marks the end of the interval or window.
     case noEdge
-    /// A cache answers for longer than the interval.
+    /// A cache serves responses for longer than the interval.
     case cacheHidesInterval
     /// Runs are closer than the system allows, so the interval may be anything up to that minimum.
     case minimumSpacingHidesInterval
@@ -50,7 +50,7 @@ package struct Estimate: Hashable, Sendable {
     case severalWidgets
     /// Delays are not uniform over the window.
     case notUniform
-    /// All hours of the day are alike.
+    /// All hours of the day are similar.
     case flatDay
     /// No request failed.
     case noErrors
@@ -68,11 +68,11 @@ package struct Estimate: Hashable, Sendable {
     case sampledLog
     /// Only the product with other keys can be observed.
     case onlyProduct
-    /// Nothing in the log comes close to the value.
+    /// Nothing in the log comes close to this value.
     case neverReached
     /// Clocks in these zones show the same time.
     case equalClocks
-    /// The hours of people's days are assumed instead of known.
+    /// The hours of users' days are assumed rather than known.
     case assumedHours
     /// The share of phones outside the cycle is taken from the model.
     case assumedShare
@@ -122,7 +122,7 @@ package struct Estimate: Hashable, Sendable {
     return wide
   }
 
-  /// Returns the estimate with its verdict capped, for a reason.
+  /// Returns the estimate with its verdict capped for a reason.
   func limited(to maximum: Verdict, _ reason: Reason) -> Estimate {
     var limited = self
     limited.reason = reason

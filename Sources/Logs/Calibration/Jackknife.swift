@@ -1,13 +1,13 @@
 internal import Numerics
 
-/// The sums that an estimate is based on, by group of phones and by day.
+/// The sums on which an estimate is based, by group of phones and by day.
 ///
 /// The error is estimated by omitting groups of phones, days, and cells of both in turn: phones + days - cells
 /// (Cameron, Gelbach, Miller 2011).
 struct CrossedSums {
   /// The number of phone groups, formed by hash.
   static let groups = 128
-  /// The maximum number of separate days; in a longer log, days are assigned to them in turn.
+  /// The maximum number of separate days; in longer logs, days are assigned to them in turn.
   private static let maxDays = 31
   /// The minimum number of days for an interval: one day carries no information about the next.
   static let fewestDays = 3
@@ -26,7 +26,7 @@ struct CrossedSums {
     cells = Array(repeating: 0, count: Self.groups * days * width)
   }
 
-  /// Adds to a quantity's sum for a phone group on the day of an instant.
+  /// Adds a value to the sum of a quantity, for a phone group on the day of an instant.
   mutating func add(_ value: Double, to figure: Int, group: Int, at time: Int64) {
     let day = Int((time - begin) / 86_400_000)
     let own = day < days ? day : days == Self.maxDays ? day % days : days - 1
@@ -43,7 +43,7 @@ struct CrossedSums {
     for figure in 0..<width { sums[figure] += cells[cell * width + figure] }
   }
 
-  /// Returns an estimate with its 95 % interval; no interval with fewer than three days.
+  /// Returns an estimate with its 95 % interval; there is no interval for fewer than three days.
   ///
   /// The days' contribution uses Student's t with one degree of freedom less than the number of days, which widens the
   /// interval for few days.
@@ -70,7 +70,7 @@ struct CrossedSums {
     for block in blocks {
       var own = Array(repeating: 0.0, count: width)
       for cell in block { add(cell, to: &own) }
-      // A block without observations makes no difference and does not count.
+      // A block without observations has no effect and is not counted.
       guard own.contains(where: { $0 != 0 }) else { continue }
       values.append(estimate(zip(totals, own).map { $0 - $1 }))
     }

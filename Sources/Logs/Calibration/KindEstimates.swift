@@ -17,7 +17,7 @@ package struct KindEstimates: Sendable {
   package let errors: ErrorEvidence
   package let hazard: HazardCurve
   package let pairs: PairCorrelation
-  /// The number of the kind's widgets per phone, from the number of the phone's wakes between two runs of one widget;
+  /// The number of widgets of this kind per phone, from the number of the phone's wakes between two runs of one widget;
   /// at best weakly known.
   package let widgets: Estimate
 
@@ -77,11 +77,11 @@ package struct KindEstimates: Sendable {
       max(maximum.rounded(), 2), low: 1, high: max(maximum, 2), verdict: .weakly, count: count, reason: .severalWidgets)
   }
 
-  /// The largest level that can be distinguished from chance; ten or more widgets look random.
+  /// The largest level that can be distinguished from chance; with ten or more widgets, wakes look random.
   private static let mostOfMany = 0.9
 }
 
-/// The interval and delays if each phone has several widgets.
+/// The interval and delays for phones that have several widgets each.
 struct WidgetsReading {
   let cycle: Estimate
   let interval: Estimate
@@ -130,7 +130,7 @@ struct CycleEstimates {
   }
 }
 
-/// The estimates that a log provides for a fleet, over all kinds together.
+/// The estimates that a log provides for a fleet, over all kinds.
 package struct FleetEstimates: Sendable {
   package let devices: DeviceEvidence
   package let zones: ZoneEvidence
@@ -172,7 +172,7 @@ package struct PhoneZones: Sendable {
 package struct KnownPolicy: Hashable, Sendable {
   /// The upper bound of the jitter added to a due date, uniform from 0.
   package var jitter = 0.0
-  /// The time during which the cache serves an answer; 0 without a cache.
+  /// The time for which the cache serves a response; 0 without a cache.
   package var cacheTTL = 0.0
   /// The minimum gap between scheduled runs.
   package var minSpacing = 300.0
@@ -195,7 +195,7 @@ package struct KnownPolicy: Hashable, Sendable {
 /// The timestamp resolution of a log.
 package enum StampResolution: Hashable, Sendable {
   case millisecond
-  /// Whole seconds with fractions truncated.
+  /// Whole seconds, with fractions truncated.
   case second
 
   /// The resolution in seconds.

@@ -16,10 +16,10 @@ package struct LogOptions: Sendable {
   package var endpointRules: [EndpointRule] = []
   /// Whether an address may be used to identify the sender of a request.
   package var allowsAddresses = false
-  /// The meaning of the stamp of a count, or of a line with a duration; `nil` for the format's own, which is the start
-  /// for counts.
+  /// The meaning of the timestamp of a count, or of a line with a duration; `nil` for the format's own meaning, which
+  /// is the start for counts.
   package var stamp: StampMeaning?
-  /// Whether to show field names that only few senders have.
+  /// Whether to show field names used by only a few senders.
   package var showsRare = false
   /// The key for pseudonyms, random by default.
   package var pseudonyms = Pseudonyms.random()
@@ -28,14 +28,14 @@ package struct LogOptions: Sendable {
 
   package init() {}
 
-  /// The point in time at which a stamp was taken.
+  /// The point in time that a timestamp refers to.
   package enum StampMeaning: String, CaseIterable, Sendable {
     case begin, end
   }
 
   /// The limits for input.
   package struct Limits: Sendable {
-    /// The maximum length of a line in bytes; longer ones are counted, but not stored.
+    /// The maximum length of a line in bytes; longer lines are counted but not stored.
     package var line = 64 * 1_024
     /// The expansion ratio, beyond `expandedBytes`, at which a compressed file is rejected.
     package var expansion = 1_000
@@ -76,7 +76,7 @@ package enum LogOptionProblem: Error, Hashable {
   case emptyPattern
   /// Two variables of the pattern are adjacent.
   case noLiteralBetween(String, String)
-  /// An address would identify the sender of a request, but addresses are not allowed to.
+  /// An address would identify the sender of a request, but addresses are not allowed.
   case addressAsID(String)
 }
 
@@ -95,7 +95,7 @@ package struct FieldMap: Hashable, Sendable {
   /// The keys that `LogOptions.map` accepts.
   package static var keys: [String] { (Array(roles.keys) + ClassRule.classes.keys).sorted() }
 
-  /// - Parameter text: a field; for a time or a duration, a colon or space and a unit may follow.
+  /// - Parameter text: a field; for a time or a duration, it may be followed by a colon or space and a unit.
   package init(_ role: Role, _ text: String) throws(LogOptionProblem) {
     self.role = role
     var name = text
@@ -190,7 +190,8 @@ extension LogProblem: CustomStringConvertible {
     case .windowTooLarge: "was compressed with a window of more than 128 MiB: unpack it with `zstd -d --long=31`"
     case .wideCharacters: "is in UTF-16 or UTF-32: convert it to UTF-8 first"
     case .unknownFormat(let line):
-      "has an unknown format: name it (logs --as, calibrate --format), or name its fields with --map; a line looks like `\(line)`"
+      "has an unknown format: name it (logs --as, calibrate --format) or its fields (--map); "
+        + "a line looks like `\(line)`"
     case .noColumns: "is a table without column names: name them with --map"
     case .tooManyRows: "has more counts than there are minutes in ten years"
     case .noMemory: "needs more memory than is available"
@@ -205,10 +206,10 @@ extension LogProblem: CustomStringConvertible {
 }
 
 extension LogFileReport {
-  /// The reasons why part of the file was not read; empty if all of it was.
+  /// The reasons why parts of the file were not read; empty if all of it was.
   package var losses: [String] {
     let ends = [
-      (stream.isTorn, "is truncated: its compressed data ends early; the lines before that are used"),
+      (stream.isTorn, "is truncated: its compressed data ends early; only earlier lines are used"),
       (stream.garbage > 0, "has other data after its compressed data"),
     ]
     return (problem.map { [$0.description] } ?? []) + ends.filter(\.0).map(\.1)

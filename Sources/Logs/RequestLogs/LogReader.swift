@@ -51,7 +51,7 @@ package struct LogReader: Sendable {
   }
 }
 
-/// The distribution of files among threads.
+/// The distribution of files to threads.
 final class FileTurns: Sendable {
   private struct State {
     /// Files that have not been started.
@@ -88,12 +88,12 @@ final class FileTurns: Sendable {
   }
 }
 
-/// A report about one file.
+/// A report on a single file.
 package struct LogFileReport: Sendable {
   package let path: String
   /// The format; `nil` if it was not detected.
   package internal(set) var format: LogFormat?
-  /// The name of the format and the reason for choosing it: `nginx or Apache combined: 62 of 64 lines`.
+  /// The name of the format and the reason for choosing it, such as `nginx or Apache combined: 62 of 64 lines`.
   package internal(set) var reason = ""
   package internal(set) var stream = StreamFacts()
   /// The size of the file on disk in bytes.
@@ -106,9 +106,9 @@ package struct LogFileReport: Sendable {
   package internal(set) var parsed = 0
   package internal(set) var comments = 0
   private var rejections = [Int](repeating: 0, count: Rejection.allCases.count)
-  /// The reason why it could not be read, or not completely.
+  /// The reason why the file could not be read, or not completely.
   package internal(set) var problem: LogProblem?
-  /// The earlier file with the same bytes, in which case this one was not read.
+  /// The earlier file with the same content, in which case this one was not read.
   package internal(set) var duplicateOf: String?
   /// The series found in a table of counts.
   package internal(set) var counts: [CountSeries] = []
@@ -135,7 +135,7 @@ package struct LogFileReport: Sendable {
   }
 }
 
-/// The result of reading: one sink per thread, and one report per file.
+/// The result of reading: one sink per thread and one report per file.
 package struct LogReading<Sink: Sendable>: Sendable {
   package private(set) var sinks: [Sink]
   /// The reports in the order of the inputs.
@@ -143,7 +143,7 @@ package struct LogReading<Sink: Sendable>: Sendable {
   /// Whether reading was stopped before the end.
   package let isCancelled: Bool
 
-  /// Returns the sinks, which are large, and gives up its own references.
+  /// Returns the sinks, which are large, and releases its own references to them.
   package mutating func takeSinks() -> [Sink] {
     defer { sinks = [] }
     return sinks
@@ -158,7 +158,7 @@ extension [LogFileReport] {
   package func rejected(_ reason: Rejection) -> Int { reduce(0) { $0 + $1.rejected(reason) } }
 }
 
-/// Plain threads that perform the same work in parallel.
+/// Plain threads that do the same work in parallel.
 enum Threads {
   private final class Job<Value: Sendable>: Sendable {
     let work: @Sendable () -> Value

@@ -9,7 +9,7 @@ package struct TelemetryLines: Sendable {
   /// The number of lines that are not records of the supported version.
   package let rejected: Int
 
-  /// The supported version; in others, the same words may have different meanings.
+  /// The supported version; in other versions, the same words may have different meanings.
   private static let version: Int64 = 1
 
   package init(_ bytes: [UInt8]) {
@@ -63,8 +63,8 @@ package struct TelemetryLines: Sendable {
   /// The valid times in milliseconds since 1970, up to the year 2100; larger values would overflow in sums.
   private static let times: Range<Int64> = 0..<4_102_444_800_000
 
-  /// Returns an FNV-1a hash in which every text is followed by a byte that no text contains, independent of the order
-  /// of lines.
+  /// Returns an FNV-1a hash in which every string is followed by a byte that no string contains; it does not depend on
+  /// the order of lines.
   private static func hash(_ parts: [String]) -> UInt64 {
     var hash: UInt64 = 0xCBF2_9CE4_8422_2325
     for part in parts {
@@ -74,7 +74,7 @@ package struct TelemetryLines: Sendable {
   }
 }
 
-/// A JSON object whose values are texts, integers, booleans or null.
+/// A JSON object whose values are strings, integers, booleans or null.
 enum FlatObject {
   enum Value: Hashable {
     case text(String)
@@ -87,7 +87,7 @@ enum FlatObject {
     var truth: Bool? { if case .truth(let truth) = self { truth } else { nil } }
   }
 
-  /// Returns the members, using the last of several equal names; `nil` for any other object.
+  /// Returns the members, using the last one if names are repeated; `nil` for any other object.
   static func members(of line: ArraySlice<UInt8>) -> [String: Value]? {
     var reader = FlatReader(rest: line)
     guard reader.take("{") else { return nil }
@@ -116,7 +116,7 @@ private struct FlatReader {
     }
   }
 
-  /// Consumes a word if it comes next.
+  /// Consumes a word if it is next.
   mutating func take(_ word: StaticString) -> Bool {
     skipBlanks()
     let count = word.utf8CodeUnitCount

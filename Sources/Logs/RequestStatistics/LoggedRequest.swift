@@ -1,13 +1,13 @@
-/// A request from a log, with the values to be counted and nothing that identifies its sender.
+/// A request from a log, with the values to be counted but nothing that identifies its sender.
 package struct LoggedRequest: Hashable, Sendable, BitwiseCopyable {
   /// The arrival in milliseconds since 1970-01-01T00:00:00Z, or the time at which the line was written if the log has
   /// no durations.
   package var time: Int64
   /// A keyed hash of the sender; 0 if the line has none.
   package var sender: UInt64 = 0
-  /// A keyed hash of the sender or otherwise of its address; 0 without either.
+  /// A keyed hash of the sender or, if there is none, of its address; 0 if there is neither.
   package var source: UInt64 = 0
-  /// A keyed hash of the request's own ID or otherwise of the whole line; equal values are duplicates.
+  /// A keyed hash of the request's own ID or, if there is none, of the whole line; equal values are duplicates.
   package var line: UInt64 = 0
   /// The response size in bytes; -1 if unknown.
   package var bytes: Int64 = -1
@@ -19,7 +19,7 @@ package struct LoggedRequest: Hashable, Sendable, BitwiseCopyable {
   package var path = NameIndex.none
   /// The User-Agent without build numbers.
   package var agent = NameIndex.none
-  /// The widget kind, if the line names it.
+  /// The kind of widget, if the line names it.
   package var kind = NameIndex.none
   /// The server or file that wrote the line.
   package var node = NameIndex.none
@@ -58,7 +58,7 @@ package protocol RequestSink {
   mutating func add(_ request: LoggedRequest)
 }
 
-/// One WidgetFleetProbe record: a run of a widget, or an event that may explain one.
+/// A WidgetFleetProbe record: a run of a widget, or an event that may explain one.
 ///
 /// Phones and widgets are hashes of pseudonyms that are meaningless outside the file.
 package struct TelemetryRecord: Hashable, Sendable {
@@ -75,7 +75,7 @@ package struct TelemetryRecord: Hashable, Sendable {
   }
 
   package var phone: UInt64
-  /// The number of the record on its phone.
+  /// The number of the record on the phone.
   package var number: Int64
   package var event: Event
   /// The start, the due date, the date in the timeline, and the end, in milliseconds since 1970.
@@ -85,7 +85,7 @@ package struct TelemetryRecord: Hashable, Sendable {
   package var end: Int64?
   /// The widget kind; empty for none.
   package var kind = ""
-  /// One of the phone's widgets, distinct from those of other phones; 0 for none.
+  /// A widget of the phone, distinct from those of other phones; 0 for none.
   package var widget: UInt64 = 0
   /// The number of the widget's run modulo 2^16.
   package var sequence: Int64 = 0

@@ -1,7 +1,7 @@
 package import Scenario
 public import SimulationKernel
 
-/// The prepared base load: other traffic of a shared API (MODEL.md 6.2), as a piecewise linear rate.
+/// The prepared base load, which is other traffic of a shared API (MODEL.md 6.2), as a piecewise linear rate.
 public struct BaseLoadPlan: BitwiseCopyable, Sendable {
   /// A rate at an instant and its slope until the next piece.
   public struct Piece: BitwiseCopyable, Hashable, Sendable {
@@ -25,7 +25,7 @@ public struct BaseLoadPlan: BitwiseCopyable, Sendable {
     }
   }
 
-  /// The pieces, ascending and never empty; the first extends back and the last forward without limit.
+  /// The pieces in ascending order, never empty; the first and the last extend indefinitely.
   public let pieces: PreparedList<Piece>
   /// The factor of each local date.
   private let dayFactor: NumberSampler
@@ -38,7 +38,7 @@ public struct BaseLoadPlan: BitwiseCopyable, Sendable {
 
   /// Returns the factor of each piece in a replication.
   ///
-  /// - Parameter draw: the uniform of a date.
+  /// - Parameter draw: the uniform for a date.
   package func factors(_ draw: (LocalDay) -> UInt64) -> [Double] {
     pieces.indices.map { dayFactor.number(at: draw(pieces[$0].date)) }
   }
@@ -61,7 +61,7 @@ public struct BaseLoadPlan: BitwiseCopyable, Sendable {
 }
 
 extension BaseLoadPlan {
-  /// Creates a plan for a mean rate over a 24-hour day, spread by the weights of the local hours.
+  /// Creates a plan for a mean rate over a 24-hour day, distributed by the weights of the local hours.
   ///
   /// - Parameter dayFactor: the factor of a local date.
   package init(

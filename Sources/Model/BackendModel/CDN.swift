@@ -2,13 +2,13 @@ public import SimulationKernel
 
 /// A cache in front of an endpoint (MODEL.md 6.6).
 public struct CDNPlan: BitwiseCopyable, Sendable {
-  /// The classes of distinct answers, at most 2^38 answers in total.
+  /// The classes of distinct answers, with at most 2^38 answers in total.
   public var classes: PreparedList<KeyClass>
-  /// The time for which an answer stays fresh after the step in which it was fetched.
+  /// The time for which an answer stays fresh, counted from the end of the step in which it was fetched.
   public var ttl: TimeAmount
   /// Whether all misses of a key in a step result in one origin request.
   public var isCollapsing: Bool
-  /// The time after the ttl during which an answer may replace a failed fetch; zero if never.
+  /// The time after the ttl during which an answer may replace a failed fetch; zero to disable.
   public var staleIfError: TimeAmount
   /// The time after a failed fetch during which the key is not fetched again; zero if the next step may fetch it.
   public var errorTTL: TimeAmount
@@ -25,7 +25,7 @@ public struct CDNPlan: BitwiseCopyable, Sendable {
     self.errorTTL = errorTTL
   }
 
-  /// Returns the size of its state on a step grid, in bytes.
+  /// Returns the size of the CDN's state on a step grid, in bytes.
   public func bytes(on grid: StepGrid) -> Int {
     let steps = KeySteps(self, grid: grid)
     return classes.count * (steps.fresh + steps.copies + steps.errors) * MemoryLayout<Int64>.stride
@@ -50,12 +50,12 @@ public struct KeyClass: BitwiseCopyable, Hashable, Sendable {
 struct KeySteps {
   /// The number of steps for which a fetched answer stays fresh.
   let fresh: Int
-  /// The number of further steps for which its copy lasts.
+  /// The number of further steps for which a copy of the answer is kept.
   let copies: Int
   /// The number of steps for which a failed fetch is remembered.
   let errors: Int
 
-  /// Counts the steps that start within the span after the end of the fetching step.
+  /// Counts the steps that start within the span after the end of the fetch step.
   init(_ plan: CDNPlan, grid: StepGrid) {
     func steps(_ span: TimeAmount) -> Int {
       min(Int(-(-span.milliseconds).floorDivided(by: grid.length.milliseconds)), max(grid.count, 1))
@@ -66,11 +66,11 @@ struct KeySteps {
   }
 }
 
-/// The keys that a CDN holds, modelled as a fluid in popularity classes (MODEL.md 6.6).
+/// The keys in a CDN's cache, modelled as a fluid in popularity classes (MODEL.md 6.6).
 package struct FreshKeys: Sendable {
   private let isCollapsing: Bool
   private var classes: [KeyClassState]
-  /// The shares of the current step's requests by how the CDN treats them before the origin.
+  /// The shares of the current step's requests, by how the CDN handles them before the origin.
   private(set) var shares = EdgeShares()
 
   package init(_ plan: CDNPlan, grid: StepGrid) {
@@ -89,7 +89,7 @@ package struct FreshKeys: Sendable {
 
   /// Closes the current step.
   ///
-  /// - Parameter answered: the share of its origin requests that is answered.
+  /// - Parameter answered: the share of the origin requests that are answered.
   package mutating func close(_ arrivals: Int64, answered: Share) {
     for index in classes.indices { classes[index].close(arrivals, answered: answered, isCollapsing: isCollapsing) }
     shares = total
@@ -103,8 +103,9 @@ package struct FreshKeys: Sendable {
 
   /// Returns 1 - (1 - p)^n, the share of keys touched by n requests that each touch a key with probability p.
   ///
-  /// Squares w = 1 - (1 - p)^m from the highest bit of n down: doubling m makes w (2 - w), and one more makes w + p (1
-  /// - w). This keeps the precision of small shares, which 1 - p would lose. All machines give the same bits.
+  /// Computes w = 1 - (1 - p)^m from the highest bit of n down: doubling m gives w (2 - w), and adding 1 gives w + p (1
+  /// - w). This preserves the precision of small shares, which 1 - p would lose. Results are bit-identical on all
+  ///   machines.
   static func share(touchedBy count: Int64, each p: Double) -> Double {
     guard count > 0 else { return 0 }
     var share = 0.0
@@ -116,7 +117,7 @@ package struct FreshKeys: Sendable {
   }
 }
 
-/// Shares of all requests by how the CDN treats them; the rest are hits.
+/// Shares of all requests by how the CDN handles them; the rest are hits.
 struct EdgeShares: Equatable {
   /// Misses without a copy, which go to the origin because their key is open.
   var misses = 0.0
@@ -127,18 +128,18 @@ struct EdgeShares: Equatable {
   /// Requests that receive a copy instead of a remembered error.
   var copies = 0.0
 
-  /// Returns the share of all requests that receive a copy if this share of the origin requests fails.
+  /// Returns the share of all requests that receive a copy if the share `failing` of origin requests fails.
   func staleAnswers(failing: Double) -> Double { copies + missesWithCopy * failing }
 }
 
 /// The keys of one popularity class, modelled as a fluid: fresh, remembering an error, or open (MODEL.md 6.6).
 ///
-/// It also counts the stale keys that have a copy. Quantities are in units of 2^-24 of a key, so that exactly the
-/// fetched units expire.
+/// Also counts the stale keys that have a copy. Quantities are in units of 2^-24 of a key, so that the units that
+/// expire are exactly the fetched ones.
 struct KeyClassState {
   /// The keys of the class, in units.
   private let all: Int64
-  /// The share of all requests that go to this class, and the share that goes to one key.
+  /// The share of all requests that go to this class, divided equally among its keys.
   private let share: Double
   private let touch: Double
   /// The fetched units that are still fresh, by step.
@@ -162,14 +163,14 @@ struct KeyClassState {
     copies = KeyCopies(steps: steps.copies)
   }
 
-  /// Returns the number of origin requests that a step's requests, counted over all classes, cause in this class.
+  /// Returns the number of origin requests in this class caused by a step's requests over all classes.
   mutating func misses(of arrivals: Int64, isCollapsing: Bool) -> Double {
     let open = Self.keys(all - fresh - erring)
     touched = open * FreshKeys.share(touchedBy: arrivals, each: touch)
     return isCollapsing ? touched : Double(arrivals) * (share * (open / Self.keys(all)))
   }
 
-  /// Closes the step whose misses were counted; `answered` is the share of the misses that is answered.
+  /// Closes the step whose misses were counted; `answered` is the share of the misses that are answered.
   mutating func close(_ arrivals: Int64, answered: Share, isCollapsing: Bool) {
     let found =
       isCollapsing
@@ -188,7 +189,7 @@ struct KeyClassState {
     erring += lost - failed.turn(lost)
   }
 
-  /// Adds the effect of this class on the current step's requests.
+  /// Adds this class's effect on the current step's requests.
   func add(to shares: inout EdgeShares) {
     // Fractions of `all` are exact, so that the shares of all classes add up to 1.
     let open = share * (Double(all - fresh - erring) / Double(all))
@@ -215,7 +216,7 @@ struct KeyCopies {
   private var entered: StepRing<Double>
   /// The sum of `entered`.
   private var sum = 0.0
-  /// The remaining fraction, not fetched since, of an entry made when `left` was 1.
+  /// The remaining fraction (not fetched since) of an entry made when `left` was 1.
   private var left = 1.0
 
   /// Creates a ring of copies.
@@ -223,7 +224,7 @@ struct KeyCopies {
   /// - Parameter steps: the number of steps for which a copy lasts after its ttl.
   init(steps: Int) { entered = StepRing(repeating: 0, count: steps) }
 
-  /// Closes a step in which `fetched` of the `stale` units were fetched, and adds `expired` units afterwards.
+  /// Closes a step in which `fetched` of the `stale` units were fetched, and then adds `expired` units.
   mutating func turn(_ expired: Int64, fetched: Int64, of stale: Int64) {
     guard !entered.isEmpty else { return }
     if fetched > 0 { left *= Double(stale - fetched) / Double(stale) }
@@ -246,7 +247,7 @@ struct KeyCopies {
   }
 }
 
-/// A ring with a value for each of the last steps.
+/// A ring with one value for each of the last steps.
 struct StepRing<Value: Sendable>: Sendable {
   fileprivate(set) var values: [Value]
   private var place = 0
@@ -257,7 +258,7 @@ struct StepRing<Value: Sendable>: Sendable {
   /// Whether the next value goes into the first slot.
   var isAtStart: Bool { place == 0 }
 
-  /// Stores the value of a step and returns the value it replaces, `count` steps older.
+  /// Stores the value of a step and returns the value it replaces, which is `count` steps older.
   mutating func turn(_ value: Value) -> Value {
     guard !values.isEmpty else { return value }
     let old = values[place]

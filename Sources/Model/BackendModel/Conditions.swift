@@ -2,20 +2,21 @@ public import SimulationKernel
 
 /// The conditions that requests meet when they arrive at an endpoint in a step (MODEL.md 6.1).
 ///
-/// Errors, misses and copies are shares of the arriving requests. Every other share is relative to the requests that
-/// remain: outage to the misses, limited to those that pass the outage, refused to those that pass the limit.
+/// Errors, misses and copies are shares of the arriving requests. Each of the other shares is relative to the requests
+/// that remain at that point: `outage` to the misses, `limited` to requests that pass the outage, `refused` to requests
+/// that pass the limit.
 public struct Conditions: BitwiseCopyable, Hashable, Sendable {
-  /// The share answered at once with an error that the CDN remembers; at most 1 together with the misses.
+  /// The share answered immediately with an error that the CDN remembers; at most 1 together with the misses.
   public var errors: Share
   /// The share that goes to the origin because the CDN has no fresh answer; 1 without a CDN.
   public var misses: Share
-  /// The share that are misses with a copy: the CDN returns its last fetched answer if the origin fails.
+  /// The share that are misses with a copy: if the origin fails, the CDN returns the last fetched answer.
   public var copies: Share
-  /// The share answered at once with an error.
+  /// The share answered immediately with an error.
   public var outage: Share
-  /// The share answered at once with 429.
+  /// The share answered immediately with 429.
   public var limited: Share
-  /// The share answered at once with 503.
+  /// The share answered immediately with 503.
   public var refused: Share
   /// The wait added to the latency of served requests.
   public var wait: QueueWait
@@ -54,7 +55,7 @@ public struct Conditions: BitwiseCopyable, Hashable, Sendable {
     Chance(Share(fraction: min(errors.fraction + misses.fraction, 1))).happens(at: u)
   }
 
-  /// Whether a miss has a copy to fall back on, which is the case for those with the largest uniforms.
+  /// Whether a miss has a copy to fall back on; misses with the largest uniforms do.
   @inlinable func hasCopy(at u: UInt64) -> Bool {
     guard copies.fraction > 0 else { return false }
     let without = errors.fraction + (misses.fraction - copies.fraction)
@@ -63,7 +64,8 @@ public struct Conditions: BitwiseCopyable, Hashable, Sendable {
 
   @inlinable static func isSettled(_ share: Share) -> Bool { share.fraction == 0 || share.fraction == 1 }
 
-  /// Returns the wait of a request that is not refused; one draw decides both its refusal and its position in the step.
+  /// Returns the wait of a request that is not refused; one draw determines both its refusal and its position in the
+  /// step.
   @inlinable @inline(__always) func wait(at u: UInt64) -> TimeAmount {
     guard !wait.isSettled else { return wait.first }
     let place = (Double(u) * 0x1p-64 - refused.fraction) / (1 - refused.fraction)
@@ -77,14 +79,15 @@ public struct Conditions: BitwiseCopyable, Hashable, Sendable {
   }
 }
 
-/// The queueing wait of a step's requests (MODEL.md 6.2), changing linearly from the first request to the last.
+/// The queueing wait of a step's requests (MODEL.md 6.2), which changes linearly from the first request to the last.
 public struct QueueWait: BitwiseCopyable, Hashable, Sendable {
   /// The wait of the first request, in whole milliseconds, rounded half up; not negative.
   public let first: TimeAmount
-  /// The wait of the last request, negative if the queue empties before the step ends; later requests do not wait.
+  /// The wait of the last request; negative if the queue empties before the step ends, so that later requests do not
+  /// wait.
   public let last: TimeAmount
 
-  /// Creates a wait that changes over the step.
+  /// Creates a wait that changes during the step.
   ///
   /// - Precondition: `first` is not negative.
   public init(first: TimeAmount, last: TimeAmount) {
@@ -98,7 +101,7 @@ public struct QueueWait: BitwiseCopyable, Hashable, Sendable {
 
   public static let none = QueueWait(.zero)
 
-  /// The wait without a server, longer than any timeout: 2 230 years, to which longer waits are clamped.
+  /// The wait if there is no server: 2 230 years, longer than any timeout; longer waits are clamped to it.
   @inlinable public static var endless: TimeAmount { TimeAmount(milliseconds: 1 << 46) }
 
   /// Computes the waits of a step's requests, given the capacity.
@@ -116,7 +119,7 @@ public struct QueueWait: BitwiseCopyable, Hashable, Sendable {
     self.init(first: wait(behind: passage.before), last: wait(behind: passage.before + passage.growth))
   }
 
-  /// Whether all requests of the step wait equally long, so that no position needs to be drawn.
+  /// Whether all requests of the step wait equally long, so that no position has to be drawn.
   @inlinable public var isSettled: Bool { first == last }
 
   /// Returns the wait at a position among the requests of the step, from 0 to 1.
@@ -125,7 +128,7 @@ public struct QueueWait: BitwiseCopyable, Hashable, Sendable {
     return .milliseconds(wait > 0 ? Int64(wait + 0.5) : 0)
   }
 
-  /// Returns the share of the step's requests that wait less than `limit`, from 0 to 1.
+  /// Returns the share of the step's requests whose wait is below `limit`, from 0 to 1.
   func share(below limit: TimeAmount) -> Double {
     let (low, high) = (min(first, last), max(first, last))
     if high < limit { return 1 }

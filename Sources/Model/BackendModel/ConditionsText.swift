@@ -3,7 +3,7 @@ import SimulationKernel
 /// A trajectory of conditions as CSV, with one row per spell of equal conditions, endpoint by endpoint.
 ///
 /// Shares have enough digits to be read back exactly. In names, all characters except letters, digits, `-`, `_` and `.`
-/// are percent-encoded byte by byte. A text without endpoints cannot be read back.
+/// are percent-encoded byte by byte. A file without endpoints cannot be read back.
 package struct ConditionsText {
   package static let header =
     "endpoint,step_ms,from_ms,to_ms,miss_share,outage_share,limited_share,refused_share,wait_ms,last_wait_ms,"
@@ -11,7 +11,7 @@ package struct ConditionsText {
   /// The word for an endless wait.
   static let endless = "timeout"
 
-  /// Returns the text, with lines ending in LF.
+  /// Returns the CSV, with lines ending in LF.
   package static func encode(_ trajectory: ConditionsTrajectory) -> [UInt8] {
     var text = header + "\n"
     let grid = trajectory.grid
@@ -47,7 +47,7 @@ package struct ConditionsText {
     }
   }
 
-  /// Returns the decoded name; `nil` if no name is encoded like this.
+  /// Returns the decoded name; `nil` if no name has this encoding.
   static func decoded(_ text: Substring) -> String? {
     var bytes: [UInt8] = []
     var rest = Array(text.utf8)[...]
@@ -64,12 +64,12 @@ package struct ConditionsText {
     return name
   }
 
-  /// Reads a trajectory from a text.
+  /// Reads a trajectory from CSV.
   package static func decode(_ bytes: [UInt8]) throws(ConditionsTextError) -> ConditionsTrajectory {
     guard let text = String(validating: bytes, as: UTF8.self) else {
       throw ConditionsTextError(line: 1, problem: .notText)
     }
-    // Unicode scalars are split, since CR LF is a single character.
+    // Splits Unicode scalars, because CR LF is a single character.
     var lines = text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false).map { Substring($0) }
     if lines.last == "" { lines.removeLast() }
     guard lines.first == Substring(header) else { throw ConditionsTextError(line: 1, problem: .header(header)) }
@@ -85,11 +85,11 @@ package struct ConditionsText {
   }
 }
 
-/// A reader for the rows of a conditions text.
+/// A reader for the rows of conditions CSV.
 struct ConditionsReader {
   typealias Problem = ConditionsTextError.Problem
 
-  /// A row of the text.
+  /// A row of the CSV.
   private struct Row {
     var endpoint: String
     var step: Int64
@@ -106,9 +106,9 @@ struct ConditionsReader {
   }
 
   private static let columns = ConditionsText.header.split(separator: ",").map(String.init)
-  /// The maximum time, 2 230 years, which no run reaches.
+  /// The maximum time, 2 230 years, longer than any run.
   private static let longest: Int64 = 1 << 46
-  /// The maximum number of steps of all endpoints, four bytes each; it bounds the memory that a short text can request.
+  /// The maximum number of steps of all endpoints, four bytes each; limits the memory that a small file can request.
   private static let maxSteps: Int64 = 1 << 26
 
   private var parts: [Part] = []
@@ -200,7 +200,7 @@ struct ConditionsReader {
   }
 }
 
-/// An error in a conditions text, with its line.
+/// An error in conditions CSV, with its line.
 package struct ConditionsTextError: Error, Equatable, Sendable {
   /// The line number, counted from 1.
   package var line: Int
@@ -214,11 +214,11 @@ package struct ConditionsTextError: Error, Equatable, Sendable {
     case fields(Int)
     /// A column has an invalid value.
     case value(column: String, String)
-    /// A spell does not start where the previous one ends, in milliseconds.
+    /// A spell does not start at the end of the previous spell, in milliseconds.
     case gap(expected: Int64)
     /// A spell does not consist of whole steps.
     case notWholeSteps
-    /// A step length differs from the one in the first row.
+    /// A step length differs from the step length in the first row.
     case otherStep
     /// The rows of an endpoint are not adjacent.
     case endpointAgain(String)

@@ -1,8 +1,9 @@
 public import SimulationKernel
 
-/// The conditions of every endpoint in every step of a run, from which any single device can be replayed.
+/// The conditions of every endpoint in every step of a run, sufficient to replay any single device.
 ///
-/// Steps index spells of equal conditions, so that a step takes four bytes and a lookup needs no search.
+/// Each step stores the index of its spell of equal conditions, so that a step takes four bytes and a lookup needs no
+/// search.
 package struct ConditionsTrajectory: Equatable, Sendable {
   package let beginning: Instant
   package let stepLength: TimeAmount
@@ -75,7 +76,7 @@ package struct ConditionsTrajectory: Equatable, Sendable {
     return track.values[Int(track.places[step])]
   }
 
-  /// Returns an endpoint's spells of equal conditions, with the first step of each.
+  /// Returns an endpoint's spells of equal conditions, with the first step of each spell.
   package func spells(of endpoint: Int) -> [(firstStep: Int, conditions: Conditions)] {
     let track = tracks[endpoint]
     var spells: [(firstStep: Int, conditions: Conditions)] = []
@@ -85,7 +86,7 @@ package struct ConditionsTrajectory: Equatable, Sendable {
     return spells
   }
 
-  /// Returns a table of these conditions for the event path, valid for as long as the storage lives.
+  /// Returns a table of these conditions for the event path, valid for the lifetime of the storage.
   package func prepared(in storage: SamplerStorage) -> ConditionsTable {
     let prepared = tracks.map {
       ConditionsTable.Track(places: storage.keep($0.places), values: storage.keep($0.values))
@@ -94,7 +95,7 @@ package struct ConditionsTrajectory: Equatable, Sendable {
   }
 }
 
-/// A trajectory of conditions prepared for the event path: a view that retains nothing.
+/// A trajectory of conditions prepared for the event path, as a view that retains nothing.
 ///
 /// The memory belongs to a `SamplerStorage`, which must outlive it.
 public struct ConditionsTable: BitwiseCopyable, Sendable {
@@ -105,7 +106,7 @@ public struct ConditionsTable: BitwiseCopyable, Sendable {
     @usableFromInline let values: PreparedList<Conditions>
   }
 
-  /// The grid, with at least one step.
+  /// The grid, which has at least one step.
   public let grid: StepGrid
   /// The track of each endpoint.
   @usableFromInline let tracks: PreparedList<Track>
@@ -116,7 +117,8 @@ public struct ConditionsTable: BitwiseCopyable, Sendable {
     self.tracks = tracks
   }
 
-  /// Returns the conditions of a request that arrives at an instant, those of the last step if later; O(1).
+  /// Returns the conditions for a request that arrives at an instant, or those of the last step if it arrives later;
+  /// O(1).
   @inlinable public func conditions(of endpoint: Int, at instant: Instant) -> Conditions {
     let track = tracks.element(at: endpoint)
     let place = track.places[grid.step(containing: instant)]

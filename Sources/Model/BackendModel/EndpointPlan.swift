@@ -4,9 +4,9 @@ public import SimulationKernel
 public struct EndpointPlan: BitwiseCopyable, Sendable {
   /// The time from the arrival of a request to its answer, excluding the wait.
   public var latency: SpanSampler
-  /// The latency, including the wait, at which the client gives up.
+  /// The latency, including the wait, after which the client gives up.
   public var timeout: TimeAmount
-  /// The requests per second that it can serve; `nil` if nothing queues or fails.
+  /// The number of requests per second that it can serve; `nil` if there is no queue and no failures.
   public var capacity: RequestRate?
   /// The maximum number of waiting requests; infinite if unlimited.
   public var queue: Double
@@ -33,14 +33,14 @@ public struct EndpointPlan: BitwiseCopyable, Sendable {
     self.outages = outages
   }
 
-  /// Whether the requests of one device may change the answers of others (MODEL.md 6.7).
+  /// Whether the requests of one device may change the answers to other devices (MODEL.md 6.7).
   ///
-  /// An outage with a capacity creates a queue even at an endpoint without one.
+  /// An outage with a capacity creates a queue even at an endpoint without a queue.
   public var hasFeedback: Bool {
     capacity != nil || rateLimit != nil || cdn != nil || outages?.hasCapacity ?? false
   }
 
-  /// Returns the conditions caused by outages alone; without feedback there are no others.
+  /// Returns the conditions caused by outages alone, which are the only conditions without feedback.
   @inlinable public func knownConditions(at instant: Instant) -> Conditions {
     Conditions(outage: outages?.spell(at: instant)?.errors ?? .none)
   }
@@ -59,16 +59,17 @@ public struct RequestRate: BitwiseCopyable, Hashable, Comparable, Sendable {
   public static let zero = RequestRate(perSecond: 0)
   public static let unlimited = RequestRate(perSecond: .infinity)
 
-  /// Returns the number of requests at this rate over a span: one product, then one quotient, each rounded to nearest.
+  /// Returns the number of requests at this rate over a span, computed as one product and one quotient, each rounded to
+  /// nearest.
   public func requests(in span: TimeAmount) -> Double { perSecond * Double(span.milliseconds) / 1_000 }
 
   public static func < (left: RequestRate, right: RequestRate) -> Bool { left.perSecond < right.perSecond }
 }
 
-/// The rate at which requests may pass; the excess receives 429 (MODEL.md 6.4).
+/// The rate at which requests may pass; excess requests receive 429 (MODEL.md 6.4).
 public struct RateLimitPlan: BitwiseCopyable, Hashable, Sendable {
   public var rate: RequestRate
-  /// The Retry-After value of a 429.
+  /// The Retry-After value of a 429 response.
   public var retryAfter: TimeAmount
 
   public init(rate: RequestRate, retryAfter: TimeAmount) {
@@ -96,7 +97,7 @@ public struct AutoscalePlan: BitwiseCopyable, Hashable, Sendable {
     self.maximum = maximum
   }
 
-  /// Returns the capacity after a window with this ratio of load to capacity; a bound never reverses a change.
+  /// Returns the capacity after a window with this ratio of load to capacity; bounds never reverse a change.
   func capacity(after present: RequestRate, load: Double) -> RequestRate {
     if load > target.fraction {
       return max(present, min(RequestRate(perSecond: present.perSecond * (1 + step.fraction)), maximum))
@@ -113,7 +114,7 @@ public struct OutageSpell: BitwiseCopyable, Hashable, Sendable {
   public var from: Instant
   /// The end, exclusive.
   public var to: Instant
-  /// The share of requests answered at once with an error.
+  /// The share of requests answered immediately with an error.
   public var errors: Share
   /// The capacity during the outage; `nil` if unchanged.
   public var capacity: RequestRate?
@@ -125,7 +126,7 @@ public struct OutageSpell: BitwiseCopyable, Hashable, Sendable {
     self.capacity = capacity
   }
 
-  /// Creates an outage that lasts a span from the step that contains its start; partly covered steps count in full.
+  /// Creates an outage that lasts `span`, from the step that contains its start; partly covered steps count in full.
   public init(at start: Instant, lasting span: TimeAmount, errors: Share, capacity: RequestRate?, grid: StepGrid) {
     let first = (start - grid.beginning).milliseconds.floorDivided(by: grid.length.milliseconds)
     let steps = -(-span.milliseconds).floorDivided(by: grid.length.milliseconds)
@@ -136,10 +137,10 @@ public struct OutageSpell: BitwiseCopyable, Hashable, Sendable {
 
 /// The outages of an endpoint, known before the run.
 public struct OutagePlan: BitwiseCopyable, Sendable {
-  /// The spells, ascending and disjoint.
+  /// The spells, in ascending order and disjoint.
   public let spells: PreparedList<OutageSpell>
 
-  /// Creates a plan; overlapping outages take the largest share of errors and the smallest capacity.
+  /// Creates a plan; overlapping outages are combined into the largest error share and the smallest capacity.
   public init(_ outages: [OutageSpell], storage: SamplerStorage) {
     let outages = outages.filter { $0.from < $0.to }
     let ends = Set(outages.flatMap { [$0.from, $0.to] }).sorted()
@@ -165,9 +166,9 @@ public struct OutagePlan: BitwiseCopyable, Sendable {
   var hasCapacity: Bool { spells.indices.contains { spells[$0].capacity != nil } }
 }
 
-/// The steps by which backend and devices alternate (MODEL.md 6.1).
+/// The steps in which backend and devices alternate (MODEL.md 6.1).
 public struct StepGrid: BitwiseCopyable, Sendable {
-  /// The start of the world, before the warm-up, where step 0 starts.
+  /// The start of the simulation, before the warm-up, where step 0 starts.
   public let beginning: Instant
   public let length: TimeAmount
   public let count: Int
@@ -184,7 +185,7 @@ public struct StepGrid: BitwiseCopyable, Sendable {
   /// The span from the start of the first step to the end of the last.
   public var span: Range<Instant> { beginning..<beginning + length * Int64(count) }
 
-  /// Creates the steps from a start to an end; the last step may extend beyond it.
+  /// Creates steps from a start to an end; the last step may extend beyond the end.
   public init(beginning: Instant, end: Instant, length: TimeAmount) {
     let steps = (end - beginning).milliseconds + length.milliseconds - 1
     self.init(beginning: beginning, length: length, count: Int(steps / length.milliseconds))

@@ -3,8 +3,8 @@ import SimulationKernel
 
 /// The state of an endpoint's backend between two steps, which determines the next step's conditions (MODEL.md 6).
 ///
-/// A fluid model in Double, with IEEE sums, products, quotients and minima in a fixed order. Each is rounded to nearest
-/// and none is fused: equal arrivals give equal bits on every machine.
+/// A fluid model in Double, with IEEE sums, products, quotients and minima in a fixed order. Each operation is rounded
+/// to nearest and none is fused, so that equal arrivals give equal bits on every machine.
 package struct EndpointState: Sendable {
   private let plan: EndpointPlan
   private let grid: StepGrid
@@ -23,7 +23,7 @@ package struct EndpointState: Sendable {
 
   /// Creates the state before the first step.
   ///
-  /// - Parameter dateDraw: the uniform that all endpoints share on a date.
+  /// - Parameter dateDraw: the uniform for a date, shared by all endpoints.
   package init(_ plan: EndpointPlan, grid: StepGrid, dateDraw: (LocalDay) -> UInt64 = { _ in 0 }) {
     self.plan = plan
     self.grid = grid
@@ -33,7 +33,7 @@ package struct EndpointState: Sendable {
     baseFactors = plan.baseLoad?.factors(dateDraw) ?? []
   }
 
-  /// Advances by a step in which these requests arrive and returns the conditions they meet.
+  /// Advances by a step in which these requests arrive, and returns their conditions.
   ///
   /// Follows the path of a request: CDN, outage, limit, queue; then adjusts the capacity to the load.
   @discardableResult
@@ -41,7 +41,7 @@ package struct EndpointState: Sendable {
     precondition(arrivals >= 0, "arrivals are counted")
     let beginning = grid.beginning(of: step)
     let outage = plan.outages?.spell(at: beginning)
-    // The capacity of an outage replaces the endpoint's own.
+    // An outage's capacity replaces the endpoint's own.
     let present = outage?.capacity ?? capacity
     let edge = keys?.shares ?? EdgeShares(misses: 1)
     let origin = keys?.misses(of: arrivals) ?? Double(arrivals)
@@ -78,35 +78,36 @@ package struct EndpointState: Sendable {
 
 /// The counts of an endpoint in one step (MODEL.md 6.8), in fractional requests; failures are counted on the devices.
 package struct EndpointRecord: BitwiseCopyable, Equatable, Sendable {
-  /// The devices' requests that arrived in the step.
+  /// The number of requests from devices that arrived in the step.
   package var arrivals: Int64
-  /// The requests that a CDN answered from its last fetched answer because a fetch had failed.
+  /// The requests that a CDN answered with its last fetched answer because a fetch had failed.
   package var staleAnswers = 0.0
-  /// The misses of a CDN; all arrivals without a CDN.
+  /// The misses of a CDN; without a CDN, all arrivals.
   package var origin: Double
-  /// The origin requests that failed with the outage's errors or with 429, counted separately.
+  /// The origin requests that failed because of an outage or with 429, counted separately.
   package var failed: Double
   package var limited: Double
-  /// The requests that reached the queue, refused ones included, from devices and from the base load.
+  /// The requests that reached the queue, including refused requests, from devices and the base load.
   package var reached: Double
   package var base: Double
-  /// The served requests, from devices and from the base load.
+  /// The served requests, from devices and the base load.
   package var served: Double
   package var servedBase: Double
-  /// The requests from both that exceeded the queue and received 503.
+  /// The requests, from devices and the base load, that exceeded the queue and received 503.
   package var refused: Double
-  /// The backlog of both at the end of the step.
+  /// The backlog from devices and the base load at the end of the step.
   package var backlog: Double
-  /// The capacity in force during the step, including an outage's; unlimited if there is none.
+  /// The capacity during the step, including an outage's capacity; unlimited if there is none.
   package var capacity: RequestRate
   /// The number of requests that the capacity could serve in the step.
   package var room: Double
 
-  /// Whether more requests reached the queue than the capacity serves; a second of such steps is an `overload_second`.
+  /// Whether more requests reached the queue than the capacity can serve; a second of such steps is an
+  /// `overload_second`.
   package var isOverloaded: Bool { reached + base > room }
 }
 
-/// A scale from simulated devices to the whole fleet, all of which loads the backend (MODEL.md 6.8).
+/// A scale from the simulated devices to the whole fleet, which loads the backend (MODEL.md 6.8).
 ///
 /// The remainder of each division carries over to the next step, so that sums over steps are exact to one request.
 package struct ArrivalScale: BitwiseCopyable, Equatable, Sendable {
@@ -121,13 +122,13 @@ package struct ArrivalScale: BitwiseCopyable, Equatable, Sendable {
     self.simulated = Int64(simulated)
   }
 
-  /// Returns the count scaled to the fleet.
+  /// Returns the count, scaled to the whole fleet.
   ///
   /// - Precondition: neither the count nor the result is negative or exceeds Int64.
   package mutating func scaled(_ count: Int64) -> Int64 {
     let product = count.multipliedReportingOverflow(by: fleet)
     let sum = product.partialValue.addingReportingOverflow(carried)
-    // An overflow needs the full 128 bits, which cost ten times as much.
+    // An overflow needs all 128 bits, which takes ten times as long.
     guard !product.overflow, !sum.overflow else { return scaledWide(count) }
     let (whole, rest) = sum.partialValue.quotientAndRemainder(dividingBy: simulated)
     carried = rest
@@ -147,29 +148,28 @@ package struct ArrivalScale: BitwiseCopyable, Equatable, Sendable {
 struct FluidQueue: BitwiseCopyable, Equatable {
   /// The number of waiting requests, never negative.
   private(set) var backlog = 0.0
-  /// The part of them from the base load; waiting requests count as well mixed.
+  /// The part of the backlog from the base load; waiting requests are treated as well mixed.
   private(set) var baseBacklog = 0.0
 
   /// The result of passing a step's requests through the queue, in requests.
   struct Passage: BitwiseCopyable, Equatable {
-    /// The requests that were waiting before the step.
+    /// The number of requests that were waiting before the step.
     var before: Double
-    /// The requests that join the queue in the step minus the step's capacity: the queue's growth, negative if it can
-    /// shrink.
+    /// The requests that join the queue in the step, minus the step's capacity; negative if the queue can shrink.
     var growth: Double
     var served: Double
     /// The part of the served requests from the base load.
     var servedBase: Double
-    /// The requests that exceed the queue.
+    /// The requests that exceed the queue limit.
     var overflow: Double
-    /// The ratio of the overflow to the step's requests, base load included; at most 1.
+    /// The ratio of the overflow to the step's requests, including the base load; at most 1.
     var refusedShare: Double
   }
 
-  /// Adds a step's requests to the queue and serves as many as the step has capacity for.
+  /// Adds a step's requests to the queue and serves as many as the step's capacity allows.
   ///
-  /// One sum, two minima and two differences: integers and dyadic numbers below 2^53 are never rounded, and backlog +
-  /// requests + base = served + new backlog + overflow to the bit.
+  /// It uses one sum, two minima and two differences. Integers and dyadic numbers below 2^53 are never rounded, so
+  /// backlog + requests + base = served + new backlog + overflow to the bit.
   mutating func pass(requests: Double, base: Double, room: Double, limit: Double) -> Passage {
     let before = backlog
     let joining = requests + base
@@ -188,9 +188,9 @@ struct FluidQueue: BitwiseCopyable, Equatable {
   }
 }
 
-/// The requests that a rate limit allows at the moment, modelled as a fluid (MODEL.md 6.4).
+/// The requests that a rate limit currently allows, modelled as a fluid (MODEL.md 6.4).
 ///
-/// The bucket holds one second's worth of requests, or one step's if that is longer.
+/// The bucket holds the requests of one second, or of one step if that is longer.
 struct TokenBucket: BitwiseCopyable, Equatable {
   private let gain: Double
   private let size: Double
@@ -203,9 +203,9 @@ struct TokenBucket: BitwiseCopyable, Equatable {
     tokens = size
   }
 
-  /// Adds the tokens of a step, then lets its requests pass as far as the tokens suffice.
+  /// Adds the tokens of a step, then lets as many of its requests pass as there are tokens.
   ///
-  /// - Returns: the share of the requests that exceeds the limit; 0 if there are no requests.
+  /// - Returns: the share of the requests that exceed the limit; 0 if there are no requests.
   mutating func excess(of requests: Double) -> Share {
     tokens = min(tokens + gain, size)
     let passing = min(requests, tokens)
@@ -223,9 +223,10 @@ struct LoadWindow: BitwiseCopyable, Equatable {
   /// The number of requests that the capacity could serve.
   private var room = 0.0
 
-  /// Adds a step; if it ends at a multiple of the delay, returns the ratio of load to capacity since the last one.
+  /// Adds a step; if it ends at a multiple of the delay, returns the ratio of load to capacity since the previous
+  /// multiple.
   ///
-  /// Otherwise, and without capacity in the step or the window, returns `nil`, so that the capacity stays the same.
+  /// `nil` otherwise, or if there is no capacity in the step or the window, so that the capacity stays the same.
   mutating func add(_ requests: Double, room stepRoom: Double, step: TimeAmount, delay: TimeAmount) -> Double? {
     elapsed += step
     reached += requests

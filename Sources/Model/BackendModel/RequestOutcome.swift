@@ -5,7 +5,7 @@ public import SimulationKernel
 public enum RequestOutcome: BitwiseCopyable, Equatable, Sendable {
   /// An answer, with the time since the attempt was sent.
   case answered(after: TimeAmount)
-  /// An error, with the time since the attempt was sent; a 429 may have a Retry-After.
+  /// An error, with the time since the attempt was sent; a 429 may have a Retry-After value.
   case failed(FailureReason, after: TimeAmount, retryAfter: TimeAmount?)
   /// A timeout, with the time since the attempt was sent.
   case timedOut(after: TimeAmount)
@@ -26,20 +26,20 @@ public enum RequestOutcome: BitwiseCopyable, Equatable, Sendable {
     }
   }
 
-  /// The server's Retry-After; `nil` if there is none.
+  /// The server's Retry-After value; `nil` if there is none.
   @inlinable public var retryAfter: TimeAmount? {
     if case .failed(_, _, let retryAfter) = self { retryAfter } else { nil }
   }
 
-  /// Returns the outcome of an attempt, which fails if its server latency reaches the timeout (MODEL.md 5.3, 6.2).
+  /// Returns the outcome of an attempt, which times out if its server latency reaches the timeout (MODEL.md 5.3, 6.2).
   @inlinable public static func of(roundTrip: TimeAmount, latency: TimeAmount, timeout: TimeAmount) -> RequestOutcome {
     latency < timeout ? .answered(after: roundTrip + latency) : .timedOut(after: roundTrip + timeout)
   }
 
   /// Returns the outcome of an attempt under the conditions of its step: CDN, outage, limit, queue, in order (6.2-6.6).
   ///
-  /// Errors, 429, 503 and answers of the CDN take only the round trip, since the edge adds no latency. If the origin
-  /// fails a miss that has a copy, the copy arrives when the failure would have.
+  /// Errors, 429, 503 and CDN answers take only the round trip, because the edge adds no latency. If the origin fails
+  /// for a miss with a copy, the copy arrives when the failure would have arrived.
   ///
   /// - Parameter latency: the server's latency, drawn only for requests that it answers.
   @inlinable @inline(__always) public static func of(
@@ -55,7 +55,7 @@ public enum RequestOutcome: BitwiseCopyable, Equatable, Sendable {
     return outcome
   }
 
-  /// Returns the CDN's answer to an attempt that `of` has decided with the same draws.
+  /// Returns the CDN's answer to an attempt whose outcome `of` has determined with the same draws.
   public static func edgeAnswer(
     _ endpoint: Prepared<EndpointPlan>, _ conditions: Conditions, _ draws: RequestDraws, latency: TimeAmount,
     roundTrip: TimeAmount
@@ -84,9 +84,9 @@ public enum RequestOutcome: BitwiseCopyable, Equatable, Sendable {
   }
 }
 
-/// The 64-bit uniforms that decide the outcome of an attempt.
+/// The 64-bit uniforms that determine the outcome of an attempt.
 ///
-/// An attempt fails if its uniform is below the share: an attempt that fails still fails when the share grows.
+/// An attempt fails if its uniform is below the share, so a failing attempt still fails if the share grows.
 public struct RequestDraws: BitwiseCopyable, Sendable {
   /// The draw for the CDN: a remembered error, a miss without a copy, a miss with a copy, or a hit.
   public var edge: UInt64

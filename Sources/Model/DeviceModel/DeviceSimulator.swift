@@ -2,13 +2,13 @@ package import BackendModel
 package import Scenario
 package import SimulationKernel
 
-/// A simulator of iOS phones, which run one after another or in turns, with their counts.
+/// A simulator of iOS phones, run one after another or in turns, with their counts.
 package struct DeviceSimulator: ~Copyable {
   var device: Device<WidgetKitRules>
 
   package init(plan: FleetPlan, shape: Tally.Shape) { device = Device(plan: plan, shape: shape) }
 
-  /// The counts at the end of the run; the accessors below are cheaper from step to step.
+  /// The counts at the end of the run; between steps, the accessors below are faster.
   package var tally: Tally { _read { yield device.widgets.phone.tally } }
 
   /// The rows of the current device, by kind.
@@ -25,7 +25,7 @@ package struct DeviceSimulator: ~Copyable {
   /// Counts the current device in the given rows, or in scratch memory if `nil`.
   package mutating func useRows(_ rows: UnsafeMutablePointer<DeviceRow>?) { device.widgets.phone.tally.useRows(rows) }
 
-  /// Selects rows as above, and the device group in which the device's requests of a step are counted.
+  /// Selects rows as `useRows(_:)` does, and the device group in which the device's requests are counted.
   package mutating func useRows(_ rows: UnsafeMutablePointer<DeviceRow>?, group: Int) {
     device.widgets.phone.tally.useRows(rows)
     device.widgets.phone.tally.useGroup(group)
@@ -42,7 +42,7 @@ package struct DeviceSimulator: ~Copyable {
 
   // MARK: Whole simulations
 
-  /// Simulates one device from the start of the world to the end of the clock.
+  /// Simulates one device from the start of the simulation to the end of the clock.
   ///
   /// - Throws: if events at one instant follow one another endlessly.
   package mutating func simulate(device number: Int, cohort: Int, replication: Int) throws(EndlessInstant) {
@@ -69,7 +69,7 @@ package struct DeviceSimulator: ~Copyable {
   ///
   /// - Parameters:
   ///   - rows: as for `useRows`.
-  ///   - group: the device group in which its requests of a step are counted.
+  ///   - group: the device group in which its requests are counted.
   /// - Returns: the step in which that request arrives; `nil` if there is none before the end of the clock.
   /// - Throws: if events at one instant follow one another endlessly.
   package mutating func takeTurn(
@@ -90,14 +90,14 @@ package struct DeviceSimulator: ~Copyable {
     plan.cohorts.indices.map { DeviceLayout(plan: plan, cohort: CohortIndex($0)).bytes }
   }
 
-  /// The bytes at the start of a block that every turn accesses: the radio, the phone's state, the next events.
+  /// The size in bytes of the part of a block that every turn accesses: the radio, the phone's state, the next events.
   package static var headBytes: Int { MemoryLayout<DeviceHead>.stride + 4 * EventQueue<DeviceEvent>.bytesPerEvent }
 
-  /// The size of a phone without its instances, of each instance, and of the additions for users.
+  /// The size of a phone without its instances, of each instance, and of the additional state for users.
   ///
-  /// Pending events are included: for each instance a ticket or a run; for a phone the charger, the battery, the day
-  /// and a free run. Users add the session, a visit, a glance and midnight, and a burst of taps on each instance.
-  /// Results counted by instance are stored separately.
+  /// Includes pending events: a ticket or a run for each instance; the charger, the battery, the day and a free run for
+  /// the phone. Users add the session, a visit, a glance and midnight, and a burst of taps on each instance. Results
+  /// counted by instance are stored separately.
   package static var footprint: Footprint {
     let event = EventQueue<DeviceEvent>.bytesPerEvent
     return Footprint(
@@ -111,7 +111,7 @@ package struct DeviceSimulator: ~Copyable {
   package struct Footprint: Hashable, Sendable {
     package var device: Int
     package var instance: Int
-    /// The bytes that a user adds.
+    /// The additional bytes for a user.
     package var personOfDevice: Int
     package var personOfInstance: Int
   }
@@ -135,7 +135,7 @@ extension Device {
 
   /// Simulates a turn of the current device, up to its first request that arrives at `horizon` or later, and parks it.
   ///
-  /// Its pending requests that arrive in the same step are counted, too.
+  /// Also counts its pending requests that arrive in the same step.
   ///
   /// - Returns: that step; `nil` if no request arrives before the end of the clock.
   mutating func liveTurn(
@@ -160,7 +160,7 @@ extension Device {
     return step
   }
 
-  /// Counts the pending requests that arrive in the step of the first of them (MODEL.md 6.1).
+  /// Counts the pending requests that arrive in the same step as the first one (MODEL.md 6.1).
   ///
   /// - Returns: that step; `nil` if the backend is not simulated in steps.
   @inline(__always)
@@ -176,7 +176,7 @@ extension Device {
     return step
   }
 
-  /// Simulates the current device up to the events of an instant.
+  /// Simulates the current device up to the events at an instant.
   mutating func live(upTo end: Instant) throws(EndlessInstant) {
     var last = Instant.longAgo
     var eventsAtOnce = 0
@@ -188,25 +188,25 @@ extension Device {
     }
   }
 
-  /// Ends the simulation of the current device because no time passes.
+  /// Ends the simulation of the current device because time does not advance.
   private mutating func endedQueue(at now: Instant) -> EndlessInstant {
     defer { widgets.phone.queue.free() }
     return endlessInstant(at: now)
   }
 }
 
-/// The demand of widgets on their budgets when nothing is withheld (MODEL.md 1.4).
+/// The demand of widgets on their budgets if nothing is withheld (MODEL.md 1.4).
 extension DeviceSimulator {
-  /// The activity of a widget during an hour.
+  /// The activity of a widget in an hour.
   package struct DemandHour: Sendable {
-    /// The local time on the phone at the start of the hour.
+    /// The phone's local time at the start of the hour.
     package var local: LocalTime
     package var member: Int
     package var charged: Double
     package var views: Double
   }
 
-  /// The unlocks per day of the current device's user, as far as demand depends on them.
+  /// The number of unlocks per day by the current device's user, as far as it affects demand.
   package var unlocksPerDay: Double { mutating get { device.owner.unlocksPerDay(&device.widgets.phone) } }
 
   /// Returns the unlock factor for a local date.
@@ -243,7 +243,7 @@ extension DeviceSimulator {
 
 /// The activity of a widget so far.
 private struct DemandCount {
-  /// The runs charged to its budget, in millionths.
+  /// The number of runs charged to the widget's budget, in millionths.
   var charged: Int64 = 0
   var views: UInt32 = 0
 }
@@ -257,7 +257,7 @@ extension WidgetHost where Rules == WidgetKitRules {
   }
 }
 
-/// The backend's conditions for devices: those of the current step, or of every step of a stored trajectory.
+/// The backend conditions for devices, either in the current step or in every step of a stored trajectory.
 package enum BackendView: BitwiseCopyable {
   case step(PresentStep)
   case trajectory(ConditionsTable)
@@ -271,7 +271,7 @@ package enum BackendView: BitwiseCopyable {
   }
 }
 
-/// The memory that devices and backend use alternately (MODEL.md 6.1): a view that retains nothing.
+/// The memory that devices and backend use in alternation (MODEL.md 6.1), as a view that retains nothing.
 package struct PresentStep: BitwiseCopyable {
   package let grid: StepGrid
   /// The conditions of the current step, by endpoint.

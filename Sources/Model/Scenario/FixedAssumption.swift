@@ -1,6 +1,6 @@
 package import SimulationKernel
 
-/// An assumption of the model that no scenario key changes, for display.
+/// An assumption of the model that cannot be changed by a scenario key, for display.
 package struct FixedAssumption: Sendable {
   /// The strength of evidence, as marked in Docs/MODEL.md.
   package enum Evidence: Sendable {
@@ -48,7 +48,7 @@ package struct FixedAssumption: Sendable {
       name: "Phone in standby", form: "{}", quantities: [.microwatts(Model.standbyMicrowatts)], evidence: .assumed,
       source: "typical of published standby times", section: "3.2", words: "floor 25 mW"),
     FixedAssumption(
-      name: "Added by a session", form: "{}", quantities: [.microwatts(Model.sessionMicrowatts)], evidence: .assumed,
+      name: "Added in a session", form: "{}", quantities: [.microwatts(Model.sessionMicrowatts)], evidence: .assumed,
       source: "typical of published screen-on times", section: "3.2", words: "1.5 W in sessions"),
     FixedAssumption(
       name: "Charger", form: "{}", quantities: [.microwatts(Model.chargerMicrowatts)], evidence: .assumed,
@@ -117,7 +117,7 @@ package struct FixedAssumption: Sendable {
       evidence: .assumed, source: "between a core's idle and peak power; not published for widgets", section: "7.2",
       words: "cpu seconds x 0.6 W"),
     FixedAssumption(
-      name: "Processor waiting for answers", form: "{}, shared by the refreshes that wait",
+      name: "Processor waiting for answers", form: "{}, shared by the waiting refreshes",
       quantities: [.microwatts(Model.waitingMicrowatts)], evidence: .assumed,
       source: "not published; screen on: charged to the user", section: "7.2", words: "waiting for answers 0.15 W"),
   ]

@@ -1,57 +1,57 @@
 package import SimulationKernel
 
-/// Numbers from Docs/MODEL.md that no scenario key changes, used by the rules; `FixedAssumption` lists them.
+/// Numbers from Docs/MODEL.md that cannot be changed by scenario keys, used by the rules; `FixedAssumption` lists them.
 @usableFromInline package enum ModelConstants {
-  // Numbers used in the event loop are plain, so that the compiler can inline them.
+  // Numbers used in the event loop have plain types, so that the compiler can inline them.
 
-  /// The time after a counted view during which another one is ignored (2.4).
+  /// The time after a counted view during which another view is ignored (2.4).
   @inlinable package static var viewGapMilliseconds: Int64 { 5_000 }
 
-  /// The power of a phone not in use (3.2).
+  /// The power of an unused phone (3.2).
   @inlinable package static var standbyMicrowatts: Int64 { 25_000 }
-  /// The power that a session adds (3.2).
+  /// The additional power of a session (3.2).
   @inlinable package static var sessionMicrowatts: Int64 { 1_500_000 }
-  /// The power that a charger supplies (3.2).
+  /// The power supplied by a charger (3.2).
   @inlinable package static var chargerMicrowatts: Int64 { 15_000_000 }
   /// The local time at which phones are plugged in at night, mean and standard deviation (3.2).
   package static let plug = (mean: TimeAmount.hours(23), deviation: TimeAmount.minutes(75))
-  /// The local time at which they are unplugged in the morning (3.2).
+  /// The local time at which phones are unplugged in the morning, mean and standard deviation (3.2).
   package static let unplug = (mean: TimeAmount.hours(7), deviation: TimeAmount.minutes(60))
   /// The charge, in percent, below which users look for a charger during the day (3.2).
   @inlinable package static var topUpBelow: Int64 { 15 }
-  /// The probability that they find one, in percent (3.2).
+  /// The probability that users find a charger, in percent (3.2).
   @inlinable package static var topUpChance: Int64 { 50 }
   /// The charge, in percent, below which Low Power Mode is offered (3.2).
   @inlinable package static var lowPowerBelow: Int64 { 20 }
   /// The charge, in percent, at which daytime charging and Low Power Mode end (3.2).
   @inlinable package static var chargedAt: Int64 { 80 }
 
-  /// The views per day below which widgets count as rarely viewed (4.2).
+  /// The number of views per day below which widgets count as rarely viewed (4.2).
   @inlinable package static var rareViewsPerDay: Int { 10 }
   /// The time after a change within which system reloads start (4.2).
   package static let systemSpread = TimeAmount.seconds(60)
-  /// The time span in which silent pushes count against their limit (4.2).
+  /// The time window in which silent pushes count against their limit (4.2).
   package static let silentPushWindow = TimeAmount.minutes(60)
   /// The maximum time for which Low Power Mode withholds a reload (4.5).
   package static let lowPowerWait = TimeAmount.minutes(15)
-  /// The maximum random reduction of that wait, in percent (4.5).
+  /// The maximum random reduction of `lowPowerWait`, in percent (4.5).
   @inlinable package static var lowPowerVariation: Int64 { 10 }
   /// The time between two accruals of a budget (4.7).
   @inlinable package static var accrualStepMilliseconds: Int64 { 900_000 }
-  /// The accruals per day, around the clock (4.7).
+  /// The number of accruals per day, around the clock (4.7).
   @inlinable package static var accrualsPerDay: Int64 { 96 }
-  /// The accruals before users are awake, up to 07:00 (4.7).
+  /// The number of accruals while users are asleep, until 07:00 (4.7).
   @inlinable package static var asleepAccruals: Int64 { 28 }
-  /// The accruals per day while users are awake (4.7).
+  /// The number of accruals per day while users are awake (4.7).
   @inlinable package static var awakeAccruals: Int64 { 64 }
-  /// The views per day up to which each view grants one reload (4.7).
+  /// The maximum number of views per day for which each view grants one reload (4.7).
   package static let viewsOneToOne = 30.0
-  /// The scale, in views per day, on which the budget then approaches its cap (4.7).
+  /// The scale, in views per day, on which the budget approaches its cap beyond that (4.7).
   package static let viewsScale = 40.0
 
   /// The time after which a crashed run is retried (5.1).
   package static let crashRetry = TimeAmount.hours(1)
-  /// The Retry-After assumed for an error without one (5.5).
+  /// The Retry-After value assumed for an error without one (5.5).
   package static let retryAfter = TimeAmount.minutes(15)
 
   /// The power of a processor running widget code (7.2).

@@ -9,7 +9,7 @@ package struct Scenario: Hashable, Keyed, Sendable {
   package var app = App()
   package var kinds: [Kind] = []
   package var fleet = Fleet()
-  /// The system of each cohort without a preset of its own.
+  /// The operating system of each cohort that does not have its own preset.
   package var os = OperatingSystem()
   package var endpoints: [Endpoint] = []
   /// The events, in file order.
@@ -18,30 +18,30 @@ package struct Scenario: Hashable, Keyed, Sendable {
   package var goals: [Goal] = []
   /// The system's constants measured on phones; `nil` if there are no measurements.
   package var profile: SystemProfile?
-  /// The undocumented or measured constants given in the file under `os`: they hold in every preset.
+  /// The undocumented or measured constants set under `os` in the file, which apply in every preset.
   package var givenConstants: Set<BracketConstant> = []
-  /// The radio profiles defined in the file, in its order.
+  /// The radio profiles defined in the file, in file order.
   package var radios: [RadioProfile] = []
-  /// The phone models defined in the file, in its order.
+  /// The phone models defined in the file, in file order.
   package var phones: [Phone] = []
 
   package init() {}
 
-  /// Returns the phone with a name, built in or from the file.
+  /// Returns the phone with this name, built in or from the file.
   package func phone(named name: String) -> Phone? { (Phone.all + phones).first { $0.name == name } }
 }
 
-/// The simulated calendar: `clock` in the file.
+/// The simulated calendar (`clock` in the file).
 package struct Clock: Hashable, Keyed, Sendable {
   /// The first measured instant, in milliseconds since 1970-01-01T00:00:00Z.
   package var startUnixMilliseconds: Int64 = 0
-  /// The simulated time before the warm-up, in which widgets of a long-standing fleet are placed; zero if all are new.
+  /// The simulated time before the warm-up, in which widgets of an established fleet are placed; zero if all are new.
   package var settle = TimeAmount.day
   /// The simulated time before the start, excluded from all metrics.
   package var warmup = TimeAmount.day
   /// The measured period.
   package var duration = TimeAmount.day
-  /// The time step of the load series, which divides warm-up and duration.
+  /// The time step of the load series; warm-up and duration are multiples of it.
   package var step = TimeAmount.second
 
   package init() {}
@@ -57,24 +57,24 @@ package struct Clock: Hashable, Keyed, Sendable {
     self.step = step
   }
 
-  /// The start of the world, before the warm-up.
+  /// The start of the simulation, before the warm-up.
   package var beginning: Instant { .start - warmup - settle }
-  /// The time from the beginning in which widgets are placed (Docs/MODEL.md, 1.2).
+  /// The time from the beginning within which widgets are placed (Docs/MODEL.md, 1.2).
   package var placementSpan: TimeAmount { settle > .zero ? settle : warmup }
-  /// The default of `settle`: a day in whole steps; zero without a warm-up.
+  /// The default of `settle`, which is a day in whole steps; zero without a warm-up.
   package var standardSettle: TimeAmount {
     guard warmup > .zero, step > .zero else { return .zero }
     return .milliseconds(TimeAmount.day.milliseconds / step.milliseconds * step.milliseconds)
   }
-  /// The first instant with known inputs: phones measure their demand before the beginning.
+  /// The first instant with known inputs, because phones measure their demand before the beginning.
   package var firstInstant: Instant { settle > .zero ? beginning - Self.demandSpan : beginning }
-  /// The time for measuring demand: seven whole local days after a day of placing widgets (Docs/MODEL.md, 1.4).
+  /// The time for measuring demand: a day for placing widgets, then seven whole local days (Docs/MODEL.md, 1.4).
   package static let demandSpan = TimeAmount.days(9)
   /// The end of the measured period.
   package var end: Instant { .start + duration }
 }
 
-/// The settings of the run: `run` in the file.
+/// The settings of the run (`run` in the file).
 package struct RunSettings: Hashable, Keyed, Sendable {
   package var seed: UInt64 = 1
   package var replications = 1
@@ -85,25 +85,25 @@ package struct RunSettings: Hashable, Keyed, Sendable {
 
   package init() {}
 
-  /// Returns the size of the sample in devices.csv; `nil` if it contains all `devices` simulated.
+  /// Returns the number of devices in devices.csv; `nil` if it contains all `devices` simulated.
   package func rowSample(of devices: Int) -> Int? { deviceRows.flatMap { $0 < devices ? $0 : nil } }
 }
 
 /// The first and second half of the whole days of a measured period, used to detect drift (MODEL.md 8).
 package struct MeasuredHalves: Hashable, Sendable {
-  /// The whole days in each half; 0 if the period is too short for a comparison.
+  /// The number of whole days in each half; 0 if the period is too short for a comparison.
   package let days: Int64
   private let whole: Int64
 
   /// Creates the halves.
   ///
-  /// - Parameter duration: the measured period; for an odd number of days, the middle one is in neither half.
+  /// - Parameter duration: the measured period; if the number of days is odd, the middle day is in neither half.
   package init(of duration: TimeAmount) {
     whole = duration.milliseconds / TimeAmount.day.milliseconds
     days = whole / 2
   }
 
-  /// Returns the half, 0 or 1; `nil` before, between and after the halves.
+  /// Returns the half that contains an instant, 0 or 1; `nil` before, between and after the halves.
   package func half(at now: Instant) -> Int? {
     let day = (now - .start).milliseconds.floorDivided(by: TimeAmount.day.milliseconds)
     if (0..<days).contains(day) { return 0 }

@@ -1,8 +1,7 @@
 internal import CSQLite
 import Platform
 
-/// The only access to SQLite: one file opened by one thread, with any status other than success thrown as a
-/// `StoreError`.
+/// The only access to SQLite: one file opened by one thread; any status other than success is thrown as a `StoreError`.
 ///
 /// Uses SQLite 3.40; functions are named as in its documentation, "C-language Interface".
 final class Database {
@@ -18,9 +17,9 @@ final class Database {
     case text(String)
   }
 
-  /// Opens a file, creating it if necessary; with `isReadOnly` it must exist.
+  /// Opens a file, creating it if necessary; with `isReadOnly`, the file must exist.
   init(_ path: String, isReadOnly: Bool = false) throws(StoreError) {
-    // Read the header first, because closing the file later would release SQLite's locks on it.
+    // Reads the header first, because closing the file later would release SQLite's locks on it.
     header = try Self.beginning(of: path)
     var handle: OpaquePointer?
     let access = isReadOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE

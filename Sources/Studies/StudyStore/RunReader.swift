@@ -1,7 +1,7 @@
 package import Scenario
 package import Studies
 
-/// A reader for a store's runs, one at a time, that loads figure names once and skips figures that are not needed.
+/// A reader for a store's runs, one at a time, which loads figure names once and skips figures that are not needed.
 package final class RunReader {
   private let statement: Statement
   /// The requested figures by number.
@@ -12,7 +12,7 @@ package final class RunReader {
     self.names = names
   }
 
-  /// Returns the figures of one replication as they were added.
+  /// Returns the figures of one replication, as they were added.
   package func summary(of run: StoredRunKey) throws(StoreError) -> Summary {
     try statement.bind(run.values)
     var rows: [SummaryRow] = []

@@ -5,10 +5,10 @@ package struct RunSeal {
   private let study: [UInt8]
   private let hash: ([UInt8]) -> String
 
-  /// A figure's name and values.
+  /// The name and values of a figure.
   typealias Figure = (name: [UInt8], values: ArraySlice<Database.Value>)
 
-  /// - Parameter hash: returns the hash of bytes as text.
+  /// - Parameter hash: returns the hash of bytes as a string.
   package init(of identity: StudyIdentity, hash: @escaping ([UInt8]) -> String) {
     study = identity.fields.flatMap { Database.Value.text($0.key).bytes + Database.Value.text($0.value).bytes }
     self.hash = hash
@@ -16,7 +16,7 @@ package struct RunSeal {
 
   /// - Parameters:
   ///   - run: the row of the table `runs`, excluding the seal.
-  ///   - figures: names and values, in the order of their numbers.
+  ///   - figures: names and values, in order of their numbers.
   func text(_ run: [Database.Value], _ figures: [Figure]) -> String {
     var bytes = study + run.flatMap(\.bytes)
     for (name, values) in figures {
@@ -28,7 +28,7 @@ package struct RunSeal {
 }
 
 extension Database.Value {
-  /// The bytes to hash, for the value as the store returns it: NaN as null, and zero without a sign.
+  /// The bytes to hash for the value as returned by the store: NaN as null, and zero without a sign.
   var bytes: [UInt8] {
     func tagged(_ tag: UInt8, _ bits: UInt64) -> [UInt8] {
       [tag] + (0..<8).map { UInt8(truncatingIfNeeded: bits >> ($0 * 8)) }
@@ -44,11 +44,11 @@ extension Database.Value {
 }
 
 extension RunStore {
-  /// Checks that all rows are as they were written, and encodes them again, since a copy would keep a changed byte that
-  /// leaves a row's values the same.
+  /// Checks that all rows are as they were written, and re-encodes them, because a copy would keep a changed byte that
+  /// does not affect a row's values.
   ///
   /// - Parameter isStopped: ends the check early if it returns `true`.
-  /// - Throws: a `StoreError` that names the row that differs.
+  /// - Throws: a `StoreError` that identifies the changed row.
   package func check(
     _ identity: StudyIdentity, _ axes: [SweepAxis], _ settings: [[SweepValue]], until isStopped: () -> Bool
   ) throws(StoreError) {
@@ -71,7 +71,7 @@ extension RunStore {
     }
   }
 
-  /// The header fields that a copy preserves ("Database File Format", 1.3): page sizes, versions, encoding.
+  /// The header fields preserved by a copy ("Database File Format", 1.3): page sizes, versions and encoding.
   private static func copied(_ header: [UInt8]) -> [UInt8] {
     header.count < 100 ? [] : Array(header[16..<24] + header[40..<92])
   }
@@ -94,7 +94,7 @@ extension RunStore {
       else { throw Self.changed(key) }
       figures = []
     }
-    // Read everything in order, because a lookup by key would not find a moved row.
+    // Reads everything in order, because a lookup by key would not find a moved row.
     let reader = try database.prepare("SELECT * FROM figure_values")
     while let row = try reader.next(), !isStopped() {
       if Array(row[..<3]) != key {
@@ -111,7 +111,7 @@ extension RunStore {
     guard used.count == names.count else { throw .damaged("it names figures that belong to no run") }
   }
 
-  /// Returns the error for a run that differs from the one written, naming its setting, preset and replication.
+  /// Returns the error for a run that differs from the written run, with its setting, preset and replication.
   private static func changed(_ run: [Database.Value]) -> StoreError {
     let words = run.map { value in
       switch value {

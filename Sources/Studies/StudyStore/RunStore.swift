@@ -1,11 +1,11 @@
 package import Scenario
 package import Studies
 
-/// The runs of a study in an SQLite file: every figure of every setting and replication, with each run stored
+/// The runs of a study in an SQLite file, with every figure of every setting and replication; each run is stored
 /// completely or not at all.
 ///
 /// Tables: `study`, `settings`, `runs`, `figures`, `figure_values`. Two views join the last two tables: `metrics` for
-/// the scenario's own runs, `bracket_metrics` for those with presets. Committed runs survive a crash of the process.
+/// the scenario's own runs, `bracket_metrics` for runs with presets. Committed runs survive a crash of the process.
 package final class RunStore {
   package static let schema = "widgetfleet.runs/v3"
 
@@ -17,18 +17,19 @@ package final class RunStore {
 
   /// Opens a file, creating it if necessary.
   ///
-  /// - Parameter isScratch: whether its content may be lost with the process, so that commits need not wait for the
+  /// - Parameter isScratch: whether its content may be lost with the process, so that commits do not have to wait for
+  ///   the
   ///   disk.
   package init(at path: String, isScratch: Bool = false, sealed seal: RunSeal? = nil) throws(StoreError) {
     self.seal = seal
     database = try Database(path)
-    // Truncate the journal, and let commits wait for the disk.
+    // Truncates the journal, and lets commits wait for the disk.
     let lasting = "PRAGMA journal_mode = TRUNCATE; PRAGMA synchronous = NORMAL"
     let scratch = "PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF"
     try database.execute((isScratch ? scratch : lasting) + "; PRAGMA locking_mode = EXCLUSIVE")
   }
 
-  /// Opens a complete file for reading, without writing to it or creating files beside it.
+  /// Opens a complete file for reading, without writing to it or creating other files.
   package init(reading path: String) throws(StoreError) {
     seal = nil
     database = try Database(path, isReadOnly: true)
@@ -39,7 +40,7 @@ package final class RunStore {
     try !database.rows("SELECT 1 FROM sqlite_schema WHERE name = 'study'").isEmpty
   }
 
-  /// Creates the tables in an empty store, with the study and its settings; a part stores only its own settings.
+  /// Creates the tables in an empty store, with the study and its settings; a part only stores its own settings.
   package func begin(
     _ identity: StudyIdentity, _ axes: [SweepAxis], _ settings: [[SweepValue]]
   ) throws(StoreError) {
@@ -60,7 +61,7 @@ package final class RunStore {
     }
   }
 
-  /// Returns why a study cannot be continued in the store, as a difference in words; `nil` if it can.
+  /// Returns the reason why a study cannot be continued in the store, as a difference in words; `nil` if it can.
   package func difference(from identity: StudyIdentity) throws(StoreError) -> String? {
     let rows = try database.rows("SELECT key, value FROM study")
     let fields = rows.compactMap { row -> (String, String)? in
@@ -70,7 +71,7 @@ package final class RunStore {
     return identity.difference(from: Dictionary(fields, uniquingKeysWith: { first, _ in first }))
   }
 
-  /// Returns the sweep part that the store contains; `nil` without a valid part.
+  /// Returns the part of the sweep that is in the store; `nil` without a valid part.
   package func part() throws(StoreError) -> SweepPart? {
     guard case .text(let text) = try database.rows("SELECT value FROM study WHERE key = 'part'").first?.first else {
       return nil
@@ -91,18 +92,18 @@ package final class RunStore {
       })
   }
 
-  /// Writes a copy whose bytes do not depend on the order in which runs were added.
+  /// Writes a copy that does not depend on the order in which runs were added.
   ///
   /// - Parameter path: the path of a file that does not exist yet.
   package func copy(to path: String) throws(StoreError) {
-    // Let the copy wait for the disk, even from a scratch store.
+    // Lets the copy wait for the disk, even from a scratch store.
     try database.execute("PRAGMA synchronous = NORMAL")
     let statement = try database.prepare("VACUUM INTO ?")
     try statement.run([.text(path)])
   }
 }
 
-/// The key of a study's run; indices count from 0, but from 1 in the tables.
+/// The key of a study's run; indices start at 0 here, but at 1 in the tables.
 package struct StoredRunKey: Hashable, Sendable {
   package var setting: Int
   /// A bound of the setting's bracket; `nil` for the setting itself.
@@ -160,7 +161,7 @@ extension RunStore {
   ) throws(StoreError) {
     if numbers.isEmpty { numbers = try figureNumbers() }
     do { try insert(summary, run, seed, version, scenarioHash) } catch {
-      // The numbers added in this transaction were rolled back.
+      // The numbers added in this transaction have been rolled back.
       numbers = [:]
       throw error
     }
@@ -203,7 +204,7 @@ extension RunStore {
 
   private static func bytes(of row: SummaryRow) -> [UInt8] { texts(of: row).flatMap(\.bytes) }
 
-  /// Returns the names of the figures in the store by number, in the form used for seals.
+  /// Returns the names of the figures in the store, by number, in the form used for seals.
   func figureNames() throws(StoreError) -> [Int64: [UInt8]] {
     var names: [Int64: [UInt8]] = [:]
     for row in try database.rows("SELECT figure, metric, \(Self.labels), statistic, unit FROM figures") {
@@ -229,7 +230,7 @@ extension FigureName {
     let texts = values.map { value in if case .text(let text) = value { text } else { "" } }
     guard texts.count == Label.allCases.count + 2, let metric = Metric(rawValue: texts[0]),
       let statistic = Statistic(rawValue: texts[1])
-    else { throw .damaged("it holds a figure unknown to this version") }
+    else { throw .damaged("it contains a figure unknown to this version") }
     var labels = Labels()
     for (label, text) in zip(Label.allCases, texts[2...]) { labels[label] = text }
     self.init(metric, statistic, labels)
@@ -237,7 +238,7 @@ extension FigureName {
 }
 
 extension Database.Value {
-  /// Keeps whole numbers exact, storing those beyond 64 bits as text.
+  /// Keeps whole numbers exact, storing those beyond 64 bits as strings.
   fileprivate init(_ quantity: Quantity?) {
     switch quantity {
     case nil: self = .null
@@ -253,7 +254,7 @@ extension Database.Value {
     case .integer(let value): return .whole(Int128(value))
     case .real(let value): return .real(value)
     case .text(let text):
-      guard let value = Int128(text) else { throw .damaged("it holds a figure that is not a number") }
+      guard let value = Int128(text) else { throw .damaged("it contains a figure that is not a number") }
       return .whole(value)
     }
   }

@@ -2,6 +2,6 @@
 package enum StoreError: Error, Hashable, Sendable {
   /// A system error with its number.
   case system(Int32)
-  /// The file is not a store of this program, or is damaged: SQLite's message.
+  /// The file is not a store of this program, or is corrupted; contains SQLite's message.
   case damaged(String)
 }

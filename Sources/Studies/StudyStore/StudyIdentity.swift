@@ -12,11 +12,11 @@ package struct StudyIdentity: Hashable, Sendable {
   package var method: String
   /// The SHA-256 of the settings with their scenarios, in hexadecimal.
   package var settingsHash: String
-  /// The number of all runs, including those with presets; even for a part, the number for the whole sweep.
+  /// The number of all runs, including runs with presets; for a part, this is the number for the whole sweep.
   package var runs: Int
   /// The basis for evaluating goals: `bracket` or `nominal`.
   package var judging: Judging
-  /// The unvaried scenario with all defaults filled in, as text.
+  /// The unvaried scenario as text, with all defaults filled in.
   package var resolvedScenario: String
   /// The part of the sweep to simulate; `nil` for the whole sweep.
   package var part: SweepPart?
@@ -46,13 +46,13 @@ package struct StudyIdentity: Hashable, Sendable {
     ] + (part.map { [("part", $0.text)] } ?? [])
   }
 
-  /// Returns how a store differs from this study, in words; `nil` if it does not.
+  /// Returns the difference between a store and this study, in words; `nil` if there is none.
   func difference(from stored: [String: String]) -> String? {
     let words = [
       ("schema", "another version of widgetfleet"), ("version", "another version of widgetfleet"),
       ("seed", "another seed"), ("scenario_sha256", "another scenario"), ("method", "another method"),
       ("settings_sha256", "other settings"), ("judged_by", "goals judged differently (--nominal)"),
-      ("runs", "other replications"), ("part", stored["part"].map { "part \($0)" } ?? "all parts"),
+      ("runs", "other replications"), ("part", stored["part"].map { "--part \($0)" } ?? "all parts"),
     ]
     return words.first { key, _ in stored[key] != fields.first { $0.key == key }?.value }?.1
   }

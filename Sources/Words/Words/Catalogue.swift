@@ -1,7 +1,7 @@
 /// An entry of the catalogue: its name in files, a short title, its meaning, and advice.
 package struct Word: Hashable, Sendable {
   package var name: String
-  /// A name for a table of contents; empty if there is none.
+  /// The name for a table of contents; empty if there is none.
   package var short = ""
   /// A short title; empty if the name is clear enough.
   package var title: String
@@ -16,8 +16,8 @@ package struct Word: Hashable, Sendable {
     title = parts.count > 1 ? parts[parts.count - 1] : ""
   }
 
-  /// Reads a file of the catalogue: lines `name | title`, each followed by the indented meaning, then the advice after
-  /// `>`.
+  /// Reads a catalogue file: lines of the form `name | title`, each followed by the indented meaning and then the
+  /// advice after `>`.
   fileprivate static func all(in text: String) -> [Word] {
     text.split(separator: "\n").reduce(into: []) { words, line in
       guard line.hasPrefix("  ") else { return words.append(Word(line)) }

@@ -19,7 +19,7 @@ struct ArgumentValues {
   func has(_ option: Option) -> Bool { values[option.name] != nil }
 }
 
-/// A parser for command lines, based on the table of commands: options may appear anywhere and cannot be abbreviated.
+/// A parser for command lines, based on the table of commands; options may appear anywhere and cannot be abbreviated.
 struct ArgumentParser {
   private var rest: ArraySlice<String>
   private var command: Command?
@@ -35,7 +35,7 @@ struct ArgumentParser {
     return try parser.result()
   }
 
-  /// Returns the settings of a command that several ranks share; `nil` for anything else.
+  /// Returns the settings of a command shared by several ranks; `nil` for anything else.
   static func settings(_ arguments: [String], _ ranks: Ranks) throws(Failure) -> Settings? {
     guard case .command(let command, let values) = try parse(Array(arguments.dropFirst())) else { return nil }
     return try Settings(values, of: command, environment: Environment(), ranks: ranks)
@@ -113,7 +113,7 @@ struct ArgumentParser {
       throw usage("\(option.spelling) \(value) was removed", hint: advice)
     }
     throw usage(
-      "\(option.spelling) is one of \(option.choices.joined(separator: ", ")), not '\(value.printable)'",
+      "\(option.spelling) must be one of \(option.choices.joined(separator: ", ")), not '\(value.printable)'",
       hint: Suggestion.hint(value, among: option.choices))
   }
 

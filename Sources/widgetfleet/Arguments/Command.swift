@@ -1,13 +1,13 @@
 import Studies
 
-/// A command: the single source for its parser, --help, completions and manual page.
+/// A command; the single source for its parser, --help, completions and manual page.
 struct Command: Sendable {
   enum Action: Sendable {
     case run, validate, report, compare, sweep, tune, capacity, plan, logs, calibrate, backtest
     case export, initialise, explain, schema, completions
   }
 
-  /// The kind of its arguments other than options.
+  /// The kind of arguments other than options.
   enum Operand: Sendable {
     case scenarioFiles
     /// Results folders or scenario files.
@@ -15,7 +15,7 @@ struct Command: Sendable {
     case folder
     /// Access logs, or folders of them.
     case logs
-    /// One of these words.
+    /// One of a list of words.
     case word([String])
     /// A name for `explain`.
     case topic
@@ -45,7 +45,7 @@ struct Command: Sendable {
   /// Whether several ranks can share the command.
   var isShared: Bool { ownOptions.contains { $0.name == Option.watchdog.name } }
 
-  /// The words that its operand can be; empty for other operands.
+  /// The words allowed as its operand; empty for other operands.
   var words: [String] {
     if case .word(let words) = operand { return words }
     return []
@@ -97,7 +97,7 @@ extension Command {
     example: "widgetfleet compare Reports/main Reports/new --fail-on 'peak_rps > +5%'")
 
   private static let sweep = Command(
-    name: "sweep", action: .sweep, summary: "simulate a scenario under many settings with the same draws",
+    name: "sweep", action: .sweep, summary: "simulate a scenario with many settings and the same random draws",
     operands: "SCENARIO [DIR...]", operand: .scenarioFiles, operandCount: 1...Int.max,
     ownOptions: [
       .vary, .method, .points, .nominal, .resume, .part, .merge, .seed, .replications, .set, .full, .fewPhones,
@@ -129,7 +129,7 @@ extension Command {
     example: "widgetfleet plan Scenarios/plans/news-year.yaml")
 
   private static let logs = Command(
-    name: "logs", action: .logs, summary: "list the contents and defects of access logs",
+    name: "logs", action: .logs, summary: "summarize access logs and list their defects",
     operands: "FILE...", operand: .logs, operandCount: 1...Int.max,
     ownOptions: [
       .logsAs, .pattern, .id, .widget, .endpoint, .map, .stamp, .damaged, .yesIP, .showRare, .keyFile,

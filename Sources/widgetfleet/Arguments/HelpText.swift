@@ -12,7 +12,7 @@ enum HelpText {
 
       Commands:
       \(lines(commands))
-      Options of every command:
+      Options for every command:
       \(lines(of: Option.everywhere))
       Exit status:
       \(lines(ExitCode.allCases.map { (String($0.rawValue), $0.meaning) }))

@@ -1,18 +1,18 @@
 import FleetReports
 import Scenario
 
-/// An option of a command, for the parser, --help, completions and the manual page.
+/// A command-line option, for the parser, --help, completions and the manual page.
 struct Option: Sendable {
   enum Value: Sendable {
     case none
-    /// Any text; the associated value is its name in the help.
+    /// Any text; the associated value is the placeholder in the help.
     case text(String)
     /// The name of a file or folder.
     case file(String)
     case choice([String])
   }
 
-  /// The name, without the dashes.
+  /// The name without the dashes.
   var name: String
   var letter: Character?
   var value: Value
@@ -28,13 +28,13 @@ struct Option: Sendable {
   /// The spelling used in messages and help.
   var spelling: String { "--" + name }
 
-  /// The words that its value can be; empty for other values.
+  /// The words allowed as its value; empty for other values.
   var choices: [String] {
     if case .choice(let choices) = value { return choices }
     return []
   }
 
-  /// The value as shown in the help; `nil` for an option without a value.
+  /// The value as shown in the help; `nil` for options without a value.
   var valueText: String? {
     switch value {
     case .none: nil
@@ -45,7 +45,7 @@ struct Option: Sendable {
 }
 
 extension Option {
-  static let seed = Option("seed", .text("N"), "seed of the random draws (run.seed)")
+  static let seed = Option("seed", .text("N"), "random seed (run.seed)")
   static let replications = Option(
     "replications", letter: "n", .text("N"),
     "number of replications, each with different random draws (run.replications)")
@@ -54,24 +54,24 @@ extension Option {
     "number of replications, each with different random draws (run.replications, else 1 or 5)")
   static let set = Option(
     "set", .text("PATH=VALUE"), isRepeatable: true,
-    "override a value of the scenario: --set kinds.weather.reload.after=30min")
+    "override a scenario value: --set kinds.weather.reload.after=30min")
   static let full = Option("full", .none, "simulate every phone, however long it takes (run.simulate=all)")
   static let firstLook = Option(
     "quick", .none, "get a first look: few phones, and no trials of the findings' advice (run.simulate=quick)")
   static let fewPhones = Option("quick", .none, "get a first look: few phones per setting (run.simulate=quick)")
   static let out = Option(
     "out", letter: "o", .file("DIR"),
-    "results folder (Reports/<scenario name>, numbered if it has results of other settings)")
+    "results folder (Reports/<scenario name>, numbered if it has results for other settings)")
   static let only = Option(
-    "only", .text("LIST"), "write only these results files and the manifest: --only summary.csv,report.html")
+    "only", .text("LIST"), "write only these result files and the manifest: --only summary.csv,report.html")
   static let junit = Option("junit", .file("FILE"), "also write the goals as JUnit XML test cases")
   static let dryRun = Option(
     "dry-run", .none, "print the resolved scenario with the origin of each value, without simulating")
   static let pageFile = Option(
-    "out", letter: "o", .file("FILE"), "page to write (DIR/report.html) or, with --figure, the picture (stdout)")
+    "out", letter: "o", .file("FILE"), "output page (DIR/report.html) or, with --figure, output picture (stdout)")
   static let timestamps = Option(
-    "timestamps", .none, "add a column time in ISO 8601 to load.csv and causes.csv")
-  static let noBracket = Option("no-bracket", .none, "skip the runs under the presets prompt and lazy: faster")
+    "timestamps", .none, "add a time column (ISO 8601) to load.csv and causes.csv")
+  static let noBracket = Option("no-bracket", .none, "skip the runs with the prompt and lazy presets: faster")
   static let noTrials = Option(
     "no-trials", .none, "skip the run without outages and the trials of the findings' advice: faster")
   static let strict = Option("strict", .none, "treat inconclusive goals as failed")
@@ -86,36 +86,36 @@ extension Option {
     "requests-as", .choice(RequestLogFormat.allCases.map(\.rawValue)), "format of --requests (jsonl)")
   static let requestsProbe = Option(
     "requests-probe", .none,
-    "with --requests: add w=KIND.WIDGET.RUN.DUE.WHY to each request, as a widget can report its run")
+    "with --requests: add w=KIND.WIDGET.RUN.DUE.WHY, a widget's run report, to each request")
   static let replayConditions = Option(
     "replay-conditions", .file("FILE"), "with --device: conditions.csv from a run with this scenario and seed")
   static let device = Option(
     "device", .text("N|worst|median"),
-    "print a device's day, one line per reload, without writing results; worst: the most stale views, then the fewest "
-      + "reloads per widget; median: the middle device in this order (first replication)")
+    "print a device's day, one line per reload, without writing results; worst: most stale views, then fewest "
+      + "reloads per widget; median: the middle device in that order (first replication)")
   static let kind = Option("kind", .choice(["scenario", "summary"]), "schema to write (scenario)")
   static let untilCI = Option(
     "until-ci", .text("SHARE"),
-    "add replications until every goal's interval is within this share of its figure: 2%")
+    "add replications until every goal's interval is within this share of its value: 2%")
   static let maxReplications = Option(
-    "max-replications", .text("N"), "with --until-ci: max number of replications (100)")
+    "max-replications", .text("N"), "with --until-ci: maximum number of replications (100)")
   static let failOn = Option(
     "fail-on", .text("CONDITION"), isRepeatable: true,
     "exit with status 1 if a figure changes by more than this: --fail-on 'peak_rps > +5%'")
   static let with = Option(
     "with", .text("PATH=VALUE"), isRepeatable: true,
-    "instead of NEW: BASE with all of these values changed: --with kinds.weather.jitter.up_to=20min")
+    "instead of NEW: BASE with all these values changed: --with kinds.weather.jitter.up_to=20min")
   static let minEffect = Option("min-effect", .text("SHARE"), "hide changes of less than this share of the base (1%)")
   static let comparisonFormat = Option(
     "format", .choice(["human", "markdown", "json"]), "format of the result on stdout (human)")
   static let html = Option(
-    "html", .file("FILE"), "also write a page: the changes that matter, and the loads overlaid")
+    "html", .file("FILE"), "also write a page with the changes that matter and the loads overlaid")
   static let vary = Option(
     "vary", .text("PATH=V1,V2"), isRepeatable: true,
     "vary a key over these values, or over a range PATH=A..B, instead of the scenario's sweep")
   static let method = Option(
     "method", .choice(SweepMethod.allCases.map(\.rawValue)),
-    "grid: all combinations; zip: first values together, then second, and so on; sobol: points in ranges (grid)")
+    "grid: all combinations; zip: all first values, then all second ones, and so on; sobol: points in ranges (grid)")
   static let points = Option("points", .text("N"), "number of settings for sobol")
   static let resume = Option(
     "resume", .none, "resume an interrupted sweep of the same scenario and settings")
@@ -133,7 +133,7 @@ extension Option {
     "results folder (Reports/<scenario name>-sweep; parts add -part-I-of-N)")
   static let nominal = Option(
     "nominal", .none,
-    "judge goals by the scenario alone, without the presets prompt and lazy: fewer runs, more risk")
+    "judge goals by the scenario alone, without the prompt and lazy presets: fewer runs, more risk")
   static let varyOfPlan = Option(
     "vary", .text("PATH=V1,V2"), isRepeatable: true, "also plan with each of these values: what freshness costs")
   static let planFolder = Option(
@@ -146,7 +146,7 @@ extension Option {
     "search a key over a range, or over values PATH=V1,V2, instead of the scenario's search")
   static let maxRuns = Option(
     "max-runs", .text("N"),
-    "max number of simulations, including replications and presets (120; 60 if no preset is simulated)")
+    "maximum number of simulations, including replications and presets (120; 60 if no preset is simulated)")
   static let tuneFolder = Option(
     "out", letter: "o", .file("DIR"), "results folder (Reports/<scenario name>-tune)")
   static let logsAs = Option(
@@ -158,7 +158,7 @@ extension Option {
     "log", .file("FILE"), isRepeatable: true, "an access log, a folder of them, or - for standard input")
   static let telemetry = Option(
     "telemetry", .file("FILE"), isRepeatable: true,
-    "records of testers' phones (WidgetFleetProbe), with or without --log")
+    "records from testers' phones (WidgetFleetProbe), with or without --log")
   static let pattern = Option("log-format", .text("TEXT"), "nginx's log_format or Apache's LogFormat, if not combined")
   static let id = Option("id", .text("FIELD"), "the field that identifies phones: --id query.install")
   static let widget = Option(
@@ -169,26 +169,26 @@ extension Option {
     "map", .text("KEY=FIELD"), isRepeatable: true, "where to find a field in the log: --map duration=took:ms")
   static let stamp = Option(
     "stamp", .choice(["begin", "end"]),
-    "whether a timestamp is the start or end: of a table's step (begin), of a timed answer (as in its format)"
+    "whether timestamps mark the start or end of a table's step (begin) or timed answer (as in its format)"
   )
   static let showRare = Option(
-    "show-rare", .none, "show words of paths and User-Agents shared by fewer than 20 senders")
-  static let yesIP = Option("yes-ip", .none, "treat addresses as phones although they are not")
+    "show-rare", .none, "show words in paths and User-Agents shared by fewer than 20 senders")
+  static let yesIP = Option("yes-ip", .none, "treat IP addresses as phones, although they are not")
   static let keyFile = Option(
-    "key-file", .file("FILE"), "hash ids with this key (16 bytes), so that repeated readings match")
+    "key-file", .file("FILE"), "hash ids with this key (16 bytes), so that repeated runs match")
   static let days = Option("days", .text("A-B"), "days of the log to use, counted from the first: --days 1-7")
   static let sampled = Option(
-    "sampled", .text("PERCENT"), "share of the requests in a sampled log: --sampled 10%")
+    "sampled", .text("PERCENT"), "share of requests kept in a sampled log: --sampled 10%")
   static let damaged = Option(
-    "damaged", .choice(["refuse", "accept"]), "how to handle a log that cannot be read to its end (refuse)")
+    "damaged", .choice(["refuse", "accept"]), "how to handle a log that cannot be read to the end (refuse)")
   static let fit = Option(
     "fit", .text("PATH[=A..B]"), isRepeatable: true,
     "key to fit by simulation: --fit os.idle.after=30min..4h; some keys have a default range")
   static let maxMinutes = Option(
     "max-minutes", .text("N"), "time limit of a fit by simulation, in minutes (10)")
-  static let fix = Option("fix", .text("PATH"), isRepeatable: true, "key to leave as in the file")
+  static let fix = Option("fix", .text("PATH"), isRepeatable: true, "key to leave unchanged")
   static let noSimulation = Option(
-    "no-simulation", .none, "skip simulating the scenario's load for comparison with the log: faster")
+    "no-simulation", .none, "do not simulate the scenario's load for comparison with the log: faster")
   static let force = Option(
     "force", .none, "write calibrated.yaml even if its busiest hour is more than 25 % off the log's (WF640)")
   static let calibrationFolder = Option(
@@ -198,7 +198,7 @@ extension Option {
   static let test = Option("test", .text("A-B"), "days to forecast (all days after training): --test 8-9")
   static let change = Option(
     "change", .text("DATE: PATH=VALUE"), isRepeatable: true,
-    "change in the app or the backend from a date on: --change '2027-01-25: kinds.weather.reload.after=1h'")
+    "app or backend change from a date on: --change '2027-01-25: kinds.weather.reload.after=1h'")
   static let backtestFolder = Option(
     "out", letter: "o", .file("DIR"), "results folder (Reports/<scenario name>-backtest)")
   static let starterFile = Option(
@@ -212,20 +212,20 @@ extension Option {
     "time zones of the phones: --zones Europe/Berlin=60%,America/New_York=40% (Europe/Berlin)")
   static let after = Option("after", .text("TIME"), "time until the timeline requests the next refresh: 30min (1h)")
   static let at = Option("at", .text("HH:MM"), "instead of --after: once a day at this time in each phone's local time")
-  static let jitter = Option("jitter", .text("TIME"), "max random delay by which the app spreads refreshes (none)")
+  static let jitter = Option("jitter", .text("TIME"), "maximum random delay by which the app spreads refreshes (none)")
   static let cache = Option("cache", .text("TIME"), "how long refreshes reuse the last answer (none)")
   static let widgets = Option("widgets", .text("N"), "widgets on each phone (1)")
   static let capacity = Option(
     "capacity", .text("RATE"), "capacity of the servers: --capacity 2500/s; adds goals (no limit)")
   static let staleAfter = Option(
     "stale-after", .text("TIME"), "age above which data counts as stale (not counted)")
-  static let size = Option("size", .text("SIZE"), "size of the answer to a request (20kB)")
+  static let size = Option("size", .text("SIZE"), "response size (20kB)")
   static let secondWidget = Option(
     "second-widget", .text("SHARE"), "share of phones with a second widget: --second-widget 30% (none)")
   static let lockScreen = Option(
     "lock-screen", .text("SHARE"), "share of phones with a lock screen widget: --lock-screen 20% (none)")
   static let queue = Option(
-    "queue", .text("N"), "with --capacity: max queued requests; more are refused (15 s of the capacity)")
+    "queue", .text("N"), "with --capacity: maximum queued requests; more are refused (15 s of capacity)")
   static let baseLoad = Option(
     "base-load", .text("RATE"), "other traffic on the servers, daily mean: --base-load 500/s (none)")
   static let busiest = Option("busiest", .text("HH:MM"), "with --base-load: time of its peak (18:00)")
@@ -242,13 +242,13 @@ extension Option {
     "progress", .choice(["auto", "bar", "plain", "none"]), "how to show progress on stderr (auto)")
   static let ascii = Option("ascii", .none, "print only ASCII to stdout and stderr")
   static let format = Option("format", .choice(["human", "json"]), "format of the result on stdout (human)")
-  /// The format option of `validate`, which replaces the general one.
+  /// The `--format` option of `validate`, which replaces the general one.
   static let problemFormat = Option(
     "format", .choice(["human", "json", "github"]),
     "format of the problems (human, on stderr); json and github go to stdout")
   static let help = Option("help", letter: "h", .none, "print this help")
   static let version = Option("version", .none, "print the version")
 
-  /// The options that every command has.
+  /// The options shared by all commands.
   static let everywhere: [Option] = [.jobs, .progress, .color, .ascii, .quiet, .verbose, .help, .version]
 }

@@ -57,10 +57,10 @@ struct ExportCommand {
     // Servers without a CDN, limits or base load receive exactly the phones' requests.
     let atServers = export.atServers && LoadPlace.first(content.run.scenario, endpoint: nil) == .servers
     guard let plan = LoadPlan(content.run, slice, factor: export.factor, atServers: atServers) else {
-      throw .unsuitableInput(path: folder, reason: "does not have the load at the servers")
+      throw .unsuitableInput(path: folder, reason: "does not contain the load at the servers")
     }
     guard plan.total > 0 else {
-      throw .unsuitableInput(path: folder, reason: "has no requests to send in that part at that factor")
+      throw .unsuitableInput(path: folder, reason: "has no requests to send for that part and factor")
     }
     return LoadTest(plan, of: content, base: export.base, isRamped: export.isRamped).bytes(for: export.target)
   }

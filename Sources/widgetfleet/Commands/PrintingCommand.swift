@@ -17,7 +17,7 @@ struct PrintingCommand {
       : isQuestion ? settings.question.scenarioText() : settings.question.text(of: starter ?? .minimal)
     guard let path = settings.out else { return try write(Array(text.utf8)) }
     if access(path, F_OK) == 0 {
-      throw .notReplaced(path: path, reason: "it exists and may contain your work; name another file, or remove it")
+      throw .notReplaced(path: path, reason: "it exists and may contain your work; choose another file, or remove it")
     }
     try OutputFile(path).write(Array(text.utf8))
     console.note("scenario: \(path.printable)\n")

@@ -3,7 +3,7 @@ import DeviceModel
 import FleetEngine
 import Studies
 
-/// The `widgetfleet run SCENARIO --device N` command: one device's day on stdout, as a line per reload or as JSON.
+/// The `widgetfleet run SCENARIO --device N` command: one device's day on stdout, as one line per reload or as JSON.
 struct Replay: StudyCommand {
   let engine: Engine
   let settings: Settings
@@ -34,7 +34,7 @@ struct Replay: StudyCommand {
   private func tell(_ device: Int, _ conditions: ConditionsTrajectory?) throws(Failure) -> ExitCode {
     if let events = engine.scenario.longLife {
       console.note(
-        "widgetfleet: a phone of this scenario has up to about \(events) events, which may take minutes to print; "
+        "widgetfleet: a phone in this scenario has up to about \(events) events, which may take minutes to print; "
           + "a shorter clock.duration prints less\n")
     }
     let diary = try diary(of: device, conditions)
@@ -55,7 +55,7 @@ struct Replay: StudyCommand {
         throw .usage("--device \(device) is not one of the \(devices) devices, numbered from 0", command: "run")
       case .needsConditions:
         throw .usage(
-          "the endpoints of this scenario have limits, so a device's day depends on all the others", command: "run",
+          "the endpoints in this scenario have limits, so a device's day depends on all the others", command: "run",
           hint: "run with --save-conditions first, then add --replay-conditions Reports/.../conditions.csv")
       case .otherConditions:
         throw .unsuitableInput(
@@ -67,7 +67,7 @@ struct Replay: StudyCommand {
 
   private func conditions(at path: String) throws(Failure) -> ConditionsTrajectory {
     let bytes = try InputFile.read(
-      path, limit: Self.largestFile, kind: "file of conditions", head: ConditionsText.header)
+      path, limit: Self.largestFile, kind: "conditions file", head: ConditionsText.header)
     do { return try ConditionsTrajectory(text: bytes) } catch {
       throw .unsuitableInput(path: path, reason: "line \(error.line): \(error.message)")
     }

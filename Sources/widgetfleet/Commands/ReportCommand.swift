@@ -4,7 +4,7 @@ import Pictures
 import ScenarioFiles
 import Studies
 
-/// The `widgetfleet report` command: the page of a results folder, or one of its figures, using only its run.bin.
+/// The `widgetfleet report` command: the page for a results folder, or one of its figures, created from run.bin alone.
 struct ReportCommand {
   let settings: Settings
   let console: Console
@@ -38,7 +38,7 @@ struct ReportCommand {
     return .success
   }
 
-  /// Returns the pixels of a figure, two per unit, which is wide enough for a slide.
+  /// Returns the size of a figure in pixels, two per unit, which is wide enough for a slide.
   private func pixels(of figure: PageFigure) throws(Failure) -> [UInt8] {
     do {
       let size = (width: Int(2 * figure.size.width), height: Int(2 * figure.size.height))

@@ -21,7 +21,7 @@ struct RunCommand {
     let simulation = Simulation(source.scenario, path: settings.operands[0], settings, console)
     if settings.study.precision != nil, source.scenario.goals.isEmpty {
       throw .usage(
-        "--until-ci needs goals in the scenario: it repeats the run until their figures are precise enough",
+        "--until-ci needs goals in the scenario: it repeats the run until their values are precise enough",
         command: "run")
     }
     let engine = try simulation.prepared(
@@ -65,7 +65,7 @@ struct RunCommand {
     ResultsName("Reports/" + scenario.name, for: scenario, asked(scenario))
   }
 
-  /// Prints the result on standard output, which carries only one kind of content.
+  /// Prints the result on standard output, which is used for only one kind of content.
   private func show(_ report: Report) throws(Failure) {
     let isDocument = settings.format == .json
     let bytes =
@@ -120,13 +120,13 @@ struct RunCommand {
     }
   }
 
-  /// Prints the verdict before the trials, which take a while after a long run.
+  /// Prints the verdict before the trials, which take some time after a long run.
   private func tellVerdict(_ report: Report, _ watch: Watch) {
     watch.hideProgress()
     console.note(String(decoding: verdictLineAlone(of: report), as: UTF8.self))
   }
 
-  /// Simulates as many replications as the scenario sets, or as its goals need.
+  /// Simulates as many replications as the scenario specifies or as its goals require.
   private func simulate(
     _ engine: Engine, _ simulation: Simulation, _ control: RunControl, _ watch: Watch
   ) throws(Failure) -> RunResult {
@@ -157,7 +157,7 @@ struct RunCommand {
     max(settings.study.maxReplications, scenario.run.replications)
   }
 
-  /// Returns a warning for each figure that missed the required precision.
+  /// Returns a warning for each figure that did not reach the required precision.
   private static func warnings(_ rule: StoppingRule, _ count: Int) -> String {
     rule.open.map { name, share in
       let known = share.map { "to within \(($0 * 1_000).rounded() / 10) %" } ?? "with unknown precision"
@@ -165,7 +165,7 @@ struct RunCommand {
     }.joined()
   }
 
-  /// Returns the presets to simulate in addition.
+  /// Returns the additional presets to simulate.
   private func bracketPresets(_ source: ScenarioSource) -> [Preset] {
     settings.hasBracket ? BracketRuns.presets(of: source.scenario) : []
   }
@@ -210,7 +210,7 @@ struct RunCommand {
   }
 }
 
-/// The `widgetfleet run SCENARIO --dry-run` command: every value of the scenario and its origin, without a simulation.
+/// The `widgetfleet run SCENARIO --dry-run` command: every value in the scenario and its origin, without a simulation.
 struct DryRun {
   let settings: Settings
   let console: Console

@@ -6,15 +6,15 @@ import Studies
 /// A scenario file that has been read and checked.
 struct ScenarioSource {
   let scenario: Scenario
-  /// The outcome of reading, which holds the origins of values.
+  /// The outcome of reading, which includes the origins of values.
   let outcome: ScenarioReader.Outcome
 
-  /// The problems that do not stop a run.
+  /// The problems that do not prevent a run.
   var warnings: [Diagnostic] { outcome.warnings }
 
   /// - Parameter path: the path; `-` for standard input.
-  /// - Parameter checksStudies: whether keys for studies must be correct too.
-  /// - Parameter warnsOfLoad: whether to check the load with pilot runs.
+  /// - Parameter checksStudies: whether the keys for studies must also be correct.
+  /// - Parameter warnsOfLoad: whether to check the load in pilot runs.
   init(
     path: String, assignments: [Assignment], checksStudies: Bool = false, warnsOfLoad: Bool = true
   ) throws(Failure) {
@@ -24,7 +24,7 @@ struct ScenarioSource {
     self.scenario = scenario
   }
 
-  /// Reads a file and collects all its problems.
+  /// Reads a file and collects all problems in it.
   static func outcome(
     path: String, assignments: [Assignment], checksStudies: Bool = false
   ) throws(Failure) -> ScenarioReader.Outcome {
@@ -36,10 +36,10 @@ struct ScenarioSource {
 }
 
 extension ScenarioReader.Outcome {
-  /// Returns the outcome with an error if a valid scenario cannot be prepared for a run, otherwise with the pilot runs'
-  /// warnings.
+  /// Returns the outcome, with an error if a valid scenario cannot be prepared for a run, otherwise with the warnings
+  /// from pilot runs.
   ///
-  /// - Parameter warnsOfLoad: whether to do pilot runs.
+  /// - Parameter warnsOfLoad: whether to perform pilot runs.
   func prepared(warnsOfLoad: Bool = true) -> ScenarioReader.Outcome {
     guard let scenario else { return self }
     var outcome = self

@@ -3,7 +3,7 @@ import Words
 
 /// Examples of mappings in a scenario, for a kind `weather` with requests to an endpoint `api`.
 enum KeyExamples {
-  /// Returns a YAML line with the key and a value; `nil` for keys that have no child keys.
+  /// Returns a line of YAML with the key and a value; `nil` for keys without child keys.
   static func line(of entry: KeyEntry) -> String? {
     guard let value = value(at: entry.path) else { return nil }
     return entry.name == "*" ? value : "\(entry.name): \(value)"

@@ -5,7 +5,7 @@ struct Topic: Sendable {
   /// The category of the name, such as `metric` or `column of load.csv`.
   var category: String
   var name: String
-  /// A few words; empty for a name that needs no title.
+  /// A title of a few words; empty for a name that needs none.
   var title: String
   var meaning: String
   /// The other facts, in reading order.
@@ -18,7 +18,7 @@ struct Topic: Sendable {
   /// A key directly below another.
   struct Child: Sendable {
     var name: String
-    /// The default; `nil` if there is none because another key may replace it.
+    /// The default; `nil` if there is none because another key can replace it.
     var standard: String?
     var meaning: String
   }
@@ -37,7 +37,7 @@ struct Topic: Sendable {
     self.facts = facts.compactMap { fact in fact.1.map { Fact(name: fact.0, value: $0) } }
   }
 
-  /// The text for people, 80 columns wide.
+  /// The human-readable text, 80 columns wide.
   var text: String {
     let heading = "\(name): \(category)\(title.isEmpty ? "" : ", " + title)"
     return heading.wrapped(width: 78).joined(separator: "\n  ") + "\n" + meaning.paragraph(indent: 2)
@@ -87,7 +87,7 @@ struct Topic: Sendable {
 }
 
 extension String {
-  /// Returns YAML flow text in lines of 80 columns, as far as its blanks allow.
+  /// Returns YAML in flow style, wrapped at 80 columns as far as its spaces permit.
   fileprivate func wrappedFlow(indent: Int) -> String {
     let blanks = String(repeating: " ", count: indent)
     return blanks + wrapped(width: 78 - indent).joined(separator: "\n  " + blanks) + "\n"

@@ -11,11 +11,11 @@ enum Topics {
     + ColumnMeaning.all.map(topic)
     + KeyTable.standard.entries.map(topic)
 
-  /// Returns the topics with a name, which may have several meanings; empty for an unknown name.
+  /// Returns the topics with a given name, which may have several meanings; empty for an unknown name.
   static func named(_ name: String) -> [Topic] {
     let exact = exactly(name)
     guard exact.isEmpty else {
-      // A section or a term of a page: its metrics are needed for goals.
+      // Goals need the metrics of a section or term on a page.
       return exact + (exact.allSatisfy { categoriesOfPages.contains($0.category) } ? metrics(with: name) : [])
     }
     let row = ofRow(name)
@@ -42,7 +42,7 @@ enum Topics {
     return exact + keys.filter { key in !exact.contains { $0.name == key.name } }
   }
 
-  /// Returns the metrics for a row of the table printed by `run`, such as `peak load, 1s`, or for words such as `stale
+  /// Returns the metrics for a row in the table printed by `run`, such as `peak load, 1s`, or for words such as `stale
   /// views`.
   private static func ofRow(_ name: String) -> [Topic] {
     let parts = name.split { ",:".contains($0) }.map { words($0) }
@@ -54,8 +54,8 @@ enum Topics {
     return (ofRows.isEmpty ? named : ofRows.flatMap(\.metrics)).map(topic)
   }
 
-  /// Returns keys whose paths end with some steps, such as `cache.ttl`; failing that, keys whose names contain the
-  /// text, or metrics with it as a word.
+  /// Returns the keys whose paths end with certain components, such as `cache.ttl`; if there are none, keys whose names
+  /// contain the text, or metrics that contain it as a word.
   private static func ofPart(_ text: String) -> [Topic] {
     let entries = KeyTable.standard.entries.filter { $0.name != "*" }
     let steps = text.split(separator: ".", omittingEmptySubsequences: false)
@@ -70,7 +70,7 @@ enum Topics {
     return keys.isEmpty ? metrics(with: text) : keys
   }
 
-  /// Returns the metrics with a word in their names.
+  /// Returns the metrics whose names contain a word.
   private static func metrics(with word: String) -> [Topic] {
     Metric.allCases.map(topic).filter { $0.name.split(separator: "_").contains { $0 == word.lowercased() } }
   }
@@ -87,7 +87,7 @@ enum Topics {
     }
   }
 
-  /// Returns the pattern of a path that contains names or indices, such as kinds.weather.jitter; `nil` if there is
+  /// Returns the pattern for a path that contains names or indices, such as kinds.weather.jitter; `nil` if there is
   /// none.
   private static func pattern(of path: String) -> String? {
     var pattern = ""
@@ -136,7 +136,7 @@ extension Topics {
     return topic
   }
 
-  /// Returns the keys directly below a key; for a list, or a mapping with names chosen in the file, those of its items.
+  /// Returns the keys directly below a key; for a list, or a mapping with names chosen by the user, those of its items.
   private static func children(of path: String) -> [KeyEntry] {
     let below = KeyTable.standard.children(of: path)
     guard below.count == 1, below[0].name == "*" else { return below }
@@ -172,7 +172,7 @@ extension Topics {
 
   fileprivate static let categoriesOfPages = ["report term", "page section"]
 
-  /// The glossary of reports: each term with hyphens instead of blanks.
+  /// The glossary of reports: each term with hyphens instead of spaces.
   private static let ofPages: [Topic] =
     Catalogue.glossary.words.flatMap { word in
       word.name.split(separator: ",").map { part in
@@ -181,7 +181,7 @@ extension Topics {
       }
     } + Catalogue.sections.words.map { Topic("page section", words($0.short), title: $0.title, $0.meaning) }
 
-  /// Returns a heading or term as one word, with hyphens instead of blanks.
+  /// Returns a heading or term as a single word, with hyphens instead of spaces.
   fileprivate static func words(_ text: some StringProtocol) -> String {
     text.lowercased().filter { !"%?,".contains($0) }.split(separator: " ").joined(separator: "-")
   }

@@ -1,6 +1,6 @@
 import Platform
 
-/// An open file, held as a plain number because the standard ones are never closed.
+/// An open file, represented by a plain number because the standard files are never closed.
 struct Descriptor: Sendable {
   let number: Int32
 
@@ -35,7 +35,7 @@ struct Descriptor: Sendable {
     var bytes: [UInt8] = []
     var buffer = Array(repeating: UInt8(0), count: 1 << 16)
     while bytes.count < limit {
-      // A signal that arrives between two calls interrupts neither.
+      // A signal that arrives between two calls does not interrupt either of them.
       while !OpenFiles.isReadable(number, milliseconds: 100) {
         if Interruption.isRequested { return .failure(SystemError(number: EINTR)) }
       }

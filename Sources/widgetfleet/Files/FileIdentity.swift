@@ -15,10 +15,10 @@ struct FileIdentity: Hashable, Sendable {
     self.init(status)
   }
 
-  /// The inputs of this process.
+  /// The inputs read by this process.
   private static let inputs = Guarded<Set<FileIdentity>>([])
 
-  /// Whether this process has read it, so that no output may replace it.
+  /// Whether this process has read the file, so that no output may replace it.
   var isInput: Bool { Self.inputs.withLock { $0.contains(self) } }
 
   func noteInput() { Self.inputs.withLock { _ = $0.insert(self) } }

@@ -7,7 +7,7 @@ enum EntryKind: Equatable {
   case unknown(Int32)
 }
 
-/// An open folder, with operations on the names in it.
+/// An open folder, with operations on the entries in it.
 extension Descriptor {
   static func folder(at path: String) -> Descriptor? {
     let number = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
@@ -34,8 +34,8 @@ extension Descriptor {
     }
   }
 
-  /// Returns whether a link points into /proc or /dev, such as /dev/stdout: such links belong to the system and never
-  /// hold results.
+  /// Returns whether a link points into /proc or /dev, such as /dev/stdout; such links belong to the system and never
+  /// contain results.
   func leadsToStream(_ name: String) -> Bool {
     var target = Array(repeating: CChar(0), count: 64)
     let count = readlinkat(number, name, &target, target.count)
@@ -43,7 +43,7 @@ extension Descriptor {
     return Names.isStream(text)
   }
 
-  /// Returns whether a file in this folder starts with a text.
+  /// Returns whether a file in this folder starts with a given string.
   func begins(_ name: String, with text: String) -> Bool {
     let file = openat(number, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
     guard file >= 0 else { return false }
@@ -77,7 +77,7 @@ extension Descriptor {
     return errno == 0 ? .success(names) : .failure(SystemError(number: errno))
   }
 
-  /// Returns whether this folder is still the entry with a name in `parent`.
+  /// Returns whether this folder is still the entry with a given name in `parent`.
   func isStill(_ name: String, in parent: Descriptor) -> Bool {
     var own = stat()
     var named = stat()
@@ -85,7 +85,7 @@ extension Descriptor {
       && own.st_ino == named.st_ino && own.st_dev == named.st_dev
   }
 
-  /// Returns whether a name is a file (links are not followed) that also has another name.
+  /// Returns whether an entry is a file (links are not followed) that also has another name.
   func hasOtherName(_ name: String) -> Bool {
     var status = stat()
     return fstatat(number, name, &status, AT_SYMLINK_NOFOLLOW) == 0 && status.st_mode & S_IFMT != S_IFDIR

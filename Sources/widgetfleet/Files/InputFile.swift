@@ -14,7 +14,7 @@ enum InputFile {
   ///
   /// - Parameters:
   /// - path: the path; `-` for standard input.
-  /// - head: the required first bytes; if a file starts differently, the rest is not read.
+  /// - head: the required first bytes; if the file starts with other bytes, the rest is not read.
   static func read(
     _ path: String, limit: Int = limit, kind: String = "scenario", head: String = ""
   ) throws(Failure) -> [UInt8] {
@@ -31,7 +31,7 @@ enum InputFile {
     try check(number, path, limit, kind)
     var beginning = Array(repeating: UInt8(0), count: head.utf8.count)
     let count = pread(number, &beginning, beginning.count, 0)
-    // An error here recurs below, where it is reported.
+    // An error here will occur again below, where it is reported.
     if count >= 0, beginning[..<count] != Array(head.utf8)[...] { return Array(beginning[..<count]) }
     return try bytes(of: Descriptor(number: number), path: path, limit, kind)
   }
@@ -39,9 +39,9 @@ enum InputFile {
   /// Returns a scenario file's name as shown in problems.
   static func shownName(_ path: String) -> String { path == "-" ? "<stdin>" : path }
 
-  /// Returns the files named by a scenario, with paths relative to its own folder.
+  /// Returns the files named in a scenario, with paths relative to the scenario's folder.
   ///
-  /// - Parameter scenario: the path of the scenario; with `-`, paths are relative to the working directory.
+  /// - Parameter scenario: the path of the scenario; if it is `-`, paths are relative to the working directory.
   static func named(besides scenario: String) -> NamedFiles {
     let folder = scenario.lastIndex(of: "/").map { String(scenario[...$0]) } ?? ""
     return NamedFiles { path in

@@ -1,12 +1,12 @@
 import Platform
 
-/// A single output file, written next to its destination and then moved into place as a whole.
+/// A single output file, written next to its destination and then moved into place.
 struct OutputFile {
   let path: String
 
-  /// - Parameter isOwnPage: whether it is the page of the results folder being read.
-  /// - Throws: `Failure` if the name belongs to an input or to something other than a file, or if nothing can be
-  ///   written there.
+  /// - Parameter isOwnPage: whether the file is the page of the results folder being read.
+  /// - Throws: `Failure` if the name belongs to an input or to something other than a file, or if the location is not
+  ///   writable.
   init(_ path: String, isOwnPage: Bool = false) throws(Failure) {
     self.path = path
     var status = stat()

@@ -1,16 +1,16 @@
 import Platform
 import SimulationKernel
 
-/// A single unfinished file, written in pieces next to its destination and then moved into place as a whole.
+/// A single unfinished file, written in pieces next to its destination and then moved into place.
 ///
-/// It is locked until it has its final name. If its process is killed, the lock is lost, so that the next run
+/// It is locked until it has its final name. If its process is killed, the lock is released, so that the next run
 /// recognizes the file as a leftover.
 final class StagedFile: Sendable {
   private let path: String
   private let place: OutputPath
   private let name: String
   private let file: Descriptor
-  /// Whether there is nothing left to undo; the watch may read it from its own thread.
+  /// Whether there is nothing left to undo; the watch may check this from its own thread.
   private let isSettled = Guarded(false)
 
   /// Removes leftovers, then creates an empty file next to the destination.
@@ -30,7 +30,7 @@ final class StagedFile: Sendable {
   /// Appends a piece.
   func append(_ bytes: [UInt8]) throws(Failure) { try check(file.write(bytes, stopsForSignals: true)) }
 
-  /// Moves the file into place, replacing any existing file; a link is replaced, not followed.
+  /// Moves the file into place, replacing an existing one; a link is replaced, not followed.
   func commit() throws(Failure) {
     try check(fsync(file.number) == 0 ? 0 : errno)
     let status = isSettled.withLock { isSettled in
@@ -74,7 +74,7 @@ extension Descriptor {
       let name = ResultsLayout.stagedFileName(attempt, process: getpid())
       let number = openat(self.number, name, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o666)
       guard number >= 0 else {
-        // The name belongs to another file of this process, or to a process with the same number on another machine.
+        // The name belongs to another file of this process, or to a process with the same ID on another machine.
         if errno == EEXIST { continue }
         return .failure(SystemError(number: errno))
       }
@@ -86,7 +86,7 @@ extension Descriptor {
     return .failure(SystemError(number: EEXIST))
   }
 
-  /// Creates a nameless file in this folder, which disappears when its descriptor is closed.
+  /// Creates an unnamed file in this folder, which disappears when its descriptor is closed.
   func namelessFile() -> Result<Descriptor, SystemError> {
     lockedFile().map { file, name in
       unlinkat(number, name, 0)

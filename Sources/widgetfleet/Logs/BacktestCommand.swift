@@ -13,7 +13,7 @@ struct BacktestCommand: StudyCommand {
     }
     guard let days = settings.logs.backtest else {
       throw .usage(
-        "--train is missing: the days to fit the scenario on", command: settings.logs.commandName,
+        "--train is missing: the days to fit the scenario to", command: settings.logs.commandName,
         hint: "--train 1-7")
     }
     let calibrate = CalibrateCommand(settings: settings, console: console)

@@ -51,7 +51,7 @@ struct CalibrateCommand: StudyCommand {
     return times * (2 * devices + fits)
   }
 
-  /// Returns the plan of a calibration: the scenario with the requests made in its file.
+  /// Returns the plan for a calibration: the scenario and the requests in its file.
   ///
   /// - Parameter found: the paths of findings from the log, which override `--set`.
   func plan(_ bytes: [UInt8], found: [String] = []) throws(Failure) -> CalibrationPlan {
@@ -63,7 +63,7 @@ struct CalibrateCommand: StudyCommand {
     return plan
   }
 
-  /// Prints the text of `logs` and an error, if the logs cannot be used.
+  /// Prints the output of `logs` and an error, if the logs are unusable.
   func refuse(_ logs: LogsReport) -> ExitCode {
     console.error(String(decoding: logs.text, as: UTF8.self))
     console.error(LogSource.refusal(of: logs, settings))
@@ -89,7 +89,7 @@ struct CalibrateCommand: StudyCommand {
     return report
   }
 
-  /// Returns what the log shows about each key, and the file with these findings, simulating only for a fit.
+  /// Returns what the log shows about each key, and the file with these findings; only a fit requires simulations.
   func calibration(
     _ logs: LogsReport, _ records: [TelemetryRecord], _ plan: CalibrationPlan, _ bytes: [UInt8],
     _ simulated: SimulatedLog, _ control: RunControl
@@ -196,7 +196,7 @@ struct CalibratedChanges {
     return paths.map { path in findings.filter { $0.whole == path } }
   }
 
-  /// Returns the change of all shares of a whole, if one of them changes and all are known.
+  /// Returns the change to all shares of a whole, if any of them changes and all are known.
   private func change(_ parts: [KeyFinding]) -> CalibrationPlan.Change {
     let path = parts[0].whole ?? ""
     let shares = parts.compactMap { part in part.estimate.value.map { (part.name, $0) } }

@@ -2,28 +2,28 @@ import FleetReports
 import Scenario
 import ScenarioFiles
 
-/// A calibrated scenario with changes to the app or backend from given dates on.
+/// A calibrated scenario with changes to the app or backend that take effect on given dates.
 struct ChangedScenario {
   let settings: Settings
-  /// The changes, in date order.
+  /// The changes, in order of date.
   let changes: [DatedChange]
   let fileName: String
-  /// The files named by the scenario.
+  /// The files named in the scenario.
   let files: NamedFiles
 
-  /// A period that uses one scenario.
+  /// A period during which one scenario applies.
   struct Stretch {
     /// The period, in milliseconds since 1970.
     let span: Range<Int64>
     let scenario: Scenario
   }
 
-  /// Refuses changes that do not fit the file, before any log is read.
+  /// Refuses changes that do not fit the file before any logs are read.
   func check(_ bytes: [UInt8]) throws(Failure) { _ = try scenario(bytes, found: [], until: .max) }
 
   /// Returns the stretches of a period in order, each with the file's values, the findings, and the changes so far.
   ///
-  /// - Parameter found: the paths of the log's findings: their values are in `text` and override --set.
+  /// - Parameter found: the paths of the findings from the log, whose values are in `text` and override --set.
   func stretches(_ text: [UInt8], found: [String], over span: Range<Int64>) throws(Failure) -> [Stretch] {
     let dates = Set(changes.map(\.start)).filter { span.contains($0) && $0 > span.lowerBound }.sorted()
     var stretches: [Stretch] = []
@@ -42,7 +42,7 @@ struct ChangedScenario {
 }
 
 extension Settings {
-  /// Returns the values of `--set` that no finding of a log replaces.
+  /// Returns the values from `--set` that are not replaced by findings from a log.
   ///
   /// - Parameter found: the paths of the findings.
   func given(besides found: [String] = []) -> [SetArgument] {

@@ -11,13 +11,13 @@ import Synchronization
 struct LogFit: Sendable {
   let plan: CalibrationPlan
   let ranges: [FitRange]
-  /// The simulation, which uses a single thread.
+  /// The simulation, which uses only one thread.
   let simulated: SimulatedLog
   /// The number of simulations that run at once.
   let threads: Int
   let clocks: [ZoneClock]
   let control: RunControl
-  /// The time after which no further simulation starts.
+  /// The time after which no more simulations start.
   let end: ContinuousClock.Instant
 
   /// The max number of phones per simulation. Eight keys need 300 to 416 simulations, and with this many phones random
@@ -39,7 +39,7 @@ struct LogFit: Sendable {
     return try fit.result()
   }
 
-  /// Returns the findings of the fit with their precision, to be joined with those of closed forms.
+  /// Returns the findings of the fit with their precision, to be combined with those from closed forms.
   ///
   /// - Parameter evidence: the log's evidence, including phones' wakes if IDs identify them.
   func reported(_ result: FitResult, _ evidence: LogEvidence) -> ReportedFit {
@@ -85,7 +85,7 @@ extension KeyMeasure {
   }
 }
 
-/// A simulator of the log's period for given key values, running several simulations at once with one thread each.
+/// A simulator of the log's period for given values of the keys, running several single-threaded simulations at once.
 private struct LogSimulator: FitSimulator, Sendable {
   let fit: LogFit
   let names: [String]

@@ -18,7 +18,7 @@ struct LogSource {
     try log(rules).report(days: settings.logs.days)
   }
 
-  /// The logs as read, for reports on various ranges of days.
+  /// The logs as read, for reports on different ranges of days.
   struct Log {
     let files: [LogFileReport]
     let census: LogCensus
@@ -76,7 +76,7 @@ struct LogSource {
     }
   }
 
-  /// Refuses logs with missing parts, unless the user accepts the damage.
+  /// Refuses logs with missing parts unless the user accepts the damage.
   func checkDamage(_ logs: LogsReport) throws(Failure) {
     guard let file = logs.damaged.first, let reason = file.losses.first else { return }
     guard settings.logs.acceptsDamage else { throw .damagedLog(path: file.path, reason: reason) }

@@ -7,7 +7,7 @@ struct LogStudyHash {
 
   init(_ settings: Settings) { self.settings = settings }
 
-  /// Returns the SHA-256, in hexadecimal; it does not depend on where the logs are or how they are split into files.
+  /// Returns the SHA-256 in hexadecimal, which does not depend on where the logs are or how they are split into files.
   ///
   /// - Parameters:
   /// - scenario: the content of the file.

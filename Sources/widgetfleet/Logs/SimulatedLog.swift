@@ -10,16 +10,16 @@ import SimulationKernel
 struct SimulatedLog: Sendable {
   let settings: Settings
   let console: Console
-  /// The period in milliseconds since 1970, in whole steps of the loads.
+  /// The period in milliseconds since 1970, in whole load steps.
   let span: Range<Int64>
   /// The max number of days to simulate for long logs.
   var maxDays: Int64 = 14
   /// The number of threads per simulation; `nil` to use the settings.
   var threads: Int?
 
-  /// The max number of phones: more would change the fleet's load by less than 1 %.
+  /// The max number of phones; more phones would change the fleet's load by less than 1 %.
   private static let maxDevices = 10_000
-  /// The max number of simulations averaged for a small fleet: more would hardly make the mean smoother.
+  /// The max number of simulations averaged for a small fleet; more would hardly make the mean smoother.
   private static let maxRepetitions = 16
   private static let day: Int64 = 86_400_000
   private static let otherSeed: UInt64 = 0x5EED_106
@@ -32,7 +32,7 @@ struct SimulatedLog: Sendable {
     let step = scenario.clock.step.milliseconds
     scenario.clock.duration = .milliseconds(max(step, (length + step - 1) / step * step))
     scenario.run.replications = 1
-    // A log from `run --requests` with the file's seed would fit too well, so users and days get another seed.
+    // A log from `run --requests` with the file's seed would fit too well, so users and days get a different seed.
     scenario.run.seed ^= Self.otherSeed
     if scenario.run.simulate.count == nil, scenario.devicesSimulated > Self.maxDevices {
       scenario.run.simulate = .count(Self.maxDevices)
@@ -50,8 +50,8 @@ struct SimulatedLog: Sendable {
       counts: counts(picture, scenario, scale), evidence: LogEvidence(picture, scenario, clocks: clocks), scale: scale)
   }
 
-  /// Returns the number of simulations to average: small fleets are repeated until they add up to as many phones as a
-  /// large one.
+  /// Returns the number of simulations to average; small fleets are repeated until they have as many phones in total as
+  /// a large one.
   func repetitions(of base: Scenario) throws(Failure) -> Int {
     let devices = try lives(of: base).devices
     return min(max(1, (Self.maxDevices + devices - 1) / devices), Self.maxRepetitions)
@@ -59,7 +59,7 @@ struct SimulatedLog: Sendable {
 
   /// Returns the mean load per step over several simulations, without a shared day factor.
   ///
-  /// - Returns: the load and the number of phones per simulated one; `nil` if it cannot be simulated there.
+  /// - Returns: the load and the number of phones per simulated phone; `nil` if it cannot be simulated there.
   func mean(of base: Scenario, _ control: RunControl) throws(Failure) -> (counts: [Double], scale: Double)? {
     let count = try repetitions(of: base)
     var base = base
@@ -77,7 +77,7 @@ struct SimulatedLog: Sendable {
     return (sums.map { $0 / Double(count) }, scale / Double(count))
   }
 
-  /// Returns the requests of a scenario that has the log's calendar, and the number of phones per simulated one.
+  /// Returns the requests of a scenario with the log's calendar, and the number of phones per simulated phone.
   private func picture(
     of scenario: Scenario, _ control: RunControl
   ) throws(Failure) -> (LogPicture, scale: Double)? {
@@ -94,7 +94,7 @@ struct SimulatedLog: Sendable {
     return (receiver.picture, Double(scenario.fleet.devices) / Double(engine.devicesSimulated))
   }
 
-  /// Returns the conditions at the backend; if it reacts to the load, the scenario is simulated once to find them.
+  /// Returns the conditions at the backend; if it reacts to the load, the scenario is simulated once to determine them.
   private func conditions(
     of engine: Engine, _ simulation: Simulation, _ control: RunControl
   ) throws(Failure) -> ConditionsTrajectory? {
@@ -102,14 +102,14 @@ struct SimulatedLog: Sendable {
     return try simulation.result(of: engine, control).replications.first.map(engine.conditions(of:))
   }
 
-  /// Returns how often each phone is simulated for the log, and the number of phones.
+  /// Returns how many times each phone is simulated for the log, and the number of phones.
   func lives(of base: Scenario) throws(Failure) -> (times: Int, devices: Int) {
     let scenario = scenario(base)
     let engine = try Simulation(scenario, path: settings.operands[0], settings, console).prepared(others: false)
     return (engine.knownConditions == nil ? 2 : 1, engine.devicesSimulated)
   }
 
-  /// Returns the counts for the period that was simulated.
+  /// Returns the counts for the simulated period.
   private func counts(_ picture: LogPicture, _ scenario: Scenario, _ scale: Double) -> [Double] {
     let end = span.lowerBound + scenario.clock.duration.milliseconds
     let (step, whole) = (MeasuredLoad.step, span.wholeSteps(of: MeasuredLoad.step))
@@ -135,7 +135,7 @@ private final class CensusReceiver: RequestReceiver {
   private let census = Guarded(LogCensus(within: LogCensus.Budgets()))
   private let names = LogNames()
   private let start: Int64
-  /// The endpoint's name by kind and request number within a run.
+  /// The names of endpoints by kind and by request number within a run.
   private let paths: [[NameIndex]]
   private let kinds: [NameIndex]
 

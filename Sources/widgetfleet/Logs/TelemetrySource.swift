@@ -2,15 +2,15 @@ import FleetReports
 import RequestLogs
 import RequestStatistics
 
-/// The records of WidgetFleetProbe used by a command.
+/// The WidgetFleetProbe records used by a command.
 struct TelemetrySource {
   let settings: Settings
   let console: Console
 
-  /// The max size in bytes: full ring buffers from a thousand phones.
+  /// The max size in bytes: the full ring buffers of a thousand phones.
   private static let limit = 600_000_000
 
-  /// Returns the records by phone, each phone's in time order; empty if no file was named.
+  /// Returns the records by phone, in chronological order for each phone; empty if no file was named.
   func records() throws(Failure) -> [TelemetryRecord] {
     let paths = settings.logs.telemetry
     var bytes: [UInt8] = []

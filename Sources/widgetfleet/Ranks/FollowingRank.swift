@@ -1,7 +1,7 @@
 import FleetEngine
 import Platform
 
-/// The program as run by ranks other than 0: it simulates its share and prints nothing.
+/// The program as run by ranks other than rank 0: it simulates its share and prints nothing.
 struct FollowingRank {
   let ranks: Ranks
   let arguments: [String]
@@ -18,14 +18,14 @@ struct FollowingRank {
       mpi.leave()
       return status
     } catch {
-      // Rank 0 or MPI has ended; whichever ended it prints the reason.
+      // Rank 0 or MPI has ended; whichever of them ended this rank prints the reason.
       return ExitCode.resumable.rawValue
     }
   }
 
   /// Returns rank 0's exit status and how long to wait for the other ranks.
   private func followed() throws(CollectiveError) -> (status: Int32, patience: Double) {
-    // Rank 0 reports wrong arguments and ends all ranks.
+    // Rank 0 reports invalid arguments and ends all ranks.
     let settings = (try? ArgumentParser.settings(arguments, ranks)) ?? nil
     let threads = settings?.threads ?? 1
     let control = ranks.control()

@@ -1,12 +1,12 @@
 import Platform
 import Synchronization
 
-/// A limit on the wait at the end of MPI, when a rank waits for the others with no work left.
+/// A time limit for the end of MPI, when a rank without any work left waits for the others.
 enum LastWait {
   private static let status = Atomic<Int32>(0)
   static let hasBegun = Atomic<Bool>(false)
 
-  /// Ends the process with its own status after some seconds (0: never).
+  /// Ends the process with its own status after a number of seconds (0: never).
   static func begin(_ status: Int32, seconds: Double) {
     hasBegun.store(true, ordering: .relaxed)
     guard seconds > 0 else { return }

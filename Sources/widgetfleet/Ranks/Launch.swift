@@ -1,4 +1,4 @@
-/// The launcher of this process and its siblings, as found in the environment.
+/// The launcher of this process and its siblings, as detected from the environment.
 struct Launch: Equatable {
   /// A family of launchers, by MPI library.
   enum Family: Equatable {
@@ -46,7 +46,7 @@ struct Launch: Equatable {
     return text.split(separator: ",").compactMap { Int($0.prefix { $0.isNumber }) }.max() ?? 1
   }
 
-  /// The candidate files for its MPI library, most likely first.
+  /// The files to try for its MPI library, most likely first.
   var libraries: [String] {
     if let library { return [library] }
     return switch family {

@@ -15,7 +15,7 @@ struct Passport {
     ]
   }
 
-  /// Returns the SHA-256 of a small file; empty if there is none, which is harmless because only rank 0 reads it.
+  /// Returns the SHA-256 of a small file; empty if there is no file, which is harmless because only rank 0 reads it.
   private static func hash(of path: String) -> String {
     guard !path.hasPrefix("-"), let bytes = try? InputFile.read(path) else { return "" }
     return SHA256.hexadecimal(of: bytes)
@@ -23,7 +23,7 @@ struct Passport {
 
   var bytes: [UInt8] { Array(fields.map(\.value).joined(separator: "\u{1}").utf8) }
 
-  /// Returns how another rank differs; `nil` if there is no difference that matters.
+  /// Returns the difference from another rank; `nil` if there is none that matters.
   func difference(from other: [UInt8]) -> String? {
     let values = String(decoding: other, as: UTF8.self).split(separator: "\u{1}", omittingEmptySubsequences: false)
     guard values.count == fields.count else { return fields[0].what }
@@ -32,7 +32,7 @@ struct Passport {
     }?.0.what
   }
 
-  /// Returns whether two lists of hashes differ only by missing ones.
+  /// Returns whether two lists of hashes differ only in missing ones.
   private static func isOnlyMissing(_ own: String, _ other: Substring) -> Bool {
     let (own, other) = (
       own.split(separator: " ", omittingEmptySubsequences: false),

@@ -3,21 +3,21 @@ import Platform
 import SimulationKernel
 import Synchronization
 
-/// A sign of life to the other ranks, sent twice a second through a file in the shared folder.
+/// A heartbeat for the other ranks, sent twice a second through a file in the shared folder.
 ///
-/// It also reads theirs: their progress, requests to stop, and whether any rank is still active. It needs no MPI
-/// messages, so that a rank waiting in one can be distinguished from a dead one.
+/// It also reads theirs: their progress, requests to stop, and whether any rank is still active. It does not need MPI
+/// messages, so that a rank waiting for one can be distinguished from a dead one.
 final class Pulse: Sendable {
   private let control: RunControl
   private let ranks: Ranks
-  /// The seconds without any sign of life after which this rank ends itself; 0: never.
+  /// The number of seconds without a heartbeat after which this rank exits; 0: never.
   private let watchdog: Double
   private let state: Guarded<State>
 
   /// The default of `--watchdog`, in seconds.
   static let patience = 120.0
   private static let gap = 0.5
-  /// The number of times that this process has updated a pulse.
+  /// The number of times that this process has updated a heartbeat.
   static let looks = Atomic<Int>(0)
 
   private struct State {
@@ -25,7 +25,7 @@ final class Pulse: Sendable {
     /// Whether its file exists.
     var hasSpoken = false
     var own = PulseLine()
-    /// The last line of every rank as seen by rank 0, with the time of its last change.
+    /// The last line from every rank as seen by rank 0, with the time of its last change.
     var heard: [Heard] = []
     /// The last total of moves over all visible ranks, and when it changed.
     var moves = -1
@@ -50,7 +50,7 @@ final class Pulse: Sendable {
   /// Starts using a folder that all ranks see.
   func begin(in folder: JournalFolder) { state.withLock { $0.folder = folder } }
 
-  /// The number of devices finished by all ranks.
+  /// The number of devices completed by all ranks.
   var devicesDone: Int {
     let own = control.devicesDone.load(ordering: .relaxed)
     guard ranks.isShared else { return own }
@@ -61,7 +61,7 @@ final class Pulse: Sendable {
 
   /// Updates the state; called every few hundredths of a second.
   ///
-  /// - Returns: sentences about ranks that are silent or slow.
+  /// - Returns: sentences about silent or slow ranks.
   func beat() -> [String] {
     guard let mpi = ranks.mpi else { return [] }
     Self.looks.add(1, ordering: .relaxed)
@@ -76,7 +76,7 @@ final class Pulse: Sendable {
       guard now - state.lastBeat >= Self.gap else { return [] }
       state.lastBeat = now
       state.own.beats += 1
-      // A rank at work counts as moving, however long a step takes.
+      // A working rank counts as moving, however long a step takes.
       state.own.moves += isWaiting ? 0 : 1
       state.own.calls = calls
       state.own.isWaiting = isWaiting
@@ -106,9 +106,9 @@ final class Pulse: Sendable {
     return PulseLine(bytes)
   }
 
-  /// Reads all other ranks at rank 0, and publishes the total of moves.
+  /// Reads the lines of all other ranks at rank 0, and publishes the total of moves.
   private func hearAll(_ state: inout State, _ now: Double) {
-    // Without a folder no rank is visible, so none can be called silent.
+    // Without a folder, no rank is visible, so none can be considered silent.
     guard state.folder != nil else { return move(&state, state.own.moves + state.own.calls, state.own.stops, now) }
     if state.heard.isEmpty { state.heard = Array(repeating: Heard(since: now), count: ranks.size) }
     var stops = state.own.stops
@@ -124,7 +124,7 @@ final class Pulse: Sendable {
     move(&state, state.own.total, stops, now)
   }
 
-  /// Reads rank 0 from another rank.
+  /// Reads the line of rank 0 at another rank.
   private func hearFirst(_ state: inout State, _ now: Double) {
     let line = heard(0, state)
     move(&state, (line?.total ?? 0) + state.own.moves + state.own.calls, line?.stops ?? false, now)
@@ -135,7 +135,7 @@ final class Pulse: Sendable {
     if stops { control.isCancelled.store(true, ordering: .relaxed) }
   }
 
-  /// Ends the process, because no rank moves any more: a rank or the network has failed.
+  /// Ends the process, because ranks no longer move: a rank or the network has failed.
   static func leave(_ rank: Int, after seconds: Double) -> Never {
     Console().error("error: rank \(rank) has heard nothing for \(Int(seconds.rounded())) s (--watchdog)\n")
     _exit(ExitCode.resumable.rawValue)
@@ -166,7 +166,7 @@ final class Pulse: Sendable {
     if began > Self.settling, let slow = lines.indices.min(by: { lines[$0].waited < lines[$1].waited }),
       maximum - lines[slow].waited > 25, state.named.insert(ranks.size + slow).inserted
     {
-      sentences.append("rank \(slow) is slow: others wait for it \(maximum) % of their time")
+      sentences.append("rank \(slow) is slow: others spend \(maximum) % of their time waiting for it")
     }
     return sentences
   }
@@ -176,12 +176,12 @@ final class Pulse: Sendable {
 struct PulseLine: Equatable {
   /// The number of times it has been written, which increases as long as the rank is alive.
   var beats = 0
-  /// The number of beats without waiting, and of calls finished by all ranks.
+  /// The number of beats without waiting, and the number of calls completed by all ranks.
   var moves = 0
   var calls = 0
-  /// The total of moves over all ranks, from rank 0.
+  /// The total number of moves over all ranks, as reported by rank 0.
   var total = 0
-  /// The number of devices finished.
+  /// The number of devices completed.
   var done = 0
   /// The percentage of time spent waiting.
   var waited = 0
@@ -199,7 +199,7 @@ struct PulseLine: Equatable {
 
   init() {}
 
-  /// Parses a line; `nil` for other bytes or for a line that is still being written.
+  /// Parses a line; `nil` for other bytes or if the line is still being written.
   init?(_ bytes: [UInt8]) {
     guard bytes.count == Self.length else { return nil }
     let numbers = String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isWhitespace).compactMap { Int($0) }

@@ -6,15 +6,15 @@ import Synchronization
 /// A watch over a rank's waits from its first second: in calls before ranks have found each other, and in commands
 /// without a pulse.
 final class RankWatch: Sendable {
-  /// The seconds of one wait after which this rank ends itself; 0: never.
+  /// The number of seconds of a single wait after which this rank exits; 0: never.
   private let watchdog: Double
   private let rank: Int
   private let state = Guarded(State())
 
   private struct State {
-    /// The connection; `nil` until it has joined the others.
+    /// The connection; `nil` until this rank has joined the others.
     var mpi: MPICollective?
-    /// The last movement seen, and when.
+    /// The last movement detected, and its time.
     var seen = [-1]
     var since = 0.0
   }
@@ -26,11 +26,10 @@ final class RankWatch: Sendable {
     try Companion { if self.isOver(at: Progress.now()) { Pulse.leave(self.rank, after: self.watchdog) } }.during(work)
   }
 
-  /// Notes that the rank has joined the others.
+  /// Records that the rank has joined the others.
   func joined(_ mpi: MPICollective?) { state.withLock { $0.mpi = mpi } }
 
-  /// Returns whether one wait has taken too long; ranks that are working, have a pulse, or are about to end do not
-  /// count.
+  /// Returns whether a wait has taken too long; ranks that are working, have a pulse or are about to end do not count.
   func isOver(at now: Double) -> Bool {
     guard watchdog > 0 else { return false }
     return state.withLock { state in

@@ -42,14 +42,14 @@ struct Ranks: Sendable {
     return Ranks(mpi: mpi, localSize: launch.localSize)
   }
 
-  /// Returns the control of a run, with its ranks and journal.
+  /// Returns the control for a run, with its ranks and journal.
   func control(journal: (any Journal)? = nil) -> RunControl {
     RunControl(collective: collective, ranksHere: localSize, journal: journal, text: { self.text(of: $0) })
   }
 
   /// Returns why these ranks cannot work together, before any of them starts; all ranks must call it.
   ///
-  /// - Parameter launch: the launcher's data.
+  /// - Parameter launch: the information from the launcher.
   func obstacle(_ arguments: [String], _ launch: Launch) throws(CollectiveError) -> Failure? {
     let own = Passport(arguments, Environment())
     var found = crowd(launch).map { Failure.ranks($0.0, help: $0.1) }
@@ -74,7 +74,7 @@ struct Ranks: Sendable {
 
   /// Shares the journal's folder with the other ranks; does nothing for a single rank.
   ///
-  /// - Parameter attempt: the number of the attempt, from 1; 0 if ranks only exchange signs of life.
+  /// - Parameter attempt: the number of the attempt, starting at 1; 0 if ranks only exchange heartbeats.
   func share(_ folder: JournalFolder, attempt: Int) throws(Failure) {
     guard isShared else { return }
     do { try folder.replace(JournalFolder.markFile, Array(folder.token.utf8)) } catch { throw .notKept(error) }
@@ -105,13 +105,13 @@ extension Ranks {
     return !isShared || letter.isRead(as: scenario) ? letter.bytes : []
   }
 
-  /// Prepares the scenario sent by rank 0, at another rank.
+  /// Prepares the scenario received from rank 0 at another rank.
   func engine(of text: [UInt8], like last: Engine?, threads: Int) throws(PreparationError) -> Engine {
     guard let scenario = ScenarioLetter.scenario(text) else {
-      throw PreparationError(message: "the scenario that rank 0 sends cannot be read")
+      throw PreparationError(message: "the scenario from rank 0 cannot be read")
     }
     guard ScenarioLetter(scenario).bytes == text else {
-      throw PreparationError(message: "its machine has different time zone data (tzdata) than rank 0's")
+      throw PreparationError(message: "the time zone data (tzdata) on its machine differs from rank 0's")
     }
     let engine = try Engine(preparing: scenario, zones: zoneTables(for: scenario), like: last)
     let forecast = MemoryForecast(of: engine, threads: threads, ranks: size)
@@ -123,6 +123,6 @@ extension Ranks {
     return engine
   }
 
-  /// The memory in bytes for each rank on this machine.
+  /// The memory available to each rank on this machine, in bytes.
   var memoryLimit: Int { MachineMemory.limit / localSize }
 }

@@ -2,19 +2,19 @@ import FleetReports
 import Scenario
 import ScenarioFiles
 
-/// A scenario as rank 0 sends it to the others: texts that reproduce it exactly.
+/// A scenario as sent by rank 0 to the others: texts that reproduce it exactly.
 ///
 /// They include the system constants of a preset or trial, and a hash of rank 0's time zones.
 struct ScenarioLetter: Equatable {
-  /// The hash of the time zone tables, which come from each machine's own files.
+  /// The hash of the time zone tables, which are read from files on each machine.
   private let zones: String
-  /// The scenario with one system for all cohorts; then, for each cohort with its own system, the scenario with that
-  /// system.
+  /// The scenario with one system for all cohorts, followed by the scenario with the system of each cohort that has its
+  /// own.
   private let texts: [String]
 
   init(_ scenario: Scenario) {
     let systems = [scenario.os] + scenario.fleet.cohorts.compactMap(\.os)
-    // Events and goals are left out, because they may need a system that some cohorts do not have.
+    // Events and goals are omitted, because they may need a system that some cohorts do not have.
     var calm = scenario
     (calm.events, calm.goals) = ([], [])
     texts = systems.enumerated().map { (number, system) in
@@ -31,7 +31,7 @@ struct ScenarioLetter: Equatable {
 
   var bytes: [UInt8] { Array(([zones] + texts).joined(separator: Self.separator).utf8) }
 
-  /// Returns the scenario in such bytes; `nil` if they cannot be read.
+  /// Returns the scenario represented by such bytes; `nil` if they cannot be read.
   static func scenario(_ bytes: [UInt8]) -> Scenario? {
     let texts = bytes.split(separator: 0, omittingEmptySubsequences: false).map { Array($0) }
     var read = texts.dropFirst().compactMap { text in

@@ -1,7 +1,7 @@
 import FleetEngine
 import FleetReports
 
-/// The disk space that a request log needs, and the free space.
+/// The disk space required for a request log, and the free space.
 struct LogRoom {
   let path: String
   /// The bytes per request: for sorting, and for its line.
@@ -9,7 +9,7 @@ struct LogRoom {
   /// The free bytes.
   let free: Int
 
-  /// - Parameter format: the format; `nil` if the lines go to standard output.
+  /// - Parameter format: the format; `nil` if lines are written to standard output.
   init(path: String, format: RequestLogFormat?, free: Int) {
     self.path = path
     bytesPerRequest = MemoryLayout<SentRequest>.stride + (format?.bytesPerLine ?? 0)
@@ -35,7 +35,7 @@ struct LogRoom {
   }
 
   private func fitting(_ bytes: Double, _ phones: Int) -> Int {
-    // A log of fewer phones has a different mix of phones, so a tenth is left free.
+    // A log for fewer phones has a different mix of phones, so a tenth is left free.
     max(1, Int(Double(phones) * Double(free) / bytes * 0.9))
   }
 }

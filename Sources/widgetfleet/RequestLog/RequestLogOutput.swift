@@ -3,7 +3,7 @@ import FleetReports
 import Platform
 import Scenario
 
-/// The access log of a run, next to its results: devices are simulated again, and their requests sorted and written
+/// The access log of a run, next to its results; devices are simulated again, and their requests are sorted and written
 /// line by line.
 struct RequestLogOutput {
   let settings: RequestLogSettings
@@ -21,7 +21,7 @@ struct RequestLogOutput {
 
   /// Creates the unfinished files; `nil` if no log is requested.
   ///
-  /// - Parameter results: where the run's folder goes; requests are sorted next to it if the log is not a file.
+  /// - Parameter results: the location of the run's folder; requests are sorted next to it if the log is not a file.
   init?(_ settings: RequestLogSettings?, results: OutputPath, _ console: Console) throws(Failure) {
     guard let settings else { return nil }
     self.settings = settings
@@ -43,7 +43,7 @@ struct RequestLogOutput {
     file = settings.isStandardOutput ? nil : try StagedFile(for: settings.path)
   }
 
-  /// Warns, before the simulation, that the log may not fit.
+  /// Warns before the simulation if the log may not fit.
   func forecast(_ scenario: Scenario) {
     let phones = scenario.devicesSimulated
     let warning = room?.warning(requestsAtMost: scenario.maxRequestsSimulated, phones: phones)
@@ -98,7 +98,8 @@ struct RequestLogOutput {
     let (devices, all) = (engine.devicesSimulated, engine.scenario.fleet.devices)
     let share = devices == all ? "all" : NumberText.percent(Double(devices) / Double(all))
     console.note(
-      "requests: \(spill.count) of \(devices) simulated phones, \(share) of the fleet, as \(settings.format.rawValue) in "
+      "requests: \(spill.count) from \(devices) simulated phones, \(share) of the fleet, "
+        + "as \(settings.format.rawValue) to "
         + "\(settings.isStandardOutput ? "standard output" : settings.path.printable)\n")
   }
 }

@@ -2,9 +2,9 @@ import FleetEngine
 import Platform
 import SimulationKernel
 
-/// Requests to be sorted: sorted blocks in a nameless file.
+/// Requests to be sorted, stored as sorted blocks in an unnamed file.
 ///
-/// How requests are assigned to blocks depends on the threads. The sorted result does not, because no two requests
+/// The assignment of requests to blocks depends on the threads. The sorted result does not, because no two requests
 /// compare equal.
 final class RequestSpill: RequestReceiver {
   private let file: Descriptor
@@ -19,9 +19,9 @@ final class RequestSpill: RequestReceiver {
     var count: Int { blocks.last?.upperBound ?? 0 }
   }
 
-  /// The total bytes of all threads' buffers; sorting uses half as many.
+  /// The total number of bytes in the buffers of all threads; sorting uses half as many.
   private static let memory = 64 << 20
-  /// The min number of requests in a block that is worth a system call, for any number of threads.
+  /// The min number of requests in a block for which a system call is worthwhile, regardless of the number of threads.
   private static let minBlock = 1 << 12
 
   /// - Parameter folder: a folder on a disk with 32 bytes of free space per request.
@@ -56,9 +56,9 @@ final class RequestSpill: RequestReceiver {
   var merged: RequestMerge { RequestMerge(file, written.withLock { $0.blocks }) }
 }
 
-/// A merge of several blocks of requests, which reads the first request of all blocks each time.
+/// A merge of several blocks of requests, which always takes the first request among those of all blocks.
 ///
-/// It is valid as long as its spill.
+/// It is valid for as long as its spill.
 struct RequestMerge {
   private let file: Descriptor
   private var blocks: [Block]
@@ -78,9 +78,9 @@ struct RequestMerge {
     var place = 0
   }
 
-  /// The total bytes of all blocks' buffers.
+  /// The total number of bytes in the buffers of all blocks.
   private static let memory = 32 << 20
-  /// The number of requests read at once from each block.
+  /// The number of requests read from each block at once.
   private static let pieces = (minimum: 64, maximum: 1 << 15)
   private let pieceSize: Int
 
@@ -91,7 +91,7 @@ struct RequestMerge {
     pieceSize = min(max(share, Self.pieces.minimum), Self.pieces.maximum)
   }
 
-  /// Replaces a batch with the next requests; empty at the end.
+  /// Replaces the batch with the next requests; empty at the end.
   ///
   /// - Throws: the system's error.
   mutating func fill(_ batch: inout [SentRequest], count: Int) throws(SystemError) {
@@ -116,7 +116,7 @@ struct RequestMerge {
     for place in heap.indices.reversed() { sink(place) }
   }
 
-  /// Moves an entry of the heap down into place.
+  /// Moves an entry down to its place in the heap.
   private mutating func sink(_ start: Int) {
     var place = start
     while true {
@@ -170,7 +170,7 @@ extension Descriptor {
     return 0
   }
 
-  /// Fills a buffer from a file offset, where there are enough bytes.
+  /// Fills a buffer from a file offset at which there are enough bytes.
   ///
   /// - Returns: 0 or the system's error.
   fileprivate func read(_ bytes: UnsafeMutableRawBufferPointer, at offset: Int) -> Int32 {

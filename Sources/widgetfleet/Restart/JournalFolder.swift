@@ -1,7 +1,7 @@
 import FleetEngine
 import Platform
 
-/// The folder with the ranks' journal, which all of them see under the same path.
+/// The folder with the journal of the ranks, which they all see under the same path.
 struct JournalFolder: Sendable {
   let path: String
   /// The token of the current attempt, which distinguishes it from earlier ones whose processes may still run behind a
@@ -9,9 +9,9 @@ struct JournalFolder: Sendable {
   let token: String
   private let folder: Descriptor
 
-  /// The mark that rank 0 leaves for the other ranks.
+  /// The marker file that rank 0 leaves for the other ranks.
   static let markFile = "mark"
-  /// The max number of checks for the mark, which may show up late on other machines.
+  /// The max number of checks for the marker, which may take time to appear on other machines.
   private static let looks = 50
 
   init(_ folder: Descriptor, path: String, token: String) {
@@ -20,7 +20,7 @@ struct JournalFolder: Sendable {
     self.token = token
   }
 
-  /// - Throws: `JournalError` if this machine does not see rank 0's mark.
+  /// - Throws: `JournalError` if this machine does not see the marker from rank 0.
   init(at place: JournalPlace) throws(JournalError) {
     for look in 0..<Self.looks {
       if look > 0 { usleep(100_000) }
@@ -50,10 +50,10 @@ struct JournalFolder: Sendable {
     }
   }
 
-  /// Writes a file under another name and moves it into place as a whole.
+  /// Writes a file under another name and then moves it into place.
   func replace(_ name: String, _ bytes: [UInt8]) throws(JournalError) { try replace(name) { $0.append(bytes) } }
 
-  /// Writes a file in pieces under another name and moves it into place as a whole.
+  /// Writes a file in pieces under another name and then moves it into place.
   func replace(_ name: String, _ write: (FileInMaking) -> Void) throws(JournalError) {
     let fresh = name + ResultsLayout.freshSuffix
     unlinkat(folder.number, fresh, 0)
@@ -66,11 +66,11 @@ struct JournalFolder: Sendable {
       guard status == 0 else { throw failure("write", name, status) }
     }
     guard renameat(folder.number, fresh, folder.number, name) == 0 else { throw failure("write", name, errno) }
-    // The file that this one replaces may be removed next.
+    // The file replaced by this one may be removed next.
     fsync(folder.number)
   }
 
-  /// Opens a file for appending, truncated to a length.
+  /// Opens a file for appending after truncating it to a given length.
   func appending(_ name: String, length: Int) throws(JournalError) -> Descriptor {
     let number = openat(folder.number, name, O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o666)
     guard number >= 0 else { throw failure("write", name, errno) }

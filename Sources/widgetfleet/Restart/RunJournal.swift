@@ -5,7 +5,7 @@ import Scenario
 import SimulationKernel
 import Synchronization
 
-/// The journal of a run at one rank, as files in a folder next to the results.
+/// The journal of a run on one rank, stored as files in a folder next to the results.
 ///
 /// `N.steps`: the arrivals in each step of replication N, from rank 0. `N.T-R.shards`: sums of the shards that rank R
 /// simulated in attempt T. `N.sums`: the sums of a whole replication. A run of less than a second leaves nothing
@@ -17,9 +17,9 @@ final class RunJournal: Journal {
   private let state: Guarded<State>
   private let problem = Guarded<JournalError?>(nil)
   private let hasFailed = Atomic(false)
-  /// The clock time in milliseconds at which shards are due to be kept.
+  /// The time in milliseconds at which shards are next due to be stored.
   private let due = Atomic<Int>(.max)
-  /// The file of steps, with a lock for its writer.
+  /// The file with the steps, with a lock for its writer.
   private let writing = Guarded<Descriptor?>(nil)
 
   /// The state of the current replication.
@@ -28,17 +28,17 @@ final class RunJournal: Journal {
     var key = ""
     var began = 0.0
     var log: StepLog?
-    /// The size in bytes of the file up to its last whole step.
+    /// The size of the file in bytes up to its last complete step.
     var length = 0
     var lastFlush = 0.0
   }
 
-  /// The seconds of work too few to keep, plus seconds per byte of a file: ten times the time to write it.
+  /// The number of seconds of work not worth storing, plus seconds per byte of a file: ten times the time to write it.
   private static let minimum = 0.1
   private static let secondsPerByte = 5e-8
   /// The seconds before the first write, and between two writes of steps.
   private static let patience = 1.0
-  /// The seconds between two writes of shards; these take 2 % of the time but happen at least once a minute.
+  /// The seconds between two writes of shards, which take 2 % of the time but occur at least once a minute.
   private static let (shortest, longest) = (0.25, 60.0)
   private static let costs = 50.0
 
@@ -55,12 +55,12 @@ final class RunJournal: Journal {
 
   /// Whether there is anything to resume.
   var hasKept: Bool { folder.opened?.names.contains(where: ResultsLayout.isKeptWork) ?? false }
-  /// Stops keeping work.
+  /// Stops storing work.
   func giveUp() { folder.giveUp() }
   /// The folder; `nil` if it does not exist yet.
   var place: JournalFolder? { folder.opened }
 
-  /// Runs work that may fail, and remembers the first failure.
+  /// Runs work that may fail, and records the first failure.
   private func attempt(_ work: () throws(JournalError) -> Void) {
     do { try work() } catch {
       problem.withLock { $0 = $0 ?? error }
@@ -187,10 +187,10 @@ final class RunJournal: Journal {
     }
   }
 
-  /// Writes new steps, at most once a second.
+  /// Writes new steps at most once a second.
   ///
   /// - Parameters:
-  /// - isLate: whether to write at once.
+  /// - isLate: whether to write immediately.
   /// - opens: whether to create a missing folder.
   func flush(isLate: Bool = false, opens: Bool = false) {
     let now = Progress.now()
@@ -235,7 +235,7 @@ final class JournalPlaceholder: Sendable {
   /// The folder; `nil` if it does not exist yet.
   var opened: JournalFolder? { folder.withLock { $0 } }
 
-  /// Whether nothing is kept.
+  /// Whether nothing is stored.
   var isOff: Bool { isGivenUp.load(ordering: .relaxed) }
 
   /// Stops creating a folder.
@@ -252,7 +252,7 @@ final class JournalPlaceholder: Sendable {
   }
 }
 
-/// The work of a run that is kept for another attempt: its journal and the locked folder.
+/// The work of a run that is stored for another attempt: its journal and the locked folder.
 struct KeptRun: Sendable {
   let journal: RunJournal
   private let folder: UnfinishedFolder
@@ -262,7 +262,7 @@ struct KeptRun: Sendable {
   /// Threads may still be running; what they write is ignored.
   func settled() -> String? {
     journal.giveUp()
-    // Threads may still be writing a file: it becomes kept work or is removed with the folder.
+    // Threads may still be writing a file, which becomes stored work or is removed with the folder.
     for _ in 0..<100 {
       if journal.hasKept { return "completed work is kept for --resume" }
       if folder.release() { return nil }
@@ -281,7 +281,7 @@ struct KeptRun: Sendable {
 
   /// Opens the journal of an earlier attempt, or starts a new one.
   ///
-  /// - Throws: `Failure` if there is a journal of another scenario, seed or version, or one that is in use.
+  /// - Throws: `Failure` if there is a journal for another scenario, seed or version, or one that is in use.
   init(_ scenario: Scenario, _ claim: UnfinishedFolder, _ settings: Settings, _ console: Console) throws(Failure) {
     let (identity, files) = (JournalIdentity(scenario), claim.files)
     folder = claim
@@ -310,7 +310,7 @@ struct KeptRun: Sendable {
     }
     if let difference = identity.difference(from: stored) {
       throw .unsuitableInput(
-        path: folder.path, reason: "is an unfinished run of \(difference): without --resume a new one replaces it")
+        path: folder.path, reason: "is an unfinished run with \(difference): without --resume a new one replaces it")
     }
     for name in folder.names where name.hasSuffix(ResultsLayout.pulseSuffix) { folder.remove(name) }
     console.note("resuming: work done by an earlier attempt is reused\n")
@@ -321,7 +321,7 @@ struct KeptRun: Sendable {
     do { return try work() } catch { throw .notKept(error) }
   }
 
-  /// Adds the kept work to a failure; if there is none, removes the folder.
+  /// Adds the stored work to a failure; if there is none, removes the folder.
   func left(after failure: Failure) -> Failure {
     journal.flush(isLate: true)
     let sentence = settled()

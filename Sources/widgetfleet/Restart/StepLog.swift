@@ -1,7 +1,7 @@
 import FleetReports
 import SimulationKernel
 
-/// The arrivals at the endpoints by step, as a file.
+/// The arrivals at endpoints by step, as a file.
 ///
 /// It has an identifying line, then each step's numbers with a checksum that depends on everything before. A file cut
 /// off within a step keeps the earlier steps; a modified one is refused.
@@ -13,7 +13,7 @@ struct StepLog {
 
   private static let sealLength = 8
 
-  /// Makes a log without steps.
+  /// Creates a log without steps.
   init(of name: String, endpoints: Int) {
     self.endpoints = endpoints
     fresh = Self.head(name, endpoints)
@@ -45,7 +45,7 @@ struct StepLog {
   ///
   /// - Returns: the log, the arrivals in its whole steps, and the length of these in bytes; `nil` if it was cut off
   ///   within its first line.
-  /// - Throws: `SealError` for a modified file, or one that is not the log named.
+  /// - Throws: `SealError` for a modified file, or for one that is not the named log.
   static func read(
     _ bytes: [UInt8], of name: String
   ) throws(SealError) -> (log: StepLog, arrivals: [Int64], length: Int)? {
@@ -73,14 +73,14 @@ struct StepLog {
   }
 }
 
-/// An error about a file that was modified or is not the one named.
+/// An error for a file that was modified or is not the named file.
 struct SealError: Error {}
 
 /// Bytes between an identifying line and their SHA-256.
 enum SealedBytes {
   private static let sealLength = 64
 
-  /// Writes pieces to a file, and finally the checksum.
+  /// Writes pieces to a file, followed by the checksum.
   static func write(as what: String, to file: FileInMaking, _ pieces: (_ append: ([UInt8]) -> Void) -> Void) {
     let hash = Guarded(SHA256())
     file.append(head(what))

@@ -22,19 +22,19 @@ enum Leftovers {
 
   /// Removes a hidden folder next to results, unless it holds work for `--resume`.
   ///
-  /// - Returns: whether it is gone.
+  /// - Returns: whether the folder is gone.
   @discardableResult
   static func removeUnfinished(_ name: String, _ folder: Descriptor, from parent: Descriptor) -> Bool {
     let names = folder.names
     guard !names.contains(where: ResultsLayout.isKept) else { return false }
-    // A process that has run out of descriptors sees no names.
+    // A process without any descriptors left cannot list names.
     for file in names + [ResultsLayout.claimName] where ResultsLayout.isPassing(file) {
       unlinkat(folder.number, file, 0)
     }
     return unlinkat(parent.number, name, AT_REMOVEDIR) == 0
   }
 
-  /// Removes a single unfinished file; anything under its name that is not a regular file stays.
+  /// Removes a single unfinished file; anything with its name that is not a regular file is kept.
   private static func sweepFile(_ name: String, from parent: Descriptor) {
     let number = openat(parent.number, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
     guard number >= 0 else { return }

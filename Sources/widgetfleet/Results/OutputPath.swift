@@ -1,6 +1,6 @@
 import Platform
 
-/// The location of a results folder: an open parent folder and a name in it.
+/// The location of a results folder: an open parent folder and the name in it.
 struct OutputPath: Sendable {
   let path: String
   /// The path of `parent`.
@@ -8,7 +8,7 @@ struct OutputPath: Sendable {
   let parent: Descriptor
   let name: String
 
-  /// Opens the parent folder, creating any missing folders on its path.
+  /// Opens the parent folder, creating all missing folders on its path.
   ///
   /// - Throws: `Failure` if the name belongs to something that must not be replaced; nothing is created then.
   init(_ path: String) throws(Failure) {
@@ -16,7 +16,7 @@ struct OutputPath: Sendable {
     try checkReplaceable()
   }
 
-  /// Opens the parent folder, whatever has the name.
+  /// Opens the parent folder, whatever the name belongs to.
   init(parentOf path: String) throws(Failure) {
     let (folder, name) = try OutputPath.split(path)
     self.path = path
@@ -49,9 +49,9 @@ struct OutputPath: Sendable {
     if parent.leadsToStream(name) { throw refused("it is a link to a stream or a device") }
   }
 
-  /// A file that would be removed with the folder and that this process has read; `nil` if there is none.
+  /// A file that this process has read and that would be removed with the folder; `nil` if there is none.
   ///
-  /// Manifests are excluded, because they are read to see whose results a folder holds.
+  /// Manifests are excluded, because they are read to find out whose results a folder contains.
   private var inputInside: String? {
     ResultsLayout.allNames.first {
       $0 != ResultsLayout.manifestName && FileIdentity("\(path)/\($0)", followsLinks: false)?.isInput == true
@@ -60,7 +60,7 @@ struct OutputPath: Sendable {
 
   private var bearsManifest: Bool { parent.folder(name).map(Self.bearsManifest) ?? false }
 
-  /// Returns whether a folder has a WidgetFleet manifest.
+  /// Returns whether a folder contains a WidgetFleet manifest.
   static func bearsManifest(_ path: String) -> Bool { Descriptor.folder(at: path).map(bearsManifest) ?? false }
 
   private static func bearsManifest(_ folder: Descriptor) -> Bool {
@@ -71,7 +71,7 @@ struct OutputPath: Sendable {
 
   private func refused(_ reason: String) -> Failure { .notReplaced(path: path, reason: reason) }
 
-  /// Returns the parent folder and the last name; a trailing `.` or `..` is resolved.
+  /// Returns the parent folder and the last name; `.` or `..` at the end is resolved.
   private static func split(_ path: String) throws(Failure) -> (folder: String, name: String) {
     var parts = path.split(separator: "/", omittingEmptySubsequences: true).map(String.init)
     let root = path.hasPrefix("/") ? "/" : ""

@@ -2,7 +2,7 @@ import FleetReports
 import Platform
 import ScenarioFiles
 
-/// The results folder of a run, for reading.
+/// The results folder of a run, opened for reading.
 struct ResultsFolder {
   private let path: String
 
@@ -39,7 +39,7 @@ struct ResultsFolder {
       throw .unsuitableInput(path: path, reason: reasonWithoutResults)
     }
     let bytes = try InputFile.read(
-      file, limit: Self.largestFile, kind: "file of results", head: RunFile.beginning)
+      file, limit: Self.largestFile, kind: "results file", head: RunFile.beginning)
     do {
       var results = try RunFile(bytes, version: Version.current) { text in
         ScenarioReader.read(text: Array(text.utf8), fileName: file, settings: []).scenario
@@ -57,7 +57,7 @@ struct ResultsFolder {
       return "is not a results folder: it has no \(name)"
     }
     guard schema == ManifestLines.runSchema else {
-      return "is not the folder of a run: its \(ManifestLines.file) has schema '\(schema.printable)'"
+      return "is not a run folder: its \(ManifestLines.file) has schema '\(schema.printable)'"
     }
     return
       "has no \(name), which a run of \(Version.current) writes unless --only leaves it out: run the scenario again"
@@ -65,7 +65,7 @@ struct ResultsFolder {
 }
 
 extension ManifestLines {
-  /// Reads the manifest of a folder; `nil` if it has no WidgetFleet manifest.
+  /// Reads the manifest in a folder; `nil` if there is no WidgetFleet manifest.
   init?(in path: String) {
     guard OutputPath.bearsManifest(path),
       let bytes = try? InputFile.read(path + "/" + Self.file, limit: 100_000_000, kind: "manifest")

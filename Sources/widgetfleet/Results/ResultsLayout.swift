@@ -9,7 +9,7 @@ enum ResultsLayout {
   static let fileNames = ReportFile.allCases.map(\.name) + [conditions]
   /// Files of earlier versions, which are removed along with old results.
   private static let formerNames = ["radios.csv", "tradeoff.csv", "tradeoff.html", "tradeoff.svg"]
-  /// The names used by every command that writes a folder, and by SQLite for the journal of an unfinished store.
+  /// The names used by all commands that write a folder, and by SQLite for the journal of an unfinished store.
   static let allNames =
     fileNames + formerNames + SweepFile.allCases.map(\.name) + unfinishedFiles + TuneFile.allCases.map(\.name)
     + CalibrationFile.allCases.map(\.name) + BacktestFile.allCases.map(\.name)
@@ -17,12 +17,12 @@ enum ResultsLayout {
   /// Returns the name of the folder for unfinished work.
   static func unfinishedName(_ name: String) -> String { ".\(name).unfinished" }
   static let claimName = "claim"
-  /// The runs of a sweep, in that folder.
+  /// The files in that folder with the runs of a sweep.
   static let unfinishedFiles = [SweepFile.store.name, SweepFile.store.name + storeJournalSuffix]
   /// The suffix of SQLite's files next to a store.
   static let storeJournalSuffix = "-journal"
 
-  /// Returns whether a file belongs to a run's journal (`RunJournal`) or is a rank's sign of life.
+  /// Returns whether a file belongs to the journal of a run (`RunJournal`) or is the heartbeat of a rank.
   static func isJournalFile(_ name: String) -> Bool {
     [JournalIdentity.file, JournalFolder.markFile].contains(name) || isKeptWork(name)
       || [pulseSuffix, freshSuffix].contains { name.hasSuffix($0) }
@@ -31,7 +31,7 @@ enum ResultsLayout {
   /// Returns whether a file in that folder is work for `--resume`.
   static func isKept(_ name: String) -> Bool { name == unfinishedFiles[0] || isKeptWork(name) }
 
-  /// Returns whether a file in that folder is the program's own and useless without such work.
+  /// Returns whether a file in that folder belongs to the program and is useless without such work.
   static func isPassing(_ name: String) -> Bool {
     name == claimName || name == unfinishedFiles[1] || isJournalFile(name) && !isKept(name)
   }
@@ -39,7 +39,7 @@ enum ResultsLayout {
   /// Returns whether a name is that of such a folder, for any command.
   static func isUnfinishedName(_ name: String) -> Bool { name.hasPrefix(".") && name.hasSuffix(".unfinished") }
 
-  /// Returns whether a file holds work of a run that need not be repeated.
+  /// Returns whether a file contains work of a run that need not be repeated.
   static func isKeptWork(_ name: String) -> Bool {
     [".steps", ".shards", ".sums"].contains { name.hasSuffix($0) }
   }

@@ -4,8 +4,8 @@ import Scenario
 import ScenarioFiles
 import Studies
 
-/// The default name of a results folder: the scenario's name, with a number added if it already has other settings'
-/// results.
+/// The default name of a results folder: the scenario's name, followed by a number if that name is taken by results of
+/// other settings.
 struct ResultsName {
   private let path: String
   /// The SHA-256 of everything that determines the results, in hexadecimal.
@@ -13,10 +13,10 @@ struct ResultsName {
   /// Whether a folder has results that must stay.
   private let holdsOther: (String) -> Bool
 
-  /// The max number of names tried.
+  /// The max number of names to try.
   private static let maximum = 1_000
 
-  /// - Parameter precision: the precision of a run that replicates until its target metrics reach it.
+  /// - Parameter precision: the precision of a run that adds replications until its target metrics reach it.
   init(_ path: String, for scenario: Scenario, _ precision: AskedPrecision?) {
     self.path = path
     hash = SHA256.hexadecimal(of: Array((scenario.resolvedText + (precision.map { "\($0)" } ?? "")).utf8))
@@ -42,8 +42,8 @@ struct ResultsName {
     return free
   }
 
-  /// Claims the requested folder, or else the first one that neither has other settings' results nor is getting some
-  /// from another process.
+  /// Claims the requested folder or, if there is none, the first one that does not contain results of other settings
+  /// and is not being written by another process.
   func claimed(_ settings: Settings, _ console: Console) throws(Failure) -> UnfinishedFolder {
     if let out = settings.out {
       if let claim = try UnfinishedFolder(claiming: OutputPath(out), for: hash) { return claim }
@@ -62,7 +62,7 @@ struct ResultsName {
       output.parent.close()
     }
     throw .notReplaced(
-      path: path, reason: "its name and \(Self.maximum - 1) others hold results of other settings; use another -o")
+      path: path, reason: "it and \(Self.maximum - 1) numbered ones have results for other settings; use another -o")
   }
 
   /// Returns a note for stderr; empty if the name is the scenario's own.
@@ -70,8 +70,8 @@ struct ResultsName {
     if chosen == path { return "" }
     return "widgetfleet: \(path.printable) "
       + (holdsOther(path)
-        ? "has results of other settings, which are kept: these go to \(chosen.printable) (-o \(path.printable) replaces "
-          + "them)\n" : "is being written with other settings by another process: these go to \(chosen.printable)\n")
+        ? "has results for other settings (kept); new ones go to \(chosen.printable) (-o \(path.printable) replaces "
+          + "them)\n" : "is being written with other settings by another process; results go to \(chosen.printable)\n")
   }
 
   /// Returns whether a folder has WidgetFleet results that a run of this scenario would not write.

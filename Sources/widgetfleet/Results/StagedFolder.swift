@@ -1,14 +1,14 @@
 import Platform
 import SimulationKernel
 
-/// An unfinished results folder, written next to its destination under a lock, then swapped with the existing one.
+/// An unfinished results folder, written under a lock next to its destination, then swapped with the existing folder.
 ///
-/// If its process is killed, the lock is lost, so that the next run recognizes the folder as a leftover.
+/// If its process is killed, the lock is released, so that the next run recognizes the folder as a leftover.
 final class StagedFolder: Sendable {
   private let output: OutputPath
   private let name: String
   private let folder: Descriptor
-  /// Whether there is nothing left to undo; the watch may read it from its own thread.
+  /// Whether there is nothing left to undo; the watch may check this from its own thread.
   private let isSettled = Guarded(false)
 
   /// Removes leftovers, then creates an empty folder next to the destination.
@@ -65,13 +65,13 @@ final class StagedFolder: Sendable {
 
   /// Checks a status.
   ///
-  /// - Parameter status: 0 or the system's error while writing the file with that name.
+  /// - Parameter status: 0 or the system's error while writing the file with this name.
   private func check(_ status: Int32, _ name: String) throws(Failure) {
     try Interruption.check()
     if status != 0 { throw .cannotWrite(path: output.path + "/" + name, errno: status) }
   }
 
-  /// Returns the path of a file before the folder is in place, for code that does its own writing.
+  /// Returns the path of a file before the folder is in place, for code that writes files itself.
   func path(of file: String) -> String { "\(output.folder)/\(name)/\(file)" }
 
   /// Removes a file if it exists.
@@ -114,7 +114,7 @@ final class StagedFolder: Sendable {
     return true
   }
 
-  /// Moves the old folder aside, then gives it the staging name, for file systems that cannot swap.
+  /// Moves the old folder aside and then gives it the staging name, for file systems that cannot swap.
   private func moveAside() throws(Failure) {
     guard errno == EINVAL || errno == ENOSYS || errno == ENOTSUP || errno == ENOENT else {
       throw .cannotWrite(path: output.path, errno: errno)
@@ -130,7 +130,7 @@ final class StagedFolder: Sendable {
     if hasOld { renameat(parent, aside, parent, name) }
   }
 
-  /// Links a user's files from the old folder into this one, so that they keep a name whatever happens next.
+  /// Links a user's files from the old folder into this one, so that they have a name whatever happens next.
   private func adoptForeignFiles() throws(Failure) {
     guard output.parent.kind(of: output.name) == .folder else { return }
     try output.checkReplaceable()
@@ -152,7 +152,7 @@ final class StagedFolder: Sendable {
     }
   }
 
-  /// Moves a user's entries that have no second name out of the old folder, then removes the folder.
+  /// Moves a user's entries without a second name out of the old folder, then removes the folder.
   private func removeOld() throws(Failure) {
     guard let old = output.parent.folder(name) else { return Leftovers.remove(name, from: output.parent) }
     defer { old.close() }

@@ -1,6 +1,6 @@
 import Platform
 
-/// The folder for a command's unfinished work, next to its results, until these are complete.
+/// The folder for a command's unfinished work, next to its results, until the results are complete.
 ///
 /// Its process keeps it locked; if that is killed, the lock is lost and the work stays.
 final class UnfinishedFolder: Sendable {
@@ -15,8 +15,9 @@ final class UnfinishedFolder: Sendable {
   /// Claims the name of a results folder.
   ///
   /// - Parameter settings: the SHA-256 of everything that determines the results, in hexadecimal.
-  /// - Returns: `nil` if a process with other settings holds it.
-  /// - Throws: `Failure` if one with the same settings does, or something else has the name of the hidden folder.
+  /// - Returns: `nil` if a process with other settings has claimed it.
+  /// - Throws: `Failure` if a process with the same settings has, or if something else has the name of the hidden
+  ///   folder.
   init?(claiming output: OutputPath, for settings: String) throws(Failure) {
     let (name, parent) = (ResultsLayout.unfinishedName(output.name), output.parent)
     for look in 0..<Self.looks {
@@ -48,7 +49,7 @@ final class UnfinishedFolder: Sendable {
     throw .notReplaced(path: output.path, reason: "another process with the same settings is working on it")
   }
 
-  /// Opens the folder, creating it if there is none; `nil` if another process has just removed it.
+  /// Opens the folder, creating it if it does not exist; `nil` if another process has just removed it.
   private static func opened(_ name: String, for output: OutputPath) throws(Failure) -> Descriptor? {
     let path = "\(output.folder)/\(name)"
     if mkdirat(output.parent.number, name, 0o777) != 0, errno != EEXIST { throw .cannotWrite(path: path, errno: errno) }
@@ -80,7 +81,7 @@ final class UnfinishedFolder: Sendable {
 
   var path: String { "\(output.folder)/\(name)" }
 
-  /// The folder for a journal, with a path that is the same on other machines.
+  /// The folder for a journal, whose path is the same on other machines.
   var files: JournalFolder {
     let real = realpath(path, nil)
     defer { free(real) }
@@ -97,7 +98,7 @@ final class UnfinishedFolder: Sendable {
     for file in ResultsLayout.unfinishedFiles { unlinkat(folder.number, file, 0) }
   }
 
-  /// Releases the name: removes the folder unless it holds work for `--resume`.
+  /// Releases the name by removing the folder, unless it contains work for `--resume`.
   ///
   /// - Returns: whether the folder is gone.
   @discardableResult func release() -> Bool {

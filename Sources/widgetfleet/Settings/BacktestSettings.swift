@@ -30,22 +30,22 @@ struct DayRange: Hashable {
 struct BacktestSettings {
   let train: ClosedRange<Int>
   let test: DayRange
-  /// The changes, in date order.
+  /// The changes, in order of date.
   let changes: [DatedChange]
 
-  /// Reads the settings; `nil` for other commands or without training days.
+  /// Reads the settings; `nil` for other commands or if there are no training days.
   init?(_ values: ArgumentValues, _ command: Command) throws(Failure) {
     guard command.action == .backtest, let text = values.last(.train) else { return nil }
     guard let train = DayRange(text), let last = train.last else {
-      throw .usage("--train is a range such as 1-7, not '\(text.printable)'", command: command.name)
+      throw .usage("--train must be a range such as 1-7, not '\(text.printable)'", command: command.name)
     }
     self.train = train.first...last
     let testText = values.last(.test) ?? "\(last + 1)-"
     guard let test = DayRange(testText) else {
-      throw .usage("--test is a range such as 8-9 or 8-, not '\(testText.printable)'", command: command.name)
+      throw .usage("--test must be a range such as 8-9 or 8-, not '\(testText.printable)'", command: command.name)
     }
     guard test.first > last else {
-      throw .usage("--test begins after the last training day, day \(last)", command: command.name)
+      throw .usage("--test must start after the last training day, day \(last)", command: command.name)
     }
     self.test = test
     var changes: [DatedChange] = []

@@ -1,4 +1,4 @@
-/// The device whose day `run --device` prints.
+/// The device for which `run --device` prints a day.
 enum DeviceChoice: Hashable {
   case number(Int)
   /// The device with the most stale views; ties go to the fewest reloads per widget, then to the lowest number.
@@ -15,7 +15,7 @@ enum DeviceChoice: Hashable {
     case .some(let text):
       guard text.first?.isLetter != true else {
         throw .usage(
-          "--device is a number, worst or median, not '\(text.printable)'", command: command.name,
+          "--device must be a number, worst or median, not '\(text.printable)'", command: command.name,
           hint: Suggestion.hint(text, among: ["worst", "median"]))
       }
       return try Settings.number(text, Option.device.spelling, command, 0...1_000_000_000).map { .number(Int($0)) }

@@ -1,7 +1,7 @@
 import FleetReports
 import Studies
 
-/// The settings of `export`.
+/// The settings for `export`.
 struct ExportSettings {
   let target: ExportTarget
   /// The part as given by the user; `nil` for the whole measured period.
@@ -21,7 +21,7 @@ struct ExportSettings {
     guard command.action == .export else { return nil }
     guard let target = values.last(.exportTo).flatMap(ExportTarget.init) else {
       throw .usage(
-        "--to is missing: what to create from the folder", command: command.name,
+        "--to is missing: the format to export", command: command.name,
         hint: "write --to \(ExportTarget.allCases.map(\.rawValue).joined(separator: ", --to "))")
     }
     self.target = target
@@ -34,7 +34,7 @@ struct ExportSettings {
     let ofLoadTests: [Option] = [.exportFactor, .exportAt, .exportRamps, .exportURL]
     if !target.isLoadTest, let option = ofLoadTests.first(where: { values.has($0) }) {
       throw .usage(
-        "\(option.spelling) is for load tests: \(target.rawValue) has the load as it was simulated",
+        "\(option.spelling) is for load tests: \(target.rawValue) contains the load as simulated",
         command: command.name, hint: "write --to k6 or --to locust, or leave it out")
     }
   }
@@ -43,13 +43,13 @@ struct ExportSettings {
     guard let text else { return .one }
     guard let factor = LoadFactor(text) else {
       throw .usage(
-        "--factor is a number from 0.000001 to 1000 with up to six decimals, not '\(text.printable)'",
+        "--factor must be a number from 0.000001 to 1000 with up to six decimals, not '\(text.printable)'",
         command: command.name, hint: "write --factor 0.1 for a tenth of the load")
     }
     return factor
   }
 
-  /// Returns an address that needs no escaping in scripts.
+  /// Returns a URL that needs no escaping in scripts.
   private static func base(_ text: String?, _ command: Command) throws(Failure) -> String {
     guard let text else { return "http://localhost:8080" }
     let scheme = ["http://", "https://"].first { text.hasPrefix($0) }
@@ -60,7 +60,7 @@ struct ExportSettings {
     }
     guard scheme != nil, isPlain, let first = rest.first, first != "/", text.count <= 2_000 else {
       throw .usage(
-        "--url is a base URL such as http://localhost:8080, without a query, not '\(text.printable)'",
+        "--url must be a base URL such as http://localhost:8080, without a query, not '\(text.printable)'",
         command: command.name, hint: "write --url http://localhost:8080")
     }
     return text.last == "/" ? String(text.dropLast()) : text
@@ -78,9 +78,9 @@ extension Option {
   static let exportFactor = Option("factor", .text("NUMBER"), "multiply the load: --factor 0.1 (1)")
   static let exportAt = Option(
     "at", .choice(["phones", "servers"]),
-    "load sent by phones, or load at the servers: past CDN and limits, including base_load (phones)")
+    "load sent by phones, or load at the servers, after CDN and limits, including base_load (phones)")
   static let exportRamps = Option(
-    "ramps", .none, "change rates linearly between steps instead of jumping")
+    "ramps", .none, "ramp rates linearly between steps")
   static let exportURL = Option(
     "url", .text("BASE"), "base URL for requests; the endpoint's name is the path (http://localhost:8080)")
   static let exportFile = Option("out", letter: "o", .file("FILE"), "file to write (stdout)")

@@ -1,4 +1,4 @@
-/// The settings for a figure of a report page as a standalone picture.
+/// The settings for a figure from a report page as a standalone picture.
 struct FigureSettings {
   enum Format: String, CaseIterable {
     case svg, png
@@ -13,20 +13,20 @@ struct FigureSettings {
     format = values.last(.pictureFormat).flatMap(Format.init) ?? .svg
     guard let name = values.last(.figure) else {
       if values.has(.pictureFormat) {
-        throw .usage("--as needs --figure NAME: which figure to draw", command: command.name)
+        throw .usage("--as needs --figure NAME, the figure to draw", command: command.name)
       }
       return nil
     }
     self.name = name
     if format == .png, values.last(.out) == nil {
-      throw .usage("--as png needs -o FILE: a picture is not text for standard output", command: command.name)
+      throw .usage("--as png needs -o FILE: it is not written to standard output", command: command.name)
     }
   }
 }
 
 extension Option {
   static let figure = Option(
-    "figure", .text("NAME"), "draw only one figure of the page, for a slide: --figure load (a wrong name lists them)")
+    "figure", .text("NAME"), "draw only one figure from the page, for a slide: --figure load (a wrong name lists them)")
   static let pictureFormat = Option(
     "as", .choice(FigureSettings.Format.allCases.map(\.rawValue)), "with --figure: vector drawing or pixels (svg)")
 }

@@ -1,11 +1,11 @@
 import FleetReports
 import Scenario
 
-/// The files selected by `--only`: files of the results folder, by name or by the part before the dot.
+/// The files selected with `--only`: files in the results folder, by name or by the part before the dot.
 enum FileSelection {
   /// Returns the selected files.
   ///
-  /// - Parameter list: names separated by commas; `nil` for all.
+  /// - Parameter list: a comma-separated list of names; `nil` for all.
   /// - Returns: the files in writing order, always with the manifest, because a folder without it is not recognized.
   static func files(_ list: String?) throws(Failure) -> [ReportFile] {
     guard let list else { return ReportFile.allCases }
@@ -15,7 +15,7 @@ enum FileSelection {
         throw .usage("\(Option.only.spelling) \(name) was removed", command: "run", hint: advice)
       }
       throw .usage(
-        "--only names no file of the results: '\(name.printable)'", command: "run",
+        "--only does not name a result file: '\(name.printable)'", command: "run",
         hint: Suggestion.hint(name, among: ReportFile.allCases.map(\.name))
           ?? "files are \(ReportFile.allCases.map(\.name).joined(separator: ", "))")
     }

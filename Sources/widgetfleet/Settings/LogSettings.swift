@@ -2,7 +2,7 @@ import RequestLogs
 import Scenario
 import ScenarioFiles
 
-/// The access log settings of `logs`, `calibrate` and `backtest`.
+/// The settings for access logs in `logs`, `calibrate` and `backtest`.
 struct LogSettings {
   private let values: ArgumentValues
   private let command: Command
@@ -16,7 +16,7 @@ struct LogSettings {
   let backtest: BacktestSettings?
 
   private static let usualMinutes = 10.0
-  /// One request in a million.
+  /// The min proportion: one request in a million.
   private static let minSampled = 1e-6
 
   init(_ values: ArgumentValues, _ command: Command) throws(Failure) {
@@ -24,25 +24,25 @@ struct LogSettings {
     self.command = command
     days = try values.last(.days).map { text throws(Failure) in
       guard let days = DayRange(text), let last = days.last else {
-        throw .usage("--days is a range such as 1-7, not '\(text.printable)'", command: command.name)
+        throw .usage("--days must be a range such as 1-7, not '\(text.printable)'", command: command.name)
       }
       return days.first...last
     }
     backtest = try BacktestSettings(values, command)
     let minutes = try values.last(.maxMinutes).map { text throws(Failure) in
       guard let minutes = Double(text), minutes > 0, minutes <= 1e6 else {
-        throw .usage("--max-minutes is a number of minutes, not '\(text.printable)'", command: command.name)
+        throw .usage("--max-minutes must be a number of minutes, not '\(text.printable)'", command: command.name)
       }
       return minutes
     }
     longestFit = .seconds(60 * (minutes ?? Self.usualMinutes))
     sampled = try StudySettings.share(values.last(.sampled), .sampled, command) ?? 1
     guard sampled >= Self.minSampled else {
-      throw .usage("--sampled is a percentage of at least 0.0001%", command: command.name)
+      throw .usage("--sampled must be a percentage of at least 0.0001%", command: command.name)
     }
   }
 
-  /// The command that uses them.
+  /// The name of the command that uses these settings.
   var commandName: String { command.name }
   /// The files and folders: the operands of `logs`, and `--log` for other commands.
   var paths: [String] { command.action == .logs ? values.operands : values.all(.log) }
@@ -59,7 +59,7 @@ struct LogSettings {
   /// Whether to use logs that cannot be read to the end, as far as possible.
   var acceptsDamage: Bool { values.last(.damaged) == "accept" }
   var keyFile: String? { values.last(.keyFile) }
-  /// All options that affect findings about the logs, as given by the user.
+  /// All options that affect findings about logs, as given by the user.
   var asked: [String] {
     let options: [Option] = [
       .logFormat, .logsAs, .pattern, .id, .widget, .endpoint, .map, .stamp, .days, .sampled, .fit, .maxMinutes, .fix,
@@ -67,7 +67,7 @@ struct LogSettings {
     ]
     return options.flatMap { option in values.all(option).map { "\(option.name)=\($0)" } }
   }
-  /// Returns whether a field that identifies phones was named, either here or in the scenario.
+  /// Returns whether a field that identifies phones was specified, either here or in the scenario.
   func hasID(_ rules: CalibrationPlan.LogRules?) -> Bool {
     let maps = values.all(.map) + (rules?.map ?? []).map { "\($0.name)=" }
     return values.has(.id) || rules?.id != nil || maps.contains { $0.hasPrefix("id=") }
@@ -75,7 +75,7 @@ struct LogSettings {
 
   /// Returns the command-line options, followed by those of the scenario.
   ///
-  /// - Parameter rules: the rules of `calibrate.log`; `nil` without a scenario.
+  /// - Parameter rules: the rules in `calibrate.log`; `nil` without a scenario.
   func options(_ rules: CalibrationPlan.LogRules?, threads: Int, key: [UInt8]?) throws(Failure) -> LogOptions {
     var options = LogOptions()
     options.threads = threads

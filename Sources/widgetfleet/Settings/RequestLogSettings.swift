@@ -1,6 +1,6 @@
 import FleetReports
 
-/// The settings for the access log of `run --requests`.
+/// The settings for the access log written by `run --requests`.
 struct RequestLogSettings {
   /// The path; `-` for standard output.
   let path: String
@@ -10,7 +10,7 @@ struct RequestLogSettings {
 
   var isStandardOutput: Bool { path == "-" }
 
-  /// The extensions of compressed files, which the program cannot write.
+  /// The file extensions of compressed formats, which the program cannot write.
   private static let compressed = [".gz", ".zst", ".zstd", ".bz2", ".xz"]
 
   /// Reads the settings; `nil` without `--requests`.
@@ -19,7 +19,7 @@ struct RequestLogSettings {
     withProbe = values.has(.requestsProbe)
     guard let path = values.last(.requests) else {
       for option in [Option.requestsAs, .requestsProbe] where values.has(option) {
-        throw .usage("\(option.spelling) needs --requests FILE: where to write them", command: command.name)
+        throw .usage("\(option.spelling) needs --requests FILE, the file to write", command: command.name)
       }
       return nil
     }
@@ -34,14 +34,14 @@ struct RequestLogSettings {
 
   /// Refuses conflicting options.
   private func check(_ values: ArgumentValues, _ command: Command) throws(Failure) {
-    if path.isEmpty { throw .usage("--requests needs the name of a file", command: command.name) }
+    if path.isEmpty { throw .usage("--requests needs a file name", command: command.name) }
     if let suffix = Self.compressed.first(where: { path.hasSuffix($0) }) {
       throw .usage(
         "--requests does not compress, so the name cannot end in \(suffix)", command: command.name,
         hint: "write --requests - and send standard output through gzip or zstd")
     }
     for option in [Option.device, .dryRun] where values.has(option) {
-      throw .usage("--requests needs a simulated fleet: no \(option.spelling)", command: command.name)
+      throw .usage("--requests needs a simulated fleet: leave out \(option.spelling)", command: command.name)
     }
     if isStandardOutput, values.last(.format) == Settings.Format.json.rawValue {
       throw .usage("--requests - and --format json both need standard output", command: command.name)

@@ -23,11 +23,11 @@ struct Settings {
   private let values: ArgumentValues
   /// The ranks that share the command.
   let ranks: Ranks
-  /// The seconds without any sign of life after which a rank ends itself; 0: never.
+  /// The number of seconds without a heartbeat after which a rank exits; 0: never.
   let watchdog: Double
-  /// The overridden values in increasing order of precedence: environment, --set, --seed and -n.
+  /// The values to override, in increasing order of precedence: environment, --set, --seed and -n.
   let assignments: [Assignment]
-  /// A folder or, for `report`, a file; `nil` for Reports/<scenario name>, or for report.html in the folder.
+  /// A folder or, for `report`, a file; `nil` for Reports/<scenario name> or for report.html in the folder.
   let out: String?
   /// The number of threads; `nil` for one per processor.
   let jobs: Int?
@@ -38,11 +38,11 @@ struct Settings {
   let device: DeviceChoice?
   let study: StudySettings
   let logs: LogSettings
-  /// The values for which `init` writes a scenario.
+  /// The values from which `init` writes a scenario.
   let question: Question
   /// The access log; `nil` for none.
   let requests: RequestLogSettings?
-  /// The settings of `export`; `nil` for other commands.
+  /// The settings for `export`; `nil` for other commands.
   let export: ExportSettings?
   /// The single figure that `report` draws; `nil` for the page.
   let figure: FigureSettings?
@@ -76,14 +76,14 @@ struct Settings {
   var isASCII: Bool { values.has(.ascii) }
   var isQuiet: Bool { values.has(.quiet) }
   var isVerbose: Bool { values.has(.verbose) && !isQuiet }
-  /// Whether to simulate the scenario under the presets prompt and lazy too.
+  /// Whether to also simulate the scenario under the presets prompt and lazy.
   var hasBracket: Bool { !values.has(.noBracket) }
   var isStrict: Bool { values.has(.strict) }
   var exitsWithZero: Bool { values.has(.exitZero) }
   /// Whether load.csv and causes.csv also have times in ISO 8601.
   var hasTimestamps: Bool { values.has(.timestamps) }
   var savesConditions: Bool { values.has(.saveConditions) }
-  /// Whether to print only the resolved scenario, without a simulation.
+  /// Whether to print only the resolved scenario without simulating it.
   var isDryRun: Bool { values.has(.dryRun) }
   var junitPath: String? { values.last(.junit) }
   /// The scenario whose paths are listed; empty for paths without names.
@@ -91,8 +91,8 @@ struct Settings {
   var conditionsPath: String? { values.last(.replayConditions) }
   var schemaKind: SchemaKind { values.last(.kind).flatMap(SchemaKind.init) ?? .scenario }
 
-  /// Returns whether to run trials: a run without outages, and the findings' advice. They need a file that shows them,
-  /// and are skipped by --quick.
+  /// Returns whether to run trials: a run without outages, and runs with the advice of findings. They require a file
+  /// that shows them, and are skipped with --quick.
   func makesTrials(of scenario: Scenario) -> Bool {
     scenario.run.simulate != .quick && !values.has(.noTrials)
       && files.contains { [.page, .run, .echo, .trials].contains($0) }
@@ -112,20 +112,20 @@ struct Settings {
     }
     if conditionsPath != nil, device == .worst || device == .median {
       throw .usage(
-        "--device worst and median simulate the fleet themselves: without --replay-conditions", command: command.name)
+        "--device worst and median simulate the fleet themselves: leave out --replay-conditions", command: command.name)
     }
     if out?.isEmpty == true {
       let isFile = [.report, .export, .initialise].contains(command.action)
-      throw .usage("--out needs the name of a \(isFile ? "file" : "folder")", command: command.name)
+      throw .usage("--out needs a \(isFile ? "file" : "folder") name", command: command.name)
     }
-    if junitPath?.isEmpty == true { throw .usage("--junit needs the name of a file", command: command.name) }
+    if junitPath?.isEmpty == true { throw .usage("--junit needs a file name", command: command.name) }
     if device != nil, junitPath != nil || isDryRun {
       throw .usage("--device cannot be combined with --junit or --dry-run", command: command.name)
     }
     if values.has(.full), values.has(.firstLook) {
       throw .usage("--full simulates all phones and --quick only a few: use one of them", command: command.name)
     }
-    if isDryRun, junitPath != nil { throw .usage("--dry-run judges no goals: no --junit", command: command.name) }
+    if isDryRun, junitPath != nil { throw .usage("--dry-run judges no goals: omit --junit", command: command.name) }
   }
 
   private static func assignments(
@@ -148,7 +148,7 @@ struct Settings {
     if let ambient = environment.color {
       guard let color = Color(rawValue: ambient) else {
         throw .usage(
-          "WIDGETFLEET_COLOR is one of auto, always, never, not '\(ambient.printable)'", command: command.name)
+          "WIDGETFLEET_COLOR must be one of auto, always, never, not '\(ambient.printable)'", command: command.name)
       }
       if color != .auto { return color }
     }
@@ -162,7 +162,7 @@ struct Settings {
     let digits = text.prefix { $0.isNumber }
     guard let number = Double(digits), number <= 1e6, let unit = units[String(text.dropFirst(digits.count))] else {
       throw .usage(
-        "\(option.spelling) is a span such as 120s, 5min or 0s, not '\(text.printable)'", command: command.name)
+        "\(option.spelling) must be a time such as 120s, 5min or 0s, not '\(text.printable)'", command: command.name)
     }
     return number * unit
   }
@@ -175,7 +175,7 @@ struct Settings {
     let isPlain = !text.isEmpty && text.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
     guard isPlain, let value = UInt64(text), range.contains(value) else {
       let limits = "from \(range.lowerBound) to \(range.upperBound)"
-      throw .usage("\(name) is a whole number \(limits), not '\(text.printable)'", command: command.name)
+      throw .usage("\(name) must be a whole number \(limits), not '\(text.printable)'", command: command.name)
     }
     return value
   }
@@ -183,11 +183,11 @@ struct Settings {
 
 /// A scenario value from the command line or the environment.
 struct Assignment: Sendable {
-  /// The text, as PATH=VALUE.
+  /// The assignment as PATH=VALUE.
   var text: String
-  /// The option or variable that gave it: `--set`, `--seed` or `WIDGETFLEET_SEED`.
+  /// The option or variable that provided it: `--set`, `--seed` or `WIDGETFLEET_SEED`.
   var origin: String
 
-  /// The argument in the form that scenario readers take.
+  /// The argument in the form that scenario readers accept.
   var argument: SetArgument { SetArgument(text, option: origin) }
 }

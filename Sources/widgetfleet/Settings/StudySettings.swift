@@ -4,11 +4,11 @@ import Studies
 
 /// The arguments of commands that simulate a scenario more than once.
 struct StudySettings {
-  /// The changes from BASE to NEW given by `compare --with`; empty if NEW are operands.
+  /// The changes from BASE to NEW given with `compare --with`; empty if NEW is given as operands.
   var with: [Assignment]
-  /// The conditions of `compare --fail-on`, as given by the user.
+  /// The conditions given with `compare --fail-on`.
   var failOn: [String]
-  /// The smallest relative change that `compare` shows; `nil` for the default.
+  /// The smallest relative change shown by `compare`; `nil` for the default.
   var minEffect: Double?
   /// The file written by `compare --html`.
   var page: String?
@@ -16,11 +16,11 @@ struct StudySettings {
   var precision: Double?
   /// The number of replications at which `--until-ci` stops.
   var maxReplications: Int
-  /// The options of `sweep`.
+  /// The options for `sweep`.
   var sweep: SweepOptions
-  /// The options of `tune`, which override those in the file.
+  /// The options for `tune`, which override those in the file.
   var tune: TuneOptions
-  /// The max number of simulations for `tune`; `nil` for the default.
+  /// The max number of simulations in `tune`; `nil` for the default.
   var maxRuns: Int?
   /// The basis on which `sweep` and `tune` judge goals.
   var judging: Judging
@@ -36,14 +36,14 @@ struct StudySettings {
     failOn = values.all(.failOn)
     tune = TuneOptions(minimize: values.last(.minimize), search: values.all(.search))
     page = values.last(.html)
-    if page?.isEmpty == true { throw .usage("--html needs the name of a file", command: command.name) }
+    if page?.isEmpty == true { throw .usage("--html needs a file name", command: command.name) }
     let points = try Settings.number(values.last(.points), Option.points.spelling, command, 1...10_000)
     sweep = SweepOptions(
       vary: values.all(.vary), method: values.last(.method).flatMap(SweepMethod.init), points: points.map { Int($0) })
     maxRuns = try Settings.number(values.last(.maxRuns), Option.maxRuns.spelling, command, 1...100_000).map { Int($0) }
     judging = values.has(.nominal) ? .nominal : .bracket
     resumes = values.has(.resume)
-    // For `export`, the option has another meaning.
+    // The option has a different meaning for `export`.
     part = try Self.part(command.action == .sweep ? values.last(.part) : nil, command)
     merges = values.has(.merge)
     precision = try Self.share(values.last(.untilCI), .untilCI, command)
@@ -59,12 +59,12 @@ struct StudySettings {
     if command.action == .compare { try checkSides(values.operands, command) }
   }
 
-  /// Refuses a comparison without a second side, or with two kinds of sides.
+  /// Refuses a comparison that lacks a second side or has two kinds of sides.
   private func checkSides(_ operands: [String], _ command: Command) throws(Failure) {
     if with.isEmpty, operands.count < 2 {
       throw .usage(
         "NEW is missing", command: command.name,
-        hint: "--with PATH=VALUE compares '\(operands[0].printable)' with itself changed")
+        hint: "--with PATH=VALUE compares '\(operands[0].printable)' with a changed copy of itself")
     }
     if !with.isEmpty, operands.count > 1 {
       throw .usage(
@@ -101,7 +101,7 @@ struct StudySettings {
     guard let text else { return nil }
     if let part = SweepPart(text) { return part }
     throw .usage(
-      "\(Option.part.spelling) is I/N with I from 1 to N and N up to \(SweepPart.maximum), as in 3/20, not "
+      "\(Option.part.spelling) must be I/N with I from 1 to N and N up to \(SweepPart.maximum), as in 3/20, not "
         + "'\(text.printable)'", command: command.name)
   }
 
@@ -112,7 +112,7 @@ struct StudySettings {
     let isPlain = digits.first?.isNumber == true && digits.utf8.allSatisfy { "0123456789.".utf8.contains($0) }
     guard text.last == "%", isPlain, let percent = Double(digits), percent <= 100 else {
       throw .usage(
-        "\(option.spelling) is a percentage from 0% to 100%, not '\(text.printable)'", command: command.name,
+        "\(option.spelling) must be a percentage from 0% to 100%, not '\(text.printable)'", command: command.name,
         hint: text.last == "%" ? nil : "write \(option.spelling) 2%")
     }
     return percent / 100

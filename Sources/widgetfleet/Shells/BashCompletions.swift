@@ -5,7 +5,7 @@ enum BashCompletions {
   static var script: String {
     """
     # bash completions of widgetfleet \(Version.current): source <(widgetfleet completions bash)
-    # Keys of the scenario on the line; without one those that need no names.
+    # Keys of the scenario on the command line; without one, only keys that need no names.
     _widgetfleet_paths() {
       local candidate file=
       for candidate in "${COMP_WORDS[@]:1}"; do if [[ -f $candidate ]]; then file=$candidate; break; fi; done
@@ -14,7 +14,7 @@ enum BashCompletions {
     _widgetfleet() {
       local word=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]} command= index
       COMPREPLY=()
-      # Readline takes --opt=value for three words.
+      # Readline splits --opt=value into three words.
       if [[ $word == = ]]; then word=; fi
       if [[ $previous == = ]]; then previous=${COMP_WORDS[COMP_CWORD - 2]}; fi
       for ((index = 1; index < COMP_CWORD; index++)); do

@@ -13,7 +13,7 @@ enum FishCompletions {
       + Command.all.map(lines).joined()
   }
 
-  /// The keys of the scenario on the command line; without one, those that need no names.
+  /// The keys of the scenario on the command line or, if there is none, the keys that need no names.
   private static let paths = """
     function __widgetfleet_paths
       set -l words (commandline -opc)
@@ -60,7 +60,7 @@ enum FishCompletions {
 }
 
 extension String {
-  /// The text in fish single quotes, which allow two escapes.
+  /// The text in single quotes for fish, which permits two escape sequences inside them.
   fileprivate var fishQuoted: String {
     "'" + replacing("\\", with: "\\\\").replacing("'", with: "\\'") + "'"
   }

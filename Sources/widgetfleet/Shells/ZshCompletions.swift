@@ -6,7 +6,7 @@ enum ZshCompletions {
     """
     #compdef widgetfleet
     # zsh completions of widgetfleet \(Version.current): source <(widgetfleet completions zsh), after compinit
-    # Keys of the scenario on the line; without one those that need no names.
+    # Keys of the scenario on the command line; without one, only keys that need no names.
     _widgetfleet_paths() {
       local candidate file=
       for candidate in "${(@Q)words[2,-1]}"; do if [[ -f $candidate ]]; then file=$candidate; break; fi; done

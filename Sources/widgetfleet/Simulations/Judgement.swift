@@ -7,7 +7,7 @@ struct Judgement {
   var summary: Summary
   var goals: [GoalResult]
 
-  /// Judges without a bracket.
+  /// Judges the scenario without a bracket.
   init(_ scenario: Scenario, _ summary: Summary) {
     self.summary = summary
     goals = scenario.goals.map { GoalResult($0, summary, nil).doubted(scenario, summary) }

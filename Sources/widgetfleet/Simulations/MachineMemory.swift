@@ -8,7 +8,7 @@ enum MachineMemory {
     return ([machine, Machine.addressSpace] + groupLimits).min() ?? machine
   }
 
-  /// The peak memory used by this process in bytes; `nil` if unknown.
+  /// The peak memory usage of this process in bytes; `nil` if unknown.
   static var peak: Int? {
     if let peak = Machine.peak { return peak }
     let line = text("/proc/self/status").split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
@@ -34,7 +34,7 @@ enum MachineMemory {
     }
   }
 
-  /// Returns `/a/b`, `/a` and the root for `/a/b`.
+  /// Returns a path and all its parents: `/a/b`, `/a` and the root for `/a/b`.
   private static func ancestors(of path: String) -> [String] {
     let parts = path.split(separator: "/")
     return (0...parts.count).reversed().map { parts.prefix($0).map { "/" + $0 }.joined() }

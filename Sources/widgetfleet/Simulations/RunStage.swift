@@ -1,21 +1,21 @@
 import FleetEngine
 import Scenario
 
-/// The stages of a run, with their names as shown in its progress.
+/// The stages of a run, with their names as shown in the progress.
 enum RunStage {
-  static let log = "the log of requests"
-  /// The runs that find the undocumented constants on which a goal depends.
-  static let hinges = "what the goals depend on"
-  /// The runs that find the offered load if requests fail.
-  static let offered = "every request answered"
+  static let log = "the request log"
+  /// The runs that identify the undocumented constants on which a goal depends.
+  static let hinges = "goal dependencies"
+  /// The runs that determine the offered load if requests fail.
+  static let offered = "the offered load"
   static let withoutOutages = "without outages"
-  static let trials = "what the findings advise"
+  static let trials = "the suggested changes"
 
   static func scenario(_ scenario: Scenario) -> String {
     scenario.run.replications == 1 ? "the scenario" : "\(scenario.run.replications) replications"
   }
 
-  /// Returns the stages in order; those that may not run have no devices.
+  /// Returns the stages in order; stages that may not run have no devices.
   static func all(
     of engine: Engine, presets: [Preset], hasLog: Bool, leavesOutagesOut: Bool
   ) -> [Progress.Stage] {

@@ -4,7 +4,7 @@ import Scenario
 import ScenarioFiles
 import Studies
 
-/// A scenario file, as simulated by a command.
+/// A scenario file as simulated by a command.
 struct Simulation {
   let scenario: Scenario
   let zones: [String: ZoneTable]
@@ -27,7 +27,7 @@ struct Simulation {
     self.console = console
   }
 
-  /// Returns the max number of replications, up to a limit, that fits into memory.
+  /// Returns the max number of replications, up to a limit, that fit into memory.
   func maxReplications(of engine: Engine, others: Bool, limit: Int) -> Int {
     let memory = ranks.memoryLimit
     var (fits, exceeds) = (0, limit + 1)
@@ -57,14 +57,14 @@ struct Simulation {
     } catch { throw unprepared(error) }
   }
 
-  /// Returns an engine without device rows; refuses one that does not fit into memory.
+  /// Returns an engine without device rows; refuses a scenario that does not fit into memory.
   func prepared(others: Bool, replications: Int? = nil, like relative: Engine? = nil) throws(Failure) -> Engine {
     let engine = try prepared(withRows: false, like: relative)
     _ = try checkMemory(engine, others: others, replications: replications)
     return engine
   }
 
-  /// Returns the number of devices that would fit, as a cautious two-digit estimate: constant memory is counted as if
+  /// Returns the number of devices that would fit, as a cautious two-digit estimate that treats constant memory as if
   /// it grew with them.
   private static func fitting(_ forecast: MemoryForecast, _ limit: Int, devices: Int) -> Int {
     var (count, unit) = (Int(Double(devices) * Double(limit) / Double(forecast.peak)), 1)
@@ -75,10 +75,10 @@ struct Simulation {
   /// The max number of ranks to suggest.
   private static let maxRanks = 1_024
 
-  /// Refuses a scenario that does not fit into memory, before anything starts.
+  /// Refuses a scenario that does not fit into memory before anything is started.
   ///
-  /// - Parameter others: whether further scenarios of the same size are simulated as well.
-  /// - Parameter replications: the number held at once; `nil` for all the scenario's.
+  /// - Parameter others: whether further scenarios of the same size are also simulated.
+  /// - Parameter replications: the number held at once; `nil` for all replications of the scenario.
   func checkMemory(_ engine: Engine, others: Bool, replications: Int? = nil) throws(Failure) -> MemoryForecast {
     func forecast(_ ranks: Int) -> MemoryForecast {
       MemoryForecast(of: engine, threads: threads, ranks: ranks, others: others, replications: replications)
@@ -96,7 +96,7 @@ struct Simulation {
     try result(of: engine, control, atMost: scenario.run.replications) { _ in false }
   }
 
-  /// Simulates one replication after another until `isEnough` or up to `limit`.
+  /// Simulates one replication after another until `isEnough` returns true or `limit` is reached.
   func result(
     of engine: Engine, _ control: RunControl, atMost limit: Int, until isEnough: (RunResult) -> Bool
   ) throws(Failure) -> RunResult {
@@ -175,7 +175,7 @@ struct Simulation {
     return .unsuitableInput(path: path, reason: "cannot be simulated: \(place)\(error.message)")
   }
 
-  /// Returns the value of a run; `nil`, as from a cancelled run, ends the command.
+  /// Returns the value from a run; `nil`, as from a cancelled run, ends the command.
   func finished<Value>(_ run: () throws(StudyError) -> Value?) throws(Failure) -> Value {
     let value: Value?
     do { value = try run() } catch {
@@ -213,7 +213,7 @@ struct Simulation {
     let devices = result.devicesSimulated * result.replications.count
     console.detail(
       "widgetfleet: \(devices) devices, \(runs) runs, \(events) events in \(stopwatch.wallMilliseconds) ms, "
-        + "\(stopwatch.processorMilliseconds) ms of processor time, threads: \(threads) at most; "
+        + "\(stopwatch.processorMilliseconds) ms of processor time, threads: up to \(threads); "
         + "\(Engine.footprint.device) bytes per device and \(Engine.footprint.instance) per instance\n")
   }
 }

@@ -6,14 +6,14 @@ import Studies
 
 /// A forecast of how long a run takes on this machine, shown before it starts; no file depends on it.
 struct TimeForecast: Equatable {
-  /// The single-thread seconds that a run needs regardless of the number of devices.
+  /// The number of seconds on a single thread that a run needs regardless of the number of devices.
   var fixed: Double
-  /// The single-thread seconds per device.
+  /// The number of seconds per device on a single thread.
   var perDevice: Double
   /// The elapsed seconds per device with all threads busy; `nil` if not measured.
   var shared: Double?
 
-  /// Makes a forecast from the single-thread times of a smaller and a larger number of devices.
+  /// Creates a forecast from the single-thread times for a smaller and a larger number of devices.
   ///
   /// - Parameter few, more: devices and seconds; `more` has more devices.
   init(few: (devices: Int, seconds: Double), more: (devices: Int, seconds: Double)) {
@@ -28,7 +28,7 @@ struct TimeForecast: Equatable {
     return forecast
   }
 
-  /// Returns the forecast for the scenario from that of a trial.
+  /// Returns the forecast for the scenario, given that for a trial.
   func stretched(by trial: TimeTrial) -> TimeForecast {
     var forecast = self
     forecast.perDevice *= trial.stretch
@@ -36,14 +36,14 @@ struct TimeForecast: Equatable {
     return forecast
   }
 
-  /// Returns the duration.
+  /// Returns the forecast duration in seconds.
   ///
   /// - Parameter threads: the number of threads for the devices; the fixed part is not shared.
   func seconds(devices: Int, runs: Int, threads: Int) -> Double {
     Double(runs) * (fixed + (shared ?? perDevice / Double(max(threads, 1))) * Double(devices))
   }
 
-  /// Returns the number of devices that takes 5 % of the forecast time on all threads, and at most a few seconds.
+  /// Returns the number of devices that take 5 % of the forecast time on all threads, but at most a few seconds.
   func sample(of devices: Int, runs: Int, threads: Int) -> Int {
     let share = min(seconds(devices: devices, runs: runs, threads: threads) / 20, Self.longestSample) - fixed
     guard share > 0, perDevice > 0 else { return 0 }
@@ -59,7 +59,7 @@ struct RunSize {
   /// The devices in a replication, and the days of each, including those before the measured period.
   var devices: Int
   var days: Double
-  /// The runs: `2 replications, prompt, lazy`.
+  /// The names of the runs, such as `2 replications, prompt, lazy`.
   var runs: [String]
   var count: Int
   /// The memory in bytes.
@@ -71,9 +71,9 @@ struct RunSize {
 
   /// The number of device-days below which a run is too short for a forecast.
   static let quick = 300_000.0
-  /// The min duration in seconds for which a forecast is shown.
+  /// The min duration, in seconds, for which a forecast is shown.
   static let shortest = 10.0
-  /// The device-days of all runs; one is a day of one phone in one run.
+  /// The number of device-days in all runs, each of which is a day of one phone in one run.
   var deviceDays: Double { Double(devices) * days * Double(count) }
 
   /// Returns `27 M device-days (the scenario, prompt, lazy), about 4 min and 1.2 GB; --quick: about 20 s`; `nil` for a
@@ -92,7 +92,7 @@ struct RunSize {
   /// Returns `1 344 000 device-days, about 4 min; --quick: about 35 s` for many runs; `nil` for short ones.
   ///
   /// - Parameters:
-  /// - seconds: the seconds for all runs.
+  /// - seconds: the duration of all runs in seconds.
   /// - quickest: the seconds for the fewest runs that answer the question; the same if there is no quicker way.
   static func sentence(deviceDays: Double, seconds: Double, quickest: Double) -> String? {
     guard seconds >= shortest else { return nil }
@@ -109,8 +109,8 @@ struct RunSize {
 }
 
 extension Simulation {
-  /// Returns the number of phones in a constant fleet that takes as much work as a growing one with `devices` at the
-  /// start.
+  /// Returns the number of phones in a constant fleet that would require as much work as a growing one that starts with
+  /// `devices`.
   ///
   /// Before a phone is added, its user is simulated without widgets (MODEL.md 1.5), in about half the time.
   func growing(_ devices: Int) -> Int {
@@ -142,7 +142,7 @@ extension Simulation {
     if let sentence = size.sentence(forecast, threads: threads) { console.note("widgetfleet: \(sentence)\n") }
   }
 
-  /// Prints the expected total duration of a scenario's further runs, if it is long.
+  /// Prints the expected total duration of further runs of a scenario, if it is long.
   func tellTime(runs: Int, like engine: Engine, _ settings: Settings) throws(Failure) {
     let days = (scenario.clock.end - scenario.clock.beginning).seconds / 86_400
     let devices = growing(engine.devicesSimulated)
@@ -155,7 +155,7 @@ extension Simulation {
     if let sentence { console.note("widgetfleet: \(sentence)\n") }
   }
 
-  /// Returns the forecast for several runs, from simulating a few devices.
+  /// Returns the forecast for several runs, based on simulating a few devices.
   func forecast(devices: Int, runs: Int, like engine: Engine) throws(Failure) -> TimeForecast {
     let trial = TimeTrial(of: scenario, learningFrom: engine.phonesOfDemand)
     let forecast = TimeForecast(
@@ -168,7 +168,7 @@ extension Simulation {
     return forecast.knowing((all.devices, all.seconds * trial.stretch))
   }
 
-  /// Simulates some phones and returns how long it took in seconds.
+  /// Simulates some phones and returns the time taken in seconds.
   private func lives(
     _ devices: Int, of trial: TimeTrial, like engine: Engine, threads: Int
   ) throws(Failure) -> (devices: Int, seconds: Double) {

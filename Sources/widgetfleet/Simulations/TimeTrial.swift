@@ -21,7 +21,7 @@ struct TimeTrial {
   private static let maxExpected = 3_000_000.0
   /// The max expected number of events in the run on all threads.
   private static let maxExpectedOfAll = 30_000_000.0
-  /// The number of events and steps after which any of them ends, however wrong the expectation is.
+  /// The number of events and steps after which each of these runs ends, however wrong the expectation is.
   static let maxEvents: Int64 = 60_000_000
   private static let phones = 64...1_024
 
@@ -43,7 +43,7 @@ struct TimeTrial {
     if expected > Self.maxExpected { shorten(by: Self.maxExpected / expected) }
   }
 
-  /// Shortens the clock to whole steps and leaves out one-time events.
+  /// Shortens the clock to whole steps and omits one-time events.
   private mutating func shorten(by share: Double) {
     let clock = scenario.clock
     let shortened = { (span: TimeAmount) in
@@ -60,7 +60,7 @@ struct TimeTrial {
   /// The max number of phones in a run on all threads.
   var maximum: Int { Int(Self.maxExpectedOfAll / max(events, 1)) }
 
-  /// Returns the trial with a number of phones.
+  /// Returns the trial with a given number of phones.
   func scenario(_ devices: Int) -> Scenario {
     var small = scenario
     small.run.simulate = .count(devices)

@@ -16,14 +16,14 @@ struct TrialWork {
     variants = VariantRuns(of: engine, zones: simulation.zones, threads: simulation.threads, control: control)
   }
 
-  /// The number of runs that are made whatever the results are.
+  /// The number of runs that are performed regardless of the results.
   var knownRuns: Int { leavesOutagesOut ? 1 : 0 }
 
   private var leavesOutagesOut: Bool {
     settings.makesTrials(of: engine.scenario) && !engine.scenario.endpointsWithOutages(engine.eventSpans).isEmpty
   }
 
-  /// Returns the plan of trials; `nil` if none are made.
+  /// Returns the plan for trials; `nil` if there are none.
   func plan(_ result: RunResult, _ summary: Summary) -> TrialPlan? {
     settings.makesTrials(of: engine.scenario) ? TrialPlan(result, summary) : nil
   }

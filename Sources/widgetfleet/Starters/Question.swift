@@ -1,7 +1,7 @@
 import Scenario
 import ScenarioFiles
 
-/// The values given to `init`, in the form of a scenario file; `nil` for missing ones.
+/// The values given to `init`, in the form used in scenario files; `nil` for missing values.
 struct Question {
   /// A value that can be given, in help order.
   enum Part: String, CaseIterable {
@@ -36,7 +36,7 @@ struct Question {
     var sample: String { row.sample }
     fileprivate var key: String { row.key }
 
-    /// Another part that it requires.
+    /// The other part that this one requires.
     var companion: Part? {
       switch self {
       case .queue: .capacity
@@ -70,7 +70,7 @@ struct Question {
     }
     if values[.after] != nil, values[.at] != nil {
       throw .usage(
-        "a widget asks for its next refresh after a time or at a time of day: give --after or --at",
+        "a widget requests its next refresh after a time or at a time of day: give --after or --at",
         command: command.name)
     }
     for part in Part.allCases where values[part] != nil {
@@ -92,12 +92,12 @@ struct Question {
     let names = parts.filter { !Part.ofStarters.contains($0) }.map(\.option.spelling)
     let samples = parts.map { $0.option.spelling + " " + $0.sample }
     throw .usage(
-      "'init \(starter)' takes \(Part.ofStarters.map(\.option.spelling).joined(separator: " and ")) alone, without "
+      "'init \(starter)' takes only \(Part.ofStarters.map(\.option.spelling).joined(separator: " and ")), not "
         + names.joined(separator: ", "), command: command.name,
       hint: "write widgetfleet init \(samples.joined(separator: " ")), without '\(starter)'")
   }
 
-  /// Makes a question with the same parts as another one but with sample values.
+  /// Creates a question with the same parts as another one but with sample values.
   private init(sampleOf question: Question) {
     self = question
     values = question.values.reduce(into: [:]) { $0[$1.key] = $1.key.sample }
@@ -107,7 +107,7 @@ struct Question {
 
   /// Returns the scenario's text, after reading every value as if it came from a file.
   ///
-  /// - Throws: `Failure.invalidScenario` with each problem reported at its option.
+  /// - Throws: `Failure.invalidScenario` with each problem reported for its option.
   func scenarioText() throws(Failure) -> String {
     var question = self
     if values[.queue] == nil, let capacity = try meant().endpoints[0].capacity {
@@ -121,13 +121,13 @@ struct Question {
     // The capacity also appears in a goal.
     meant.goals = written.goals
     guard written == meant else {
-      throw .usage("a value means something else in a file: give it as in a scenario file", command: "init")
+      throw .usage("a value has another meaning in a file: give it as in a scenario file", command: "init")
     }
     return text
   }
 
   /// The length of the default queue in seconds, half the timeout: a request that waits longer is lost, and so are all
-  /// those behind it (MODEL.md 8, findings).
+  /// requests behind it (MODEL.md 8, findings).
   private static let secondsOfQueue = 15.0
 
   /// Returns the scenario with its values set in a valid text.
@@ -138,7 +138,7 @@ struct Question {
     return scenario
   }
 
-  /// The values as settings for the sample's text.
+  /// The values as settings for the sample text.
   private var arguments: [SetArgument] {
     Part.allCases.flatMap { part -> [SetArgument] in
       guard let value = values[part] else { return [] }
@@ -184,7 +184,7 @@ struct Question {
 extension Question {
   /// Returns a starter with the requested name and number of phones, its limits scaled with the phones.
   ///
-  /// - Throws: `Failure.invalidScenario` with each problem reported at its option.
+  /// - Throws: `Failure.invalidScenario` with each problem reported for its option.
   func text(of starter: Starter) throws(Failure) -> String {
     guard !isEmpty else { return starter.text }
     let file = Array(starter.text.utf8)

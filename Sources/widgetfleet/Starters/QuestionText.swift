@@ -1,6 +1,6 @@
 import FleetReports
 
-/// The scenario written by `init`, with a comment beside each number on whether it was given or is a default.
+/// The scenario written by `init`, with a comment next to each number on whether it was given or is a default.
 struct QuestionText {
   let question: Question
 
@@ -17,7 +17,7 @@ struct QuestionText {
       question.values[part].map { "\(part.option.spelling) \(Self.word($0))" }
     }
     return ("Written by: widgetfleet init " + options.joined(separator: " ")).wrapped(width: 116).map { "# " + $0 } + [
-      "# 'asked': a number given in the question. 'replace': a guess for a number not given; put your own there.",
+      "# 'asked': a number that you gave. 'replace': a guess; put your own number there.",
       "# Anything left out has a default: 'widgetfleet run FILE --dry-run' shows all of them, 'widgetfleet explain KEY'",
       "# explains a key. Next: 'widgetfleet validate FILE', 'widgetfleet run FILE'.",
     ]
@@ -32,7 +32,7 @@ struct QuestionText {
       ("schema: widgetfleet/v1", ""),
       ("name: \(value(.name))", mark(.name) + "names the folder under Reports/"),
       ("clock: {start: 2027-01-18T00:00:00Z}", "replace: one day from this start, after a day of warm-up"),
-      ("# run: {simulate: 100k}", "not asked: all phones are simulated, or a sample where that takes long"),
+      ("# run: {simulate: 100k}", "not asked: all phones are simulated, or a sample if that takes long"),
       ("", ""),
     ]
   }
@@ -41,11 +41,11 @@ struct QuestionText {
     [
       ("kinds:", ""), ("  widget:", "the kind of your widget; any name will do"), reload,
       optional(
-        .jitter, "    jitter: {up_to: \(value(.jitter))}", "a random delay by which the app spreads its phones"),
+        .jitter, "    jitter: {up_to: \(value(.jitter))}", "a random delay with which the app spreads its phones"),
       ("    on_error: {after: 15min}", "replace: when a failed refresh is retried"),
       (
         "    requests: [{endpoint: api, up: 1kB, down: \(value(.size))}]",
-        mark(.size) + "the response of one refresh; several requests have a line each"
+        mark(.size) + "the response to one request; further requests need one line each"
       ),
       optional(
         .cache, "    cache: {ttl: \(value(.cache))}", "how long refreshes reuse the last answer and send nothing"),
@@ -62,7 +62,7 @@ struct QuestionText {
     }
     return (
       "    reload: {after: \(value(.after))}",
-      mark(.after) + "until the timeline asks for its next refresh; the system starts it"
+      mark(.after) + "until the timeline requests its next refresh; the system starts it"
     )
   }
 
@@ -71,14 +71,14 @@ struct QuestionText {
       ("fleet:", ""),
       (
         "  devices: \(value(.devices))",
-        mark(.devices) + "phones with the widget; they make the load"
+        mark(.devices) + "phones with the widget; they create the load"
       ),
       ("  cohorts:", "groups of phones that differ; their shares add up to 100 %"), ("    - name: everybody", ""),
       (
         "      zones: \(Question.mapping(value(.zones)))",
         mark(.zones) + "where the phones are; local time determines when users look"
       ),
-      ("      # person: {peak: \"20:00\"}", "not asked: when users look most; 18:00 by default"),
+      ("      # person: {peak: \"20:00\"}", "not asked: when users look most often; 18:00 by default"),
       (
         "      widgets:",
         mark(.widgets)
@@ -87,10 +87,10 @@ struct QuestionText {
     ] + Array(repeating: ("        - {kind: widget, family: small}", ""), count: question.widgets) + [
       optional(
         .secondWidget, "        - {kind: widget, family: small, share: \(value(.secondWidget))}",
-        "one more on a share of the phones"),
+        "one more on this share of phones"),
       optional(
         .lockScreen, "        - {kind: widget, place: lock-screen, share: \(value(.lockScreen))}",
-        "on the lock screen of a share of the phones"), ("", ""),
+        "on the lock screen of this share of phones"), ("", ""),
     ]
   }
 
@@ -103,7 +103,7 @@ struct QuestionText {
       ("      latency: {p50: 50ms, p99: 500ms}", "replace: how long answers take"),
       optional(
         .capacity, "      capacity: \(value(.capacity))",
-        hasCapacity ? "what the servers can take; more wait" : "what the servers can take: without it nothing queues"),
+        hasCapacity ? "what the servers can take; more wait" : "what the servers can take; without it, nothing queues"),
     ]
       + (queue.map { queue in
         [
@@ -116,7 +116,7 @@ struct QuestionText {
       } ?? []) + [
         optional(
           .baseLoad, "      base_load: {rate: \(value(.baseLoad))\(peak), zone: \(question.zone)}",
-          "other traffic of the servers, the mean of the day" + (peak.isEmpty ? "; peak is its busiest time" : "")
+          "other traffic on the servers, daily mean" + (peak.isEmpty ? "; peak is its busiest time" : "")
         )
       ] + (hasCapacity ? goals : [])
   }

@@ -1,6 +1,6 @@
 import Words
 
-/// The starter scenarios of `init`.
+/// The starter scenarios for `init`.
 enum Starter: String, CaseIterable, Sendable {
   case weather, news, wallet, sports, minimal
 

@@ -5,7 +5,7 @@ import ScenarioFiles
 import SimulationKernel
 import Studies
 
-/// The `widgetfleet capacity` command: how many phones the goals allow, and how much capacity they need.
+/// The `widgetfleet capacity` command: how many phones the goals allow, and how much capacity the fleet needs.
 struct CapacityCommand: StudyCommand {
   let settings: Settings
   let console: Console
@@ -30,7 +30,7 @@ struct CapacityCommand: StudyCommand {
     try tellTime(scenario, searches: searches)
     var expected = searches * lives(scenario)
     let study = try simulate(devices: expected) { control, watch throws(Failure) -> CapacityStudy in
-      // A search may need more simulations than usual.
+      // A search may require more simulations than usual.
       let begins = { (devices: Int) in
         let more = control.devicesDone.load(ordering: .relaxed) + devices - expected
         guard more > 0 else { return }
@@ -46,7 +46,7 @@ struct CapacityCommand: StudyCommand {
     return study.isFeasible ? .success : .infeasible
   }
 
-  /// Prints the duration of all searches, and of the quick form, if it is long.
+  /// Prints the duration of all searches and of the quick form, if it is long.
   private func tellTime(_ scenario: Scenario, searches: Int) throws(Failure) {
     let days = (scenario.clock.end - scenario.clock.beginning).seconds / 86_400
     let ofAll = lives(scenario) * searches

@@ -3,7 +3,7 @@ import Scenario
 import SimulationKernel
 import Studies
 
-/// The simulations of `capacity`.
+/// The simulations for `capacity`.
 struct CapacityWork {
   let command: CapacityCommand
   let presets: [Preset]
@@ -66,7 +66,7 @@ struct CapacityWork {
     return limit
   }
 
-  /// Runs a search to its end, and returns the goals whose figures a setting does not resolve.
+  /// Runs a search to its end, and returns the goals whose figures are not resolved for a setting.
   private func searched(
     _ problem: CapacityProblem, _ lever: CapacityLever, _ range: LimitSearch.Range, _ effort: CapacityEffort,
     under preset: Preset?
@@ -84,7 +84,7 @@ struct CapacityWork {
     return (search, unresolved)
   }
 
-  /// Simulates the plan once more; if it misses a goal (figures may jump), plans a little more cautiously.
+  /// Simulates the plan once more; if it misses a goal (figures may jump), makes the plan slightly more cautious.
   private func tried(
     _ problem: CapacityProblem, _ answers: inout [CapacityStudy.Answer], _ planned: [Int]
   ) throws(Failure) -> CapacityStudy.Trial? {
@@ -106,7 +106,7 @@ struct CapacityWork {
     let plans = Dictionary(uniqueKeysWithValues: answers.map { ($0.lever, $0.plan ?? 0) })
     let goals = Set(answers.map(\.lever).flatMap(problem.goals))
     var worst = problem.goals.map { _ in -Double.infinity }
-    // The number of phones is that of the most thorough search.
+    // The number of phones is the one used in the most thorough search.
     let effort = answers.map(\.deciding.effort).max { $0.devices < $1.devices } ?? problem.roughEffort
     for preset in [nil] + presets.map(Optional.some) {
       let own = problem.scenario(with: plans, effort)
@@ -117,7 +117,7 @@ struct CapacityWork {
     return CapacityStudy.Trial(plans: plans, misses: worst)
   }
 
-  /// Returns the busiest step of an endpoint without limits, in requests per second; `nil` for devices.
+  /// Returns the load in the busiest step of an endpoint without limits, in requests per second; `nil` for devices.
   private func peak(
     _ problem: CapacityProblem, _ lever: CapacityLever
   ) throws(Failure) -> Double? {

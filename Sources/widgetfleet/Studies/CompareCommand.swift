@@ -4,7 +4,7 @@ import Scenario
 import ScenarioFiles
 import Studies
 
-/// The `widgetfleet compare` command: how a changed scenario affects the figures, by paired replications.
+/// The `widgetfleet compare` command: how changes to a scenario affect the figures, in paired replications.
 struct CompareCommand: StudyCommand {
   let settings: Settings
   let console: Console
@@ -101,7 +101,7 @@ struct CompareCommand: StudyCommand {
   private func check(_ condition: ChangeCondition, _ run: ComparedRun) throws(Failure) {
     guard run.summary.figure(condition.figure) == nil else { return }
     throw .unsuitableInput(
-      path: run.name, reason: "has no figure \(condition.figure.text.printable), which --fail-on names")
+      path: run.name, reason: "has no figure \(condition.figure.text.printable), named in --fail-on")
   }
 
   /// Returns a warning for each inconclusive condition.
@@ -141,7 +141,7 @@ struct ComparisonSide {
     try self.init(outcome, name: path, path, settings, console)
   }
 
-  /// Makes the scenario of a file or results folder, with some values changed, to be simulated.
+  /// Creates the scenario of a file or results folder, with some values changed, to be simulated.
   init(
     changing base: ComparisonSide, _ changes: [Assignment], _ settings: Settings, _ console: Console
   ) throws(Failure) {
@@ -177,10 +177,10 @@ struct ComparisonSide {
 
   private init(_ origin: Origin, _ run: ComparedRun) { (self.origin, self.run) = (origin, run) }
 
-  /// Whether its figures are read from a folder, so that no option changes them.
+  /// Whether the figures are read from a folder, so that no option changes them.
   var isFolder: Bool { if case .folder = origin { true } else { false } }
 
-  /// The number of devices to simulate, over all replications.
+  /// The number of devices to simulate over all replications.
   var devicesToSimulate: Int {
     switch origin {
     case .folder: 0
@@ -191,7 +191,7 @@ struct ComparisonSide {
   /// Returns the run with its figures.
   ///
   /// - Parameters:
-  /// - withLoad: whether to include its load, step by step.
+  /// - withLoad: whether to include the load, step by step.
   /// - expect: called with the number of devices before a run that depends on another's results.
   func completed(
     _ control: RunControl, withLoad: Bool, expect: @escaping @Sendable (Int) -> Void

@@ -4,7 +4,7 @@ import Scenario
 import ScenarioFiles
 import Studies
 
-/// The `widgetfleet explain DIR FIGURE` command: the parts of a report's figure, and the settings that lower it.
+/// The `widgetfleet explain DIR FIGURE` command: the parts of a figure in a report, and the settings that lower it.
 struct ExplainFigure: StudyCommand {
   let settings: Settings
   let console: Console
@@ -83,7 +83,7 @@ struct ExplainFigure: StudyCommand {
     }
   }
 
-  /// Returns the folder's scenario with some settings; `nil` if they do not fit it.
+  /// Returns the folder's scenario with certain settings; `nil` if the scenario does not accept them.
   private static func scenario(_ text: String, with settings: [String]) -> Scenario? {
     ScenarioReader.read(text: Array(text.utf8), fileName: "resolved", settings: settings.map { SetArgument($0) })
       .scenario

@@ -3,7 +3,7 @@ import FleetReports
 import Scenario
 import Studies
 
-/// A command that simulates a scenario file more than once, with the steps shared by all studies.
+/// A command that simulates a scenario file more than once, with the steps that all studies share.
 protocol StudyCommand {
   var settings: Settings { get }
   var console: Console { get }
@@ -15,15 +15,15 @@ extension StudyCommand {
   /// The file name, without its folder.
   var fileName: String { path == "-" ? "scenario.yaml" : String(path.split(separator: "/").last ?? "scenario.yaml") }
 
-  /// Returns the presets under which a setting is also judged.
+  /// Returns the additional presets under which a setting is judged.
   func presets(judging scenario: Scenario, _ goals: [Goal]) -> [Preset] {
     settings.study.judging == .nominal ? [] : BracketRuns.presets(of: scenario, judging: goals)
   }
 
   /// Returns a setting's engine, without device rows; refuses one that does not fit into memory.
   ///
-  /// - Parameter others: whether further scenarios of the same size are simulated as well.
-  /// - Parameter replications: the number held at once; `nil` for all the setting's.
+  /// - Parameter others: whether further scenarios of the same size are also simulated.
+  /// - Parameter replications: the number held at once; `nil` for all replications of the setting.
   /// - Parameter relative: the engine of a similar scenario.
   func prepared(
     _ scenario: Scenario, others: Bool, replications: Int? = nil, like relative: Engine? = nil
@@ -32,7 +32,7 @@ extension StudyCommand {
     return (simulation, try simulation.prepared(others: others, replications: replications, like: relative))
   }
 
-  /// Claims the results folder: the requested one, or else one without a study of other settings.
+  /// Claims the results folder: the requested one or, if there is none, one that has no study with other settings.
   func claimed(_ command: String, of base: Scenario, hash: String) throws(Failure) -> UnfinishedFolder {
     try ResultsName("Reports/\(base.name)-\(command)", ofStudy: hash).claimed(settings, console)
   }
@@ -79,7 +79,7 @@ extension StudyCommand {
 
 /// The files of a study in progress.
 struct StudyPlace {
-  /// The folder for work kept for --resume; `nil` for none.
+  /// The folder for work stored for --resume; `nil` for none.
   var claim: UnfinishedFolder?
   /// Returns a sentence about the work kept by a stopped study.
   var kept: @Sendable () -> String? = { nil }
@@ -87,14 +87,14 @@ struct StudyPlace {
   var abandon: @Sendable () -> Void = {}
 }
 
-/// A preparer of a study's settings, one after another because most of them share most quantile tables.
+/// A helper that prepares the settings of a study one after another, because most of them share most quantile tables.
 final class SettingPreparation {
   private let command: any StudyCommand
   /// The setting whose tables are reused.
   private var relative: Engine?
   private var uses = 0
 
-  /// The number of settings after which tables are rebuilt, so that those of varied distributions do not pile up.
+  /// The number of settings after which tables are rebuilt, so that tables for varied distributions do not accumulate.
   private static let maxUses = 100
 
   init(_ command: any StudyCommand) { self.command = command }
@@ -114,24 +114,24 @@ final class SettingPreparation {
 struct StudyPrice {
   /// The replications of a setting itself, without runs under presets.
   var replications: Int
-  /// The presets under which a setting is also simulated.
+  /// The presets under which each setting is also simulated.
   var presets: [Preset]
   /// The number of runs in the whole study; for a search, the max.
   var runs: Int
   var isLimit = false
-  /// The setting whose sample stands for those of the others.
+  /// The setting whose sample represents those of the others.
   var base: Scenario?
 
   /// A note on the runs, and on the number of phones if the scenario leaves it open; empty if everything is as
   /// requested.
   var note: String { runsNote + (base.map(SampleWords.note) ?? "") }
 
-  /// The runs as `36 runs, 3 a setting: the scenario, prompt, lazy (--nominal: 1)`; empty if only the scenario is
-  /// simulated.
+  /// The runs in a form such as `36 runs, 3 a setting: the scenario, prompt, lazy (--nominal: 1)`; empty if only the
+  /// scenario is simulated.
   private var runsNote: String {
     guard !presets.isEmpty else { return "" }
     let parts = [replications == 1 ? "the scenario" : "\(replications) of the scenario"] + presets.map(\.rawValue)
-    return "\(isLimit ? "at most " : "")\(runs) runs, \(replications + presets.count) a setting: "
+    return "\(isLimit ? "at most " : "")\(runs) runs, \(replications + presets.count) per setting: "
       + "\(parts.joined(separator: ", ")) (--nominal: \(replications))\n"
   }
 }

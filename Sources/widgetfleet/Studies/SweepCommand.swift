@@ -18,7 +18,7 @@ struct SweepCommand: StudyCommand {
     if parts == nil { try checkFirst(task) }
     let claim = try claimed("sweep", of: base, hash: task.studyHash)
     let work = try self.work(on: task, claim)
-    console.note(parts.map { "merging \(task.runs.count) runs of \($0.count) parts\n" } ?? price(of: plan).note)
+    console.note(parts.map { "merging \(task.runs.count) runs from \($0.count) parts\n" } ?? price(of: plan).note)
     let (study, effects) = try finished(work, isMerge: parts != nil) { staged, control throws(Failure) in
       if let parts {
         try work.take(parts, control)
@@ -36,7 +36,7 @@ struct SweepCommand: StudyCommand {
     return isInVain && !settings.exitsWithZero ? .goalFailed : .success
   }
 
-  /// Simulates a part of the settings and writes the input for a merge.
+  /// Simulates a part of the settings and writes the input for merging.
   private func simulate(_ part: SweepPart, _ task: SweepTask) throws(Failure) -> ExitCode {
     try checkFirst(task)
     let count = task.settings.count
@@ -52,7 +52,7 @@ struct SweepCommand: StudyCommand {
       let store = staged.path(of: SweepPartFile.store.name)
       let manifest = manifest(task).bytes(
         of: part, settings: count, judging: settings.study.judging, keys: task.plan.axes.map(\.path),
-        storeHash: try InputFile.hash(store, kind: "store of runs"))
+        storeHash: try InputFile.hash(store, kind: "run store"))
       try staged.write(manifest, to: SweepPartFile.manifest.name)
     }
     console.note(
@@ -60,7 +60,7 @@ struct SweepCommand: StudyCommand {
     return .success
   }
 
-  /// Refuses settings that cannot be simulated, before hours are spent on others and before anything is written. A
+  /// Refuses settings that cannot be simulated before hours are spent on others and before anything is written. A
   /// resumed sweep is checked once the remaining settings are known.
   private func checkFirst(_ task: SweepTask) throws(Failure) {
     if !settings.study.resumes { try check(task.settings, of: task) }
@@ -91,7 +91,7 @@ struct SweepCommand: StudyCommand {
 
   /// Does the work, moves its folder into place, and removes the unfinished one.
   ///
-  /// - Parameter isMerge: whether to drop stopped work, because the parts still have it.
+  /// - Parameter isMerge: whether to drop stopped work, because the parts still contain it.
   private func finished<Value>(
     _ work: SweepWork, isMerge: Bool = false,
     _ write: (StagedFolder, RunControl) throws(Failure) -> Value
@@ -125,7 +125,7 @@ struct SweepCommand: StudyCommand {
     return (study, effects)
   }
 
-  /// Returns the study of a task and its provenance.
+  /// Returns the study for a task, with its provenance.
   func study(_ task: SweepTask, _ runs: [SweepRun]) -> (SweepStudy, SweepManifest) {
     let base = task.base
     let study = SweepStudy(

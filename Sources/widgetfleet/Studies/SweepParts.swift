@@ -3,9 +3,9 @@ import Platform
 import Studies
 import StudyStore
 
-/// The parts of a sweep to be merged: all of them, once each and finished.
+/// The parts of a sweep to be merged: all of them, each finished and present exactly once.
 struct SweepParts {
-  /// The folders, by part number.
+  /// The folders by part number.
   private let folders: [SweepPartFolder]
 
   /// - Throws: `Failure` with the folder at fault, or with the numbers of missing parts.
@@ -20,7 +20,7 @@ struct SweepParts {
           path: path, reason: "is part \(part.text), but '\(first.path.printable)' is part \(first.part.text)")
       }
       if let other = found[part.number] {
-        throw .unsuitableInput(path: path, reason: "is part \(part.text), as '\(other.path.printable)' is")
+        throw .unsuitableInput(path: path, reason: "is part \(part.text), and so is '\(other.path.printable)'")
       }
       found[part.number] = folder
       first = first ?? folder
@@ -31,19 +31,19 @@ struct SweepParts {
       let (noun, verb) = missing.count == 1 ? ("part", "is") : ("parts", "are")
       throw .usage(
         "\(noun) \(Self.list(missing)) of \(count) \(verb) missing", command: "sweep",
-        hint: "simulate the missing parts with --part \(missing[0])/\(count); --resume continues what was stopped")
+        hint: "simulate the missing parts with --part \(missing[0])/\(count); --resume continues stopped parts")
     }
     folders = (1...max(count, 1)).compactMap { found[$0] }
   }
 
   var count: Int { folders.count }
 
-  /// Returns the figures of a setting, from the part that contains it.
+  /// Returns the figures for a setting, from the part that contains it.
   func summaries(of setting: Int, in task: SweepTask) throws(Failure) -> [Summary] {
     try folders[SweepPart.number(of: setting, count) - 1].summaries(of: task.runs(of: setting))
   }
 
-  /// Returns numbers in words, with consecutive ones as a range: `4, 7 and 9 to 12`.
+  /// Returns numbers in words, with consecutive numbers as a range: `4, 7 and 9 to 12`.
   static func list(_ numbers: [Int]) -> String {
     var spans: [ClosedRange<Int>] = []
     for number in numbers {
@@ -61,14 +61,14 @@ struct SweepParts {
   }
 }
 
-/// A folder written by `sweep --part`, for reading.
+/// A folder written by `sweep --part`, opened for reading.
 struct SweepPartFolder {
   let path: String
   let part: SweepPart
   /// The identity of its store.
   private let identity: StudyIdentity
 
-  /// - Throws: `Failure` with the folder unless it is a finished part of the sweep.
+  /// - Throws: `Failure` with the folder, unless it is a finished part of the sweep.
   init(_ path: String, of task: SweepTask) throws(Failure) {
     self.path = path
     var status = stat()
@@ -77,12 +77,12 @@ struct SweepPartFolder {
     FileIdentity(status).noteInput()
     let hash = try Self.storeHash(path)
     let store = path + "/" + SweepPartFile.store.name
-    guard try InputFile.hash(store, kind: "store of runs") == hash else {
+    guard try InputFile.hash(store, kind: "run store") == hash else {
       throw .unsuitableInput(path: store, reason: "is damaged: it does not match runs_sha256 in the manifest")
     }
     var identity = task.identity
     identity.part = try Self.understood(store) { () throws(StoreError) in try RunStore(reading: store).part() }
-    guard let part = identity.part else { throw Self.noPart(path, "its store does not name it") }
+    guard let part = identity.part else { throw Self.noPart(path, "its store has no part number") }
     (self.part, self.identity) = (part, identity)
     let finished = try read { store throws(StoreError) in try store.finished() }
     let own = task.plan.settings.indices.filter(part.holds)
@@ -108,7 +108,7 @@ struct SweepPartFolder {
       return (difference, difference == nil ? try work(store) : nil)
     }
     if let value { return value }
-    throw .unsuitableInput(path: self.path, reason: "is part of a sweep of \(difference ?? "another scenario")")
+    throw .unsuitableInput(path: self.path, reason: "is part of a sweep with \(difference ?? "another scenario")")
   }
 
   /// Returns the SHA-256 of the store next to the manifest, in hexadecimal.

@@ -4,13 +4,13 @@ import ScenarioFiles
 import Studies
 import StudyStore
 
-/// The simulations of a sweep, or of one of its parts: its settings, each with all replications and presets.
+/// The simulations in a sweep or one of its parts: the settings, each with all replications and presets.
 struct SweepTask {
   let plan: SweepReader.Outcome
   let base: Scenario
   /// The SHA-256 of each setting's resolved scenario, in hexadecimal.
   let hashes: [String]
-  /// The bracket presets simulated for each setting.
+  /// The bracket presets to simulate for each setting.
   let presets: [[Preset]]
   let identity: StudyIdentity
 

@@ -11,7 +11,7 @@ import Synchronization
 /// interrupted sweep.
 struct SweepWork {
   private let task: SweepTask
-  /// The folder that holds the runs until the results are complete.
+  /// The folder that contains the runs until the results are complete.
   let folder: UnfinishedFolder
   private let store: RunStore
   /// The runs already finished at the start.
@@ -49,7 +49,7 @@ struct SweepWork {
     if let difference {
       throw .unsuitableInput(
         path: folder.path,
-        reason: "is an unfinished sweep of \(difference): without --resume a new one replaces it")
+        reason: "is an unfinished sweep with \(difference): without --resume a new one replaces it")
     }
     let finished = try understood(folder) { () throws(StoreError) in
       try store.check(identity, task.plan.axes, task.plan.settings.map(\.values)) { Interruption.isRequested }
@@ -86,7 +86,7 @@ struct SweepWork {
 }
 
 extension SweepWork {
-  /// The number of devices to simulate.
+  /// The number of devices left to simulate.
   var devicesLeft: Int {
     runsLeft.reduce(0) { $0 + devices(of: $1) }
   }
@@ -137,7 +137,7 @@ extension SweepWork {
     }
   }
 
-  /// Returns the settings with their figures, all of which must exist.
+  /// Returns the settings with their figures, which must all exist.
   func runs() throws(Failure) -> [SweepRun] {
     let labels = EssentialLabels(of: task.base.goals + task.settings.flatMap { task.plan.settings[$0].scenario.goals })
     let reader = try Self.understood(folder) { () throws(StoreError) in try store.reader(of: labels.contains) }
@@ -171,11 +171,11 @@ extension SweepWork {
       guard case .system(let number) = error else { throw .cannotWrite(path: path, errno: EIO) }
       throw .cannotWrite(path: path, errno: number)
     }
-    // SQLite removes it without checking for errors.
+    // SQLite removes the file without checking for errors.
     try staged.remove(name + ResultsLayout.storeJournalSuffix)
   }
 
-  /// Adds the kept work to a failure; if there is none, removes the store.
+  /// Adds the stored work to a failure; if there is none, removes the store.
   func left(after failure: Failure) -> Failure {
     let count = (try? store.finished().count) ?? 0
     guard count > 0 else {

@@ -69,7 +69,7 @@ struct TuneCommand: StudyCommand {
       throw .usage(
         "\(problem.maxRuns) runs are not enough: with \(run.replications) "
           + (run.replications == 1 ? "replication" : "replications")
-          + (presets.isEmpty ? "" : ", judged by the bracket too,") + " a search takes at least \(problem.fewestRuns)",
+          + (presets.isEmpty ? "" : " and the bracket,") + " a search takes at least \(problem.fewestRuns)",
         command: "tune",
         hint: "write --max-runs \(problem.fewestRuns) or more"
           + (run.replications == 1 ? "" : ", or fewer replications: -n 1") + (presets.isEmpty ? "" : ", or --nominal"))
@@ -91,7 +91,7 @@ struct TuneCommand: StudyCommand {
     }
   }
 
-  /// Simulates a setting, including its bracket if that may be decisive.
+  /// Simulates a setting, including its bracket if it may be decisive.
   private func simulate(
     _ request: TuneRequest, for tuner: inout Tuner, _ plan: TunePlan, _ control: RunControl
   ) throws(Failure) {
@@ -133,11 +133,11 @@ struct TuneCommand: StudyCommand {
     let tuned = levels.isEmpty ? nil : plan.scenario(at: levels).scenario
     let differences = tuned?.differences(from: plan.base) ?? []
     return plan.keys.map { key in
-      // A key missing from the scenario differs as part of the first parent that is missing.
+      // If a key is missing from the scenario, the difference is in its first missing parent.
       let difference = differences.first { (key.path + ".").hasPrefix($0.path + ".") }
       return TunedKey(
         path: key.path, ticks: key.ticks.map { TunedKey.Tick(level: $0.level, text: $0.text) },
-        before: difference.map { $0.base ?? "not there" })
+        before: difference.map { $0.base ?? "not set" })
     }
   }
 }

@@ -12,7 +12,7 @@ extension String {
       })
   }
 
-  /// The JSON document in ASCII, with everything else escaped.
+  /// The JSON document in ASCII, with all other characters escaped.
   var asciiDocument: String {
     unicodeScalars.reduce(into: "") { text, scalar in
       guard !scalar.isASCII else { return text.unicodeScalars.append(scalar) }
@@ -20,7 +20,7 @@ extension String {
     }
   }
 
-  /// ASCII replacements of the same width for some signs.
+  /// ASCII replacements of the same width for some characters.
   private static let replacements: [Character: String] = [
     "\u{A0}": " ", "\u{202F}": " ", "–": "-", "−": "-", "×": "x", "’": "'", "“": "\"", "”": "\"",
   ]

@@ -1,19 +1,19 @@
 import Platform
 import Synchronization
 
-/// A thread that accompanies a piece of work and checks at intervals until the work is over.
+/// A thread that accompanies some work and performs periodic checks until the work is finished.
 final class Companion: Sendable {
   private let isOver = Atomic<Bool>(false)
-  /// A bell that rings when the work is over.
+  /// A signal that is sent when the work is finished.
   private let bell = Bell()
   private let look: @Sendable () -> Void
 
-  /// The pause between two checks.
+  /// The pause between two checks, in milliseconds.
   static let pauseMilliseconds = 50
 
   init(_ look: @escaping @Sendable () -> Void) { self.look = look }
 
-  /// Runs `work` with the thread beside it; the thread has ended when this returns.
+  /// Runs `work` alongside the thread, which has ended when this function returns.
   func during<Value, Problem: Error>(_ work: () throws(Problem) -> Value) throws(Problem) -> Value {
     let thread = SystemThread.begin { self.accompany() }
     defer {

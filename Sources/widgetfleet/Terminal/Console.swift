@@ -12,10 +12,10 @@ final class Console: @unchecked Sendable {
   private var hasDocument = false
   private(set) var isQuiet = false
   private(set) var isVerbose = false
-  /// Whether an MPI launcher gives its ranks terminals, which do not show where their output ends.
+  /// Whether an MPI launcher connects ranks to terminals, which do not show where their output ends up.
   private let isLaunched = Launch(Environment.value).family != .unrelated
 
-  /// Makes a console for use before the arguments are read, and for messages about unreadable ones.
+  /// Creates a console for use before the arguments are read, and for messages about unreadable arguments.
   init(arguments: [String] = [], environment: Environment = Environment()) {
     if environment.refusesColor || environment.isDumbTerminal { color = .never }
     isASCII = arguments.contains(Option.ascii.spelling)
@@ -34,7 +34,7 @@ final class Console: @unchecked Sendable {
   /// Writes part of the result.
   func output(_ text: String) throws(Failure) { try output(Array(text.utf8)) }
 
-  /// Writes part of the result.
+  /// Writes part of the result as bytes.
   func output(_ bytes: [UInt8]) throws(Failure) {
     let status = Descriptor(number: STDOUT_FILENO).write(isASCII ? Array(plain(bytes).utf8) : bytes)
     if status == EPIPE { throw .brokenPipe }
@@ -54,7 +54,7 @@ final class Console: @unchecked Sendable {
   /// Writes text to stderr if --verbose is given.
   func detail(_ text: String) { if isVerbose { error(text) } }
 
-  /// Writes text to stderr; errors are ignored, because there is nowhere left to report them.
+  /// Writes text to stderr; errors are ignored, because there is no other place to report them.
   func error(_ text: String) {
     guard !text.isEmpty else { return }
     let shown = isASCII ? text.asciiColumns : text
@@ -74,7 +74,7 @@ final class Console: @unchecked Sendable {
   }
 
   private static let problemColors = [(word: "error", code: "31"), (word: "warning", code: "33")]
-  /// The colours of run verdicts and goal verdicts.
+  /// The colours for the verdicts on runs and goals.
   private static let verdictColors =
     RunVerdict.Word.allCases.map { ($0.rawValue, color(of: $0)) }
     + [("fail", "31"), ("warn", "33"), ("inconclusive", "33"), ("pass", "32")]
@@ -88,7 +88,7 @@ final class Console: @unchecked Sendable {
     }
   }
 
-  /// Returns text with words at the start of lines coloured.
+  /// Returns text in which certain words at the start of lines are coloured.
   static func colored(_ text: String, _ colors: [(word: String, code: String)]) -> String {
     text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
       guard

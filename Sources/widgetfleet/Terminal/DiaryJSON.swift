@@ -25,7 +25,7 @@ struct DiaryJSON {
     ]).bytes(lines: 2)
   }
 
-  /// The totals over the entries.
+  /// The totals over all entries.
   private var totals: JSONValue {
     let summary = DiaryReloads(diary, engine: engine)
     let causes = Cause.allCases.map { ($0.name, JSONValue.integer(Int128(summary.count(of: $0)))) }

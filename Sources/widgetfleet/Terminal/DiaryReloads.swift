@@ -3,25 +3,24 @@ import FleetEngine
 import Scenario
 import SimulationKernel
 
-/// One reload of a widget in a diary: its cause and lateness, its requests, its outcome, and the age of its data at
-/// views.
+/// A reload of a widget in a diary: its cause, lateness, requests and outcome, and the age of its data at views.
 struct DiaryReload {
   var slot: Int
   var at: Instant
   var cause: Cause
-  /// The due time of a scheduled reload.
+  /// The due time, for a scheduled reload.
   var due: Instant?
-  /// The reasons for withholding it, without duplicates.
+  /// The reasons why it was withheld, without duplicates.
   var withheld: [WaitReason] = []
   var balance: RunMillionths?
-  /// The number of requests sent; 0 without a network.
+  /// The number of requests sent; 0 if there is no network.
   var requests = 0
   var failures: [FailureReason] = []
   var isCrashed = false
-  /// The outcome; `nil` if it is still running at the end of the measured period.
+  /// The outcome; `nil` if the reload is still running at the end of the measured period.
   var outcome: DiaryOutcome?
   var ended: Instant?
-  /// The number of views between its end and that of the next one.
+  /// The number of views between the end of this reload and the end of the next one.
   var views = 0
   /// The number of views with data older than the kind's stale_after, or with none.
   var staleViews = 0
@@ -33,7 +32,7 @@ struct DiaryReloads {
   /// The number of views of a widget before its first reload in the measured period ended.
   private(set) var earlyViews = 0
   private(set) var earlyStaleViews = 0
-  /// The number of requests without a placed widget, which are those of gallery snapshots.
+  /// The number of requests without a placed widget, which are those for gallery snapshots.
   private(set) var otherRequests = 0
   private(set) var otherFailures = 0
   /// The number of times a reload was withheld, by reason.

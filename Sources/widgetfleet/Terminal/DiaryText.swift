@@ -54,7 +54,7 @@ struct DiaryText {
     ]
   }
 
-  /// Returns ` (policy 4, tap 2)`; empty if there are none.
+  /// Returns a list such as ` (policy 4, tap 2)`; empty if there are none.
   private static func parts(_ counts: [(name: String, count: Int)]) -> String {
     let known = counts.filter { $0.count > 0 }.map { "\($0.name) \($0.count)" }
     return known.isEmpty ? "" : " (" + known.joined(separator: ", ") + ")"
@@ -94,7 +94,7 @@ struct DiaryText {
 
   private func end(_ reload: DiaryReload) -> String {
     if reload.isCrashed { return "the provider crashes" }
-    guard let outcome = reload.outcome, let ended = reload.ended else { return "not yet ended" }
+    guard let outcome = reload.outcome, let ended = reload.ended else { return "not finished" }
     return end(outcome, ended)
   }
 
@@ -107,7 +107,7 @@ struct DiaryText {
     switch outcome {
     case .failed: "failed"
     case .nothing: "nothing to show yet"
-    case .data(let since): since == now ? "data of now" : "data of \(clock(since))"
+    case .data(let since): since == now ? "data from now" : "data from \(clock(since))"
     }
   }
 
@@ -137,7 +137,7 @@ struct DiaryText {
     return Self.time(local)
   }
 
-  /// Returns `09:30:05.123`.
+  /// Returns a time such as `09:30:05.123`.
   static func time(_ local: LocalTime) -> String {
     let milliseconds = Int(local.sinceMidnight.milliseconds)
     let seconds = milliseconds / 1_000

@@ -18,11 +18,11 @@ enum Interruption {
     Signals.ignore([SIGPIPE, SIGXFSZ])
   }
 
-  /// Whether several ranks work together, in which case they can be started again after any stop.
+  /// Whether several ranks work together, in which case they can be restarted after any stop.
   static let isOfRanks = Atomic<Bool>(false)
 
-  /// Returns whether a signal (0: one at another rank) ends the program with 75: batch systems send SIGUSR1 before a
-  /// limit.
+  /// Returns whether a signal (0: one received by another rank) ends the program with status 75; batch systems send
+  /// SIGUSR1 before a time limit is reached.
   static func isResumable(_ signal: Int32) -> Bool {
     isOfRanks.load(ordering: .relaxed) || signal == SIGUSR1 || signal == 0
   }
@@ -36,7 +36,7 @@ enum Interruption {
     }
   }
 
-  /// Ends the command if there was a signal.
+  /// Ends the command if a signal was received.
   static func check() throws(Failure) {
     let number = signal.load(ordering: .relaxed)
     if number != 0 { throw .stopped(signal: number) }

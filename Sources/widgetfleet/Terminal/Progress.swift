@@ -34,7 +34,7 @@ struct Progress {
   private let style: Style
   /// The stages in order, with their names and sizes.
   private(set) var stages: [Stage]
-  /// The unit being counted.
+  /// The unit that is counted.
   private let unit: String
   private let began = Progress.now()
   private var lastShown = Progress.now()
@@ -52,14 +52,14 @@ struct Progress {
     self.init(settings, environment, stages: [Stage(name: "", devices: total)], unit: unit)
   }
 
-  /// - Parameter stages: the stages in order; some may get their devices only later.
+  /// - Parameter stages: the stages in order; some of them may get their devices later.
   init(_ settings: Settings, _ environment: Environment, stages: [Stage], unit: String = "devices") {
     style = Progress.style(settings, environment)
     self.unit = unit
     self.stages = stages
   }
 
-  /// A progress that shows nothing.
+  /// A progress display that shows nothing.
   static let none = Progress(.none)
 
   private init(_ style: Style) {
@@ -89,7 +89,7 @@ struct Progress {
 
   private var total: Int { max(stages.reduce(0) { $0 + $1.devices }, 1) }
 
-  /// Returns the stage in progress after this much work.
+  /// Returns the stage that is in progress after a given amount of work.
   static func stage(after done: Int, of stages: [Stage]) -> String {
     var end = 0
     return stages.first { stage in
@@ -98,7 +98,7 @@ struct Progress {
     }?.name ?? ""
   }
 
-  /// Shows the number of devices finished, if an update is due.
+  /// Shows the number of devices completed, if an update is due.
   mutating func show(_ done: Int) {
     let now = Progress.now()
     switch style {
@@ -130,11 +130,11 @@ struct Progress {
     Progress.text(done, of: total, unit, Progress.stage(after: done, of: stages), after: now - began)
   }
 
-  /// Returns the proportion finished and, from 2 % on, a forecast of the remaining time at the pace so far.
+  /// Returns the proportion completed and, from 2 % on, a forecast of the remaining time at the current pace.
   static func text(
     _ done: Int, of total: Int, _ unit: String = "devices", _ stage: String = "", after seconds: Double
   ) -> String {
-    // A search may need more than expected, in which case its end is unknown.
+    // A search may take longer than expected, in which case its end is unknown.
     guard done <= total else { return "\(done) \(unit)" + (stage.isEmpty ? "" : ", \(stage)") }
     let share = Double(done) / Double(total)
     let left = share > 0.02 ? seconds * (1 - share) / share : nil
@@ -142,7 +142,7 @@ struct Progress {
       + (left.map { ", \(span($0)) left" } ?? "")
   }
 
-  /// Returns seconds up to two minutes, then minutes up to two hours.
+  /// Returns a duration in seconds up to two minutes, then in minutes up to two hours.
   private static func span(_ seconds: Double) -> String {
     if seconds <= 120 { return "\(Int(seconds.rounded(.up))) s" }
     let minutes = Int((min(seconds, 1e9) / 60).rounded(.up))

@@ -12,7 +12,7 @@ final class Watch: Sendable {
   private let abandon: @Sendable () -> Void
   /// Removes work not worth keeping, and returns a sentence about the rest.
   private let kept: @Sendable () -> String?
-  /// The journal, which is written at intervals.
+  /// The journal, which is written at regular intervals.
   private let journal: RunJournal?
   /// The connection between ranks.
   private let pulse: Pulse?
@@ -46,7 +46,7 @@ final class Watch: Sendable {
     progress.withLock { $0.expect(more: devices, in: stage) }
   }
 
-  /// Removes the progress before other output.
+  /// Removes the progress display before other output.
   func hideProgress() { progress.withLock { $0.finish() } }
 
   private func look() {
@@ -72,8 +72,8 @@ final class Watch: Sendable {
   }
 }
 
-/// A watch before any results are started, which ends commands that take too long to read, check or prepare after a
-/// signal.
+/// A watch for the time before any results are started, which ends commands that take too long to read, check or
+/// prepare after a signal.
 enum EarlyWatch {
   /// The claim on a results folder, which ends with the command.
   static let claim = Guarded<UnfinishedFolder?>(nil)
@@ -93,13 +93,13 @@ enum EarlyWatch {
   }
 }
 
-/// The time since a signal was first noticed.
+/// The time since a signal was first detected.
 private final class Patience: Sendable {
   private let asked = Guarded<Double?>(nil)
 
   /// The seconds after a signal until the program ends, whatever happens.
   private static let seconds = 1.5
-  /// The multiple of those seconds for ranks, which first keep what they have done.
+  /// The multiple of this time for ranks, which first store what they have done.
   static let ofRanks = 6.0
 
   /// - Parameter times: the wait, as a multiple of the usual one.

@@ -1,5 +1,5 @@
 extension String {
-  /// Returns the words in lines of at most `width` columns; longer words get their own line.
+  /// Returns the words in lines of at most `width` columns; longer words are on lines of their own.
   func wrapped(width: Int) -> [String] {
     var lines: [String] = []
     for word in split(separator: " ").map(String.init) {
@@ -12,7 +12,7 @@ extension String {
     return lines
   }
 
-  /// Returns the text wrapped at 80 columns, with each line indented.
+  /// Returns the text wrapped to 80 columns, with each line indented.
   func paragraph(indent: Int) -> String {
     let blanks = String(repeating: " ", count: indent)
     return wrapped(width: 80 - indent).map { blanks + $0 + "\n" }.joined()

@@ -5,7 +5,8 @@ import SimulationKernel
 /// A list of wall-clock events over a simulated calendar (MODEL.md 2.1, 4.1, 5.7).
 struct Calendar {
   let wall: WallClock
-  /// The local days from two before the start to two after the end, since windows and dates may extend beyond.
+  /// The local days from two days before the start to two days after the end, because windows and dates may extend
+  /// beyond.
   let days: ClosedRange<Int64>
 
   init(wall: WallClock, clock: Clock) {
@@ -13,13 +14,14 @@ struct Calendar {
     days = wall.reading(at: clock.firstInstant).day.number - 2...wall.reading(at: clock.end).day.number + 2
   }
 
-  /// Returns the instants of a clock time on these weekdays, ascending.
+  /// Returns the instants of a time of day on these weekdays, in ascending order.
   func instants(at time: TimeOfDay, on weekdays: Set<Weekday>) -> [Instant] {
     days.map { LocalDay(number: $0) }.filter { weekdays.contains($0.weekday) }
       .map { wall.instant(of: LocalTime(day: $0, time.sinceMidnight)) }
   }
 
-  /// Returns the instants of the multiples of `every` since local midnight, ascending; midnight always counts as one.
+  /// Returns the instants of multiples of `every` since local midnight, in ascending order; midnight is always
+  /// included.
   func multiples(of every: TimeAmount) -> [Instant] {
     var instants: Set<Instant> = []
     for day in days {
@@ -32,8 +34,8 @@ struct Calendar {
 
   /// Returns the spells in which the clock shows a time within a window.
   ///
-  /// A window that ends at or before its start ends on the next day. An hour that the clock skips is in no window; one
-  /// that it shows twice is in it twice.
+  /// A window that ends at or before its start ends on the next day. An hour skipped by the clock is not in a window; a
+  /// repeated hour is in it twice.
   func spells(from: TimeOfDay, to: TimeOfDay, on weekdays: Set<Weekday>) -> [WindowPlan.Spell] {
     var spells: [WindowPlan.Spell] = []
     for segment in wall.segments.indices {
@@ -61,13 +63,14 @@ extension WallClock {
   }
 }
 
-/// A builder that spreads a day's rate over the hours of a zone's dates, including clock changes (MODEL.md 2.1, 2.2).
+/// A builder that distributes a day's rate over the hours of each date in a zone, including clock changes
+/// (MODEL.md 2.1, 2.2).
 struct HourProfileBuilder {
   let wall: WallClock
   let weights: HourWeights
   let storage: SamplerStorage
 
-  /// Returns the profile of all dates of a calendar.
+  /// Returns the profile for all dates of a calendar.
   func profile(days: ClosedRange<Int64>) -> HourProfile {
     let exceptions = days.map { LocalDay(number: $0) }.filter { !isRegular($0) }.map { date in
       let next = LocalDay(number: date.number + 1)

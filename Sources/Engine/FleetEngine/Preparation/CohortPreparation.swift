@@ -88,7 +88,7 @@ extension FleetPlanBuilder {
       foregroundGap: system.foregroundGap)
   }
 
-  /// Returns the delay of widget pushes, without a table if there are none, since every small run would wait for it.
+  /// Returns the delay of widget pushes, without a table if there are none, because every small run would wait for it.
   private mutating func widgetPushDelay(_ system: OperatingSystem) throws(NumericsError) -> SpanSampler {
     let comes = scenario.events.contains { $0.push?.kind == .widget }
     return comes ? try sampler(system.startDelay.widgetPush) : .constant(.zero)
@@ -139,7 +139,7 @@ extension FleetPlanBuilder {
     return plan
   }
 
-  /// Returns the lognormal factor of mean 1 (MODEL.md 2.2).
+  /// Returns the fleet's day factor, lognormal with mean 1 (MODEL.md 2.2).
   mutating func fleetDayFactor() throws(NumericsError) -> NumberSampler {
     guard let sigma = scenario.fleet.dayFactorSigma, sigma > 0 else { return .constant(1) }
     return try numberSampler(.lognormal(median: SteadyMath.exp(-sigma * sigma / 2), sigma: sigma))
@@ -189,7 +189,7 @@ extension FleetPlanBuilder {
     return try samplers.count(poisson: taps.perDay / Double(taps.burst) / unlocks)
   }
 
-  /// Returns the distribution of the member that a stack shows: its index, or -1 for another app's.
+  /// Returns the distribution of the member shown by a stack, given by its index, or -1 for another app's.
   func stack(of placement: Placement) -> ChoiceTable<Int>? {
     guard placement.isStack else { return nil }
     let members = placement.members.enumerated().map { (value: $0.offset, weight: $0.element.weight) }
@@ -230,7 +230,7 @@ extension FleetPlanBuilder {
     }
   }
 
-  /// Returns the offline spells, with online spells as long as the offline share requires; `nil` if never offline.
+  /// Returns the offline spells, with online spells of the length implied by the offline share; `nil` if never offline.
   private mutating func offline(_ roaming: Roaming) throws(NumericsError) -> OfflinePlan? {
     let share = roaming.offlineShare.fraction
     guard share > 0 else { return nil }
@@ -242,7 +242,7 @@ extension FleetPlanBuilder {
 }
 
 extension Placement.Place {
-  /// The page of the home screen, counted from 1; 0 for the lock screen.
+  /// The home screen page, counted from 1; 0 for the lock screen.
   fileprivate var page: Int {
     switch self {
     case .homePage(let page): page
@@ -252,7 +252,7 @@ extension Placement.Place {
 }
 
 extension Cohort {
-  /// The last page of the home screen that has one of the widgets, counted from 1.
+  /// The last home screen page with one of the widgets, counted from 1.
   fileprivate var lastPage: Int {
     widgets.reduce(1) { last, placement in
       if case .homePage(let page) = placement.place { max(last, page) } else { last }
@@ -260,19 +260,19 @@ extension Cohort {
   }
 }
 
-/// The number of devices of each cohort: exact sizes by the largest remainder method (MODEL.md 1).
+/// The number of devices in each cohort, as exact sizes by the largest remainder method (MODEL.md 1).
 enum CohortSizes {
-  /// Returns the number of simulated devices of each cohort at the start of the clock.
+  /// Returns the number of simulated devices in each cohort at the start of the clock.
   static func atStart(_ scenario: Scenario) -> [Int] {
     sizes(of: scenario.fleet.cohorts.map(\.share), devices: scenario.devicesSimulated)
   }
 
-  /// Returns the number of devices of each cohort, including those added later.
+  /// Returns the number of devices in each cohort, including those added later.
   static func all(_ scenario: Scenario) -> [Int] {
     atStart(scenario).map { growth(of: $0, scenario)?.all ?? $0 }
   }
 
-  /// Returns the cohort of a device, given the sizes of the cohorts.
+  /// Returns the cohort that contains a device, given the cohort sizes.
   static func cohort(of device: Int, in sizes: [Int]) -> Int {
     var last = 0
     for (index, size) in sizes.enumerated() {
@@ -287,16 +287,16 @@ enum CohortSizes {
     GrowthPlan(atStart: size, logarithm: scenario.fleet.growthLogarithm, duration: scenario.clock.duration)
   }
 
-  /// Divides devices by shares.
+  /// Divides devices among cohorts by share.
   ///
   /// - Parameter shares: from 0 to 1, adding up to 1.
-  /// - Returns: sizes that add up to `devices`; among equal remainders, the earlier cohort's is rounded up.
+  /// - Returns: sizes that add up to `devices`; if remainders are equal, the earlier cohort is rounded up.
   static func sizes(of shares: [Share], devices: Int) -> [Int] {
     let quotas = shares.map { $0.fraction * Double(devices) }
-    // Shares are decimal fractions, so a quota just below an integer is that integer.
+    // Shares are decimal fractions, so a quota just below an integer stands for that integer.
     var sizes = quotas.map { Int(($0 + 1e-6).rounded(.down)) }
     let left = devices - sizes.reduce(0, +)
-    // Equal remainders may differ in their last bits, so whole millionths are compared.
+    // Compares whole millionths, because equal remainders may differ in their last bits.
     let remainders = sizes.indices.map { index in
       (index: index, remainder: Int(((quotas[index] - Double(sizes[index])) * 1e6).rounded()))
     }
@@ -319,7 +319,7 @@ extension ViewsLaw {
 }
 
 extension Distribution<Double> {
-  /// Returns the mean; a normal draw below 0 counts as 0.
+  /// Returns the mean; a normal draw below 0 is treated as 0.
   func mean() throws(NumericsError) -> Double {
     guard case .normal(let mean, let deviation) = self else { return expectation }
     return try RectifiedNormal.mean(mean: mean, deviation: deviation)

@@ -2,27 +2,27 @@ import DeviceModel
 import Scenario
 import SimulationKernel
 
-/// A pilot that measures the demand of widgets on their budgets (MODEL.md 1.4).
+/// A pilot simulation that measures the widgets' demand on their budgets (MODEL.md 1.4).
 ///
-/// It simulates a number of phones for a week in which nothing is withheld.
+/// It simulates a number of phones for a week in which runs are not withheld.
 struct DemandPilot {
   private let plan: FleetPlan
   private let shape: Tally.Shape
   private let storage: SamplerStorage
   private let phones: Int
 
-  /// The usual number of phones simulated per cohort.
+  /// The default number of phones simulated per cohort.
   static let phones = 128
-  /// The number of whole local days of each phone.
+  /// The number of whole local days simulated for each phone.
   static let days = 7
   /// The minimum number of phones in a class, which limits the number of classes.
   static let phonesOfClass = 16
-  /// The replication number, which no other replication or pilot uses.
+  /// The replication number, which is not used by other replications or pilots.
   private let replication: Int
 
   /// Creates the pilot.
   ///
-  /// - Parameter replication: the replication that learns from these phones.
+  /// - Parameter replication: the replication that uses the results from these phones.
   init(_ plan: FleetPlan, shape: Tally.Shape, phones: Int, replication: Int, storage: SamplerStorage) {
     self.phones = phones
     self.plan = plan.countingDemand(for: Clock.demandSpan).withoutFollowing
@@ -34,12 +34,12 @@ struct DemandPilot {
   /// The activity of a member's instance on one phone.
   private struct Life {
     var unlocks: Double
-    /// The charged runs and the views, by whole local day.
+    /// The number of charged runs and of views, by whole local day.
     var charged = [Double](repeating: 0, count: DemandPilot.days)
     var views = [Double](repeating: 0, count: DemandPilot.days)
-    /// The unlocks expected from the day factors.
+    /// The number of unlocks expected from the day factors.
     var expected = 0.0
-    /// The charged runs by local hour.
+    /// The number of charged runs by local hour.
     var hours = [Double](repeating: 0, count: 24)
 
     var demand: Double { charged.reduce(0, +) / Double(DemandPilot.days) }
@@ -143,7 +143,7 @@ struct DemandPilot {
       views: expected > 0 ? views / expected : 0)
   }
 
-  /// Returns the charged runs of a day and how they depend on its views within phones: a least-squares line.
+  /// Returns the daily charged runs as a least-squares line in the day's views, fitted within phones.
   private static func dailyDemand(_ lives: [Life]) -> DailyDemand {
     let count = Double(lives.count)
     let views = lives.reduce(0) { $0 + products($1.views, $1.views) }

@@ -4,22 +4,22 @@ import Numerics
 import Scenario
 import SimulationKernel
 
-/// A builder of the tables and lists that the event path uses for a scenario.
+/// A builder for the tables and lists that the event path uses for a scenario.
 struct FleetPlanBuilder {
   let scenario: Scenario
   let storage: SamplerStorage
   var samplers: SamplerBuilder
-  /// The capacities by a week's views, for each cap.
+  /// The capacities by number of views in a week, for each cap.
   var capacitiesByWeek: [Double: PreparedList<RunMillionths>] = [:]
-  /// The zones of cohorts, policies, events and base loads; an element's index is the zone number.
+  /// The zones of cohorts, policies, events and base loads; the index of an element is its zone number.
   let zoneNames: [String]
   let walls: [WallClock]
-  /// The keys of the part being prepared; after an error, of the part that failed.
+  /// The keys of the part being prepared or, after an error, of the part that failed.
   var place: [String] = []
 
   /// Creates the builder.
   ///
-  /// - Parameter samplers: those of an earlier scenario, whose tables are reused; `nil` if there are none.
+  /// - Parameter samplers: the samplers of an earlier scenario, whose tables are reused; `nil` if there is none.
   init(
     _ scenario: Scenario, zones: [String: ZoneTable], storage: SamplerStorage, samplers: SamplerBuilder? = nil
   ) throws(PreparationError) {
@@ -36,7 +36,7 @@ struct FleetPlanBuilder {
     self.walls = walls
   }
 
-  /// Returns the plan for `cohortSizes` devices of each cohort at the start of the clock.
+  /// Returns the plan for a fleet with `cohortSizes` devices in each cohort at the start of the clock.
   mutating func plan(cohortSizes: [Int]) throws(PreparationError) -> FleetPlan {
     do {
       var plan = FleetPlan(
@@ -185,7 +185,7 @@ struct FleetPlanBuilder {
     CalendarPlan(dates: lists(for: zone, dates))
   }
 
-  /// Returns a list for the zone of each device: its own, or the same for all.
+  /// Returns a list for each device's zone, either the zone's own list or the same for all.
   private func lists<Element: BitwiseCopyable>(
     for zone: ZoneChoice, _ list: (Calendar) -> [Element]
   ) -> PreparedList<PreparedList<Element>> {
@@ -277,7 +277,7 @@ struct FleetPlanBuilder {
     }
   }
 
-  /// Returns the events that reach devices; outages belong to the backend.
+  /// Returns the events that reach devices; outages are part of the backend.
   mutating func events() throws(NumericsError) -> [EventPlan] {
     var plans: [EventPlan] = []
     for (number, event) in scenario.events.enumerated() {
@@ -328,7 +328,7 @@ struct FleetPlanBuilder {
     }
   }
 
-  /// Returns a group's number, in the order of the groups' first events.
+  /// Returns a group's number, in order of the groups' first events.
   private func groupNumber(_ name: String) -> Int {
     var names: [String] = []
     for event in scenario.events {
@@ -338,7 +338,8 @@ struct FleetPlanBuilder {
     return names.firstIndex(of: name) ?? names.count
   }
 
-  /// Returns the time spans of events, in file order, then chronologically; events at device-specific times have none.
+  /// Returns the time spans of events, in file order, then chronologically; events at device-specific times are
+  /// excluded.
   func eventSpans() -> [EventSpan] {
     scenario.events.indices.flatMap { number -> [EventSpan] in
       let event = scenario.events[number]
@@ -374,7 +375,7 @@ extension Kind {
 }
 
 extension ReloadPolicy {
-  /// The zone on whose clock a policy reads its date.
+  /// The zone whose clock determines a policy's date.
   var zone: ZoneChoice? {
     switch self {
     case .atEnd, .never, .after: nil
@@ -399,12 +400,12 @@ extension ZoneChoice {
 }
 
 extension Clock {
-  /// The steps by which devices and backend alternate.
+  /// The steps in which devices and backend alternate.
   var grid: StepGrid { StepGrid(beginning: beginning, end: end, length: step) }
 }
 
 extension EventAction {
-  /// The audience; `nil` if the action reaches no devices.
+  /// The audience; `nil` if the action does not reach devices.
   fileprivate var audience: Audience? {
     switch self {
     case .outage: nil

@@ -4,40 +4,40 @@ import Numerics
 import Scenario
 import SimulationKernel
 
-/// A forecast of a run's peak memory in bytes, made before it starts (RELIABILITY.md).
+/// A forecast of a run's peak memory in bytes, made before the run (RELIABILITY.md).
 ///
-/// It is within 20 % of the measured peak if the counts outweigh the program itself, and too high for many small
-/// cohorts, which leave pages of their histograms untouched.
+/// It is within 20 % of the measured peak if the counts take more memory than the program itself. It is too high for
+/// many small cohorts, which do not touch all pages of their histograms.
 package struct MemoryForecast: Hashable, Sendable {
-  /// The program and its prepared tables.
+  /// The memory for the program and its prepared tables.
   package var program: Int
-  /// The threads' counts, which are passed on at the end of a replication.
+  /// The memory for the threads' counts, which are passed on at the end of a replication.
   package var threads: Int
-  /// The devices that are parked between their turns, with feedback.
+  /// The memory for devices parked between their turns, if there is feedback.
   package var devices: Int
-  /// A replication's sums in the byte form that a long run stores; the memory is not released.
+  /// The memory for a replication's sums in the byte form stored by a long run, which is not released.
   package var kept: Int
-  /// The results of all replications.
+  /// The memory for the results of all replications.
   package var results: Int
   /// The additional memory for metrics and files.
   package var files: Int
 
-  /// The other ranks' messages to rank 0, which merges them.
+  /// The memory for messages from the other ranks to rank 0, which merges them.
   package var gathered: Int
 
-  /// The size of one cohort's histograms and minutes, in all threads and results.
+  /// The memory for one cohort's histograms and minutes, in all threads and results.
   package var perCohort: Int
   /// Whether the cohorts account for more than half of the peak.
   package var growsWithCohorts: Bool
 
   /// The peak, given that counting, merging and writing do not overlap.
   ///
-  /// The last replication is counted while the results of the others are in memory.
+  /// The last replication is counted while the results of the other replications are in memory.
   package var peak: Int { program + results + kept + max(threads + devices, gathered, files) }
 
-  /// Forecasts the memory of rank 0, which has its share of the devices and the results of all.
+  /// Forecasts the memory of rank 0, which stores its share of the devices and the results of all ranks.
   ///
-  /// - Parameter others: whether further scenarios of the same size are simulated alongside, one replication at a time.
+  /// - Parameter others: whether further scenarios of the same size are simulated as well, one replication at a time.
   /// - Parameter replications: `nil` for as many as the scenario specifies.
   package init(
     of engine: Engine, threads: Int, ranks: Int = 1, others: Bool = false, replications: Int? = nil
@@ -69,12 +69,12 @@ private struct CountSizes {
   let shape: Tally.Shape
   let scenario: Scenario
   let shards: Int
-  /// The rows of devices.csv.
+  /// The number of rows in devices.csv.
   let rows: Int
-  /// The minutes in which an endpoint gets requests from a cohort with a cause.
+  /// The number of minutes in which an endpoint gets requests from a cohort with a cause.
   let causeMinutes: Int
   private let hasFeedback: Bool
-  /// The state of the CDNs' keys.
+  /// The size of the state of the CDNs' keys.
   private let caches: Int
 
   init(of engine: Engine) {
@@ -96,7 +96,7 @@ private struct CountSizes {
     minuteBlocks * shape.minutes * MemoryLayout<Tally.MinuteCell>.stride + shape.groups * group + batteries
   }
 
-  /// The number of minute blocks: causes with requests, for each cohort and endpoint.
+  /// The number of minute blocks, which are causes with requests for each cohort and endpoint.
   private var minuteBlocks: Int {
     let asking = scenario.fleet.cohorts.reduce(0) { sum, cohort in
       sum + scenario.endpoints.indices.count { scenario.runsPerDay(of: cohort, requesting: $0) > 0 }
@@ -104,10 +104,10 @@ private struct CountSizes {
     return asking * scenario.possibleCauses
   }
 
-  /// The size of one thread's counters as values, in the form in which it passes them on.
+  /// The size of one thread's counters as values, in the form in which they are passed on.
   var part: Int { shape.endpoints * shape.steps * 2 * MemoryLayout<UInt32>.stride + partOfCohorts }
 
-  /// The size of those counters by cohort.
+  /// The part of that size that depends on the cohorts.
   var partOfCohorts: Int { minutes + shape.groups * group + batteries }
 
   /// The size of a replication's result.
@@ -116,22 +116,22 @@ private struct CountSizes {
   /// The size of the requests by device group.
   var groupCounts: Int { shape.deviceGroups * shape.steps * shape.endpoints * MemoryLayout<UInt32>.stride }
 
-  /// The size of the counts by device group, and of those of one endpoint in windows.
+  /// The size of the counts by device group, and of one endpoint's counts in windows.
   var groups: Int {
     groupCounts + shape.deviceGroups * shape.steps * 2 * MemoryLayout<Int64>.stride
   }
 
-  /// The size of the variance in each window (a ninth more than steps) of each endpoint and of all together.
+  /// The size of the variances in each window (a ninth more than steps) for each endpoint and for all together.
   private var spreads: Int {
     let series = shape.endpoints > 1 ? shape.endpoints + 1 : shape.endpoints
     return series * shape.steps * MemoryLayout<Float>.stride * 10 / 9
   }
 
-  /// The size of the backend's records of each step, including the warm-up's conditions.
+  /// The size of the backend's records for each step, including the conditions in the warm-up.
   private var backend: Int {
     guard hasFeedback else { return 0 }
     let steps = scenario.clock.grid.count
-    // The trajectory grows by doubling, and each step may have its own conditions.
+    // The trajectory grows by doubling, and each step may have different conditions.
     return caches
       + shape.endpoints
       * (shape.steps * MemoryLayout<EndpointRecord>.stride
@@ -140,22 +140,22 @@ private struct CountSizes {
 
   var deviceRows: Int { rows * MemoryLayout<DeviceTable.Row>.stride }
 
-  /// The size of the counts by step and in windows (a ninth more) of each endpoint and of all, unsorted and sorted.
+  /// The size of the counts by step and in windows (a ninth more) for each endpoint and for all, unsorted and sorted.
   var windows: Int {
     let series = shape.steps * MemoryLayout<Int64>.stride
     return series + (shape.endpoints + 1) * series * 2 * 10 / 9 * 11 / 10
   }
 
-  /// The size of the report's input: counts by step, and queues.
+  /// The size of the report's input, which is counts by step, and queues.
   var kept: Int {
     shape.endpoints * shape.steps
       * (2 * MemoryLayout<Int64>.stride + (hasFeedback ? 6 * MemoryLayout<Double>.stride : 0))
   }
 
-  /// The size of the text of load.csv or causes.csv; devices.csv is written in pieces.
+  /// The size of load.csv or causes.csv as a string; devices.csv is written in pieces.
   var largestFile: Int { max(shape.endpoints * shape.steps * 22, causeMinutes * 64) }
 
-  /// The size of a group: histograms of spans, pushes, minutes and runs, and balances by hour.
+  /// The size of a group, with histograms of spans, pushes, minutes and runs, and balances by hour.
   private var group: Int {
     let pushes = scenario.events.contains { $0.push != nil } ? 1 + scenario.events.count(where: \.isStartedPush) : 0
     return ((2 + pushes) * SpanHistogram.binCount + GroupTally.minutesPerDay) * MemoryLayout<Int64>.stride + 12_000
@@ -163,13 +163,14 @@ private struct CountSizes {
       + shape.endpoints * Cause.count * MemoryLayout<TrafficTally>.stride
   }
 
-  /// The size per cohort: a histogram of days by battery share, and one by runs.
+  /// The size of the histograms per cohort: days by battery share, and phone-days by runs.
   private var batteries: Int { shape.cohorts * (ShareHistogram.binCount + 128) * MemoryLayout<Int64>.stride }
 
   /// The size of a row and of its array of failures, with the allocator's overhead.
   private var minutes: Int { causeMinutes * (MemoryLayout<CauseMinute>.stride + 96) }
 
-  /// Returns the number of minutes: all in a large fleet, those that the expected requests reach in a small one.
+  /// Returns the number of minutes: all minutes in a large fleet, or those that the expected requests reach in a small
+  /// fleet.
   private static func causeMinutes(of engine: Engine) -> Int {
     let scenario = engine.scenario
     let minutes = Double(engine.tallyShape.minutes)
@@ -200,7 +201,7 @@ private struct RestingDevices {
         $0 + $1.0 * RestingMemory.bytes(block: $1.1)
       } / ranks
     let rows = engine.devicesWithRows / ranks * engine.scenario.kinds.count * MemoryLayout<DeviceRow>.stride
-    // These are each thread's own part, and the shared one.
+    // Each thread has its own part, and one part is shared.
     let parts = threads == 1 ? 1 : threads + 1
     let wheels = engine.devicesLived / ranks * TimingWheel.bytesPerDevice
     bytes = expected + parts * [blocks, rows, wheels].reduce(0) { $0 + ShardMemory.size(of: $1 / parts) }
@@ -208,7 +209,7 @@ private struct RestingDevices {
 }
 
 extension Scenario {
-  /// The number of causes that more than a few runs will have.
+  /// The number of causes that are likely to have more than a few runs.
   fileprivate var likelyCauses: Int {
     var causes: Set<Cause> = [.policy]
     if fleet.cohorts.contains(where: { $0.person.unlocksPerDay != .constant(0) }) { causes.insert(.view) }
@@ -225,7 +226,7 @@ extension Scenario {
     likelyCauses + 1 + [fleet.growthPerDay != nil || clock.placementSpan == .zero, !events.isEmpty].count { $0 }
   }
 
-  /// Returns the runs of a cohort's device with requests to an endpoint: about forty per day per widget, fewer with a
+  /// Returns the daily runs of a cohort's device with requests to an endpoint: about forty per widget, fewer with a
   /// cache.
   fileprivate func runsPerDay(of cohort: Cohort, requesting endpoint: Int) -> Double {
     cohort.widgets.reduce(0) { sum, placement in

@@ -2,10 +2,10 @@ import BackendModel
 import Scenario
 import SimulationKernel
 
-/// The keys of a CDN in classes of equal request rates (MODEL.md 6.6).
+/// The classes of CDN keys with equal request rates (MODEL.md 6.6).
 enum PopularityClasses {
   private static let maximum = 64
-  /// The number of terms added one by one; an integral gives the others, with a relative error of 10^-13.
+  /// The number of terms added individually; the rest are given by an integral, with a relative error of 10^-13.
   private static let listed: Int64 = 4_096
 
   static func of(_ popularity: Popularity, keys: Int64) -> [KeyClass] {
@@ -17,8 +17,8 @@ enum PopularityClasses {
 
   /// Returns the sizes of at most 64 classes, in rank order.
   ///
-  /// The class after rank r has 1 + r j / 64 ranks, rounded down, with the smallest j >= 0 that gives at most 64
-  /// classes.
+  /// The class after rank r has 1 + r j / 64 ranks, rounded down, where j >= 0 is the smallest value that gives at most
+  /// 64 classes.
   static func sizes(of keys: Int64) -> [Int64] {
     var growth: Int64 = 0
     while true {
@@ -33,7 +33,7 @@ enum PopularityClasses {
     }
   }
 
-  /// Returns classes whose shares are multiples of 2^-48 and add up to exactly 1; the first one gets the remainder.
+  /// Returns classes whose shares are multiples of 2^-48 and add up to exactly 1; the first class gets the remainder.
   private static func classes(_ sizes: [Int64], exponent: Double) -> [KeyClass] {
     var rank: Int64 = 0
     let weights = sizes.map { size in
@@ -56,11 +56,12 @@ enum PopularityClasses {
     return last < begin ? sum : sum + integral(from: Double(begin) - 0.5, to: Double(last) + 0.5, exponent: exponent)
   }
 
-  /// Returns the Euler-Maclaurin sum at midpoints: the integral minus a 24th of the difference between the slopes.
+  /// Returns the Euler-Maclaurin sum at midpoints, which is the integral minus 1/24 of the difference between the
+  /// slopes.
   private static func integral(from low: Double, to high: Double, exponent: Double) -> Double {
     let span = SteadyMath.log(high / low)
     let bend = (1 - exponent) * span
-    // The series of (e^x - 1) / x replaces a difference that would lose digits.
+    // Uses the series of (e^x - 1) / x instead of a difference that would lose digits.
     var growth = 1.0
     if abs(bend) < 1 {
       for term in stride(from: 24.0, to: 1, by: -1) { growth = 1 + bend * growth / term }

@@ -1,19 +1,19 @@
-/// Ranks that simulate one fleet together, each with its own share of the devices (`DeviceShare`).
+/// The ranks that simulate one fleet together, each with its own share of the devices (`DeviceShare`).
 ///
-/// All ranks make the same calls in the same order, and wait in each call until all have made it. Only one thread per
-/// rank calls at a time, not always the same one.
+/// All ranks make the same calls in the same order, and each call waits until all ranks have made it. Only one thread
+/// per rank makes calls at a time, but not always the same thread.
 package protocol Collective: Sendable {
-  /// The number of this rank, counted from 0.
+  /// The number of this rank, starting at 0.
   var rank: Int { get }
   /// The number of ranks.
   var size: Int { get }
 
   /// Replaces each number with its sum over all ranks.
   ///
-  /// - Throws: if another rank has ended, as all calls do.
+  /// - Throws: if another rank has ended; this applies to all calls.
   func sum(_ numbers: UnsafeMutableBufferPointer<Int64>) throws(CollectiveError)
 
-  /// Sends the bytes of every other rank to rank 0, one rank after another in numerical order.
+  /// Sends the bytes of every other rank to rank 0, one rank after another, in numerical order.
   ///
   /// - Parameter take: called only on rank 0; the bytes of several ranks need not be stored at the same time.
   func gather(_ bytes: [UInt8], _ take: (_ rank: Int, _ bytes: [UInt8]) -> Void) throws(CollectiveError)
@@ -24,11 +24,11 @@ package protocol Collective: Sendable {
   /// - Returns: the bytes of rank 0.
   func broadcast(_ bytes: [UInt8]) throws(CollectiveError) -> [UInt8]
 
-  /// Ends all ranks: the calls in which they wait or that they make later will throw.
+  /// Ends all ranks; calls in progress and later calls will throw.
   func abort()
 }
 
-/// The reason why ranks cannot continue together.
+/// The reason why the ranks cannot continue together.
 package struct CollectiveError: Error, Hashable, Sendable {
   /// The message: one sentence for the user, without a full stop.
   package var message: String
@@ -36,7 +36,7 @@ package struct CollectiveError: Error, Hashable, Sendable {
   package init(_ message: String) { self.message = message }
 }
 
-/// The only rank: the threads of a single machine.
+/// The only rank, for the threads of a single machine.
 package struct Alone: Collective {
   package init() {}
 
@@ -50,11 +50,11 @@ package struct Alone: Collective {
 
 /// An order from rank 0 to the other ranks.
 package enum RankOrder: Hashable, Sendable {
-  /// Check that a file exists, and from now on store finished work in its folder.
+  /// Checks that a file exists, and then stores finished work in its folder.
   case keep(JournalPlace)
-  /// Simulate the rank's share of a replication.
+  /// Simulates the rank's share of a replication.
   case live(ReplicationOrder)
-  /// End the program with this status, since nothing is left to do.
+  /// Ends the program with this status, because there is no more work.
   case end(Int32)
 
   private enum Name: UInt8 {
@@ -108,11 +108,11 @@ package enum RankOrder: Hashable, Sendable {
   }
 }
 
-/// The place where the ranks store their finished work.
+/// The location in which the ranks store their finished work.
 package struct JournalPlace: Hashable, Sendable {
   /// The absolute path of the folder.
   package var folder: String
-  /// The content of a file in it that rank 0 has just written.
+  /// The content of a file in the folder, just written by rank 0.
   package var mark: String
   /// The number of this attempt, counted from 1; 0 if nothing is stored and ranks only report that they are alive.
   package var attempt: Int
@@ -124,13 +124,13 @@ package struct JournalPlace: Hashable, Sendable {
   }
 }
 
-/// A replication that all ranks simulate together.
+/// A replication simulated by all ranks together.
 package struct ReplicationOrder: Hashable, Sendable {
   package var scenario: [UInt8] = []
   package var replication: Int
-  /// Whether rows of devices.csv are needed.
+  /// Whether rows of devices.csv are required.
   package var keepsRows = true
-  /// The arrivals at each endpoint in the steps already known.
+  /// The arrivals at each endpoint in the known steps.
   package var arrivals: [Int64] = []
   /// The finished shards.
   package var finished = ShardSet()

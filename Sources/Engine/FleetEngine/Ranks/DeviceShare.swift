@@ -1,21 +1,21 @@
-/// The devices of one rank: shards that depend only on the number of devices, dealt to the ranks in turn.
+/// The devices of one rank, in shards that depend only on the number of devices and are dealt to the ranks in turn.
 struct DeviceShare {
-  /// The devices of all ranks together.
+  /// The number of devices on all ranks.
   private let devices: Int
   private let rank: Int
   private let ranks: Int
-  /// This rank's shards by number within the fleet, if some are already finished; `nil` if all are dealt.
+  /// This rank's shards, by number within the fleet, if some shards are already finished; `nil` if all are dealt.
   private let chosen: [UInt32]?
 
   /// The number of shards on this rank.
   let shards: Int
 
-  /// The number of devices per shard, which does not depend on ranks and threads.
+  /// The number of devices per shard, which does not depend on ranks or threads.
   static let shardSize = 64
 
   /// Creates a share of the devices.
   ///
-  /// - Parameter finished: shards that need no further simulation.
+  /// - Parameter finished: shards that do not need to be simulated again.
   init(ofDevices devices: Int, for collective: any Collective, without finished: ShardSet = ShardSet()) {
     self.devices = devices
     rank = collective.rank
@@ -32,13 +32,13 @@ struct DeviceShare {
     shards = own.count
   }
 
-  /// Returns the number of shards of a fleet.
+  /// Returns the number of shards in a fleet.
   static func shards(of devices: Int) -> Int { (devices + shardSize - 1) / shardSize }
 
-  /// Returns the fleet-wide number of a shard of this rank, by its index from 0, in ascending order.
+  /// Returns the fleet-wide number of a shard on this rank; indices start at 0 and follow the fleet-wide order.
   func shard(_ index: Int) -> Int { chosen.map { Int($0[index]) } ?? index * ranks + rank }
 
-  /// Returns the devices of a shard of this rank, by its index from 0.
+  /// Returns the devices of a shard on this rank, by index from 0.
   func devices(ofShard index: Int) -> Range<Int> {
     let first = shard(index) * Self.shardSize
     return first..<min(first + Self.shardSize, devices)
@@ -50,15 +50,15 @@ struct DeviceShare {
     return (shards - 1) * Self.shardSize + devices(ofShard: shards - 1).count
   }
 
-  /// Returns the fleet-wide number of a device of this rank, by its index from 0, in ascending order.
+  /// Returns the fleet-wide number of a device on this rank; indices start at 0 and follow the fleet-wide order.
   func device(_ index: Int) -> Int {
     shard(index / Self.shardSize) * Self.shardSize + index % Self.shardSize
   }
 }
 
-/// A set of a fleet's shards by number, counted from 0 over all ranks.
+/// A set of shards of a fleet, by number, counted from 0 over all ranks.
 package struct ShardSet: Hashable, Sendable {
-  /// The words of a bit set, the last one never 0: bit i of word w is shard 64 w + i.
+  /// The words of a bit set, in which the last word is never 0; bit i of word w represents shard 64 w + i.
   private var words: [UInt64] = []
 
   package var isEmpty: Bool { words.isEmpty }

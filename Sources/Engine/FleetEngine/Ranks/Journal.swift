@@ -1,49 +1,49 @@
-/// A store for the finished work of a replication, which a later attempt resumes, with any number of ranks.
+/// A store for the finished work of a replication, which a later attempt can resume with any number of ranks.
 ///
-/// With feedback, rank 0 stores the arrivals of each step: they determine the backend, and devices pass through known
-/// steps without waiting for one another. Without feedback, each rank stores the sums of finished shards.
+/// With feedback, rank 0 stores the arrivals of each step; they determine the backend, so devices pass through known
+/// steps without waiting for each other. Without feedback, each rank stores the sums over finished shards.
 package protocol Journal: Sendable {
-  /// Returns the stored work of earlier attempts, for rank 0.
+  /// Returns the stored work of earlier attempts; called on rank 0.
   func past(of replication: ReplicationName) throws(JournalError) -> Past
 
-  /// Starts another replication; each rank calls it.
+  /// Starts another replication; called on each rank.
   func begin(_ replication: ReplicationName)
 
-  /// Stores a step on rank 0: the arrivals of all ranks at each endpoint.
+  /// Stores a step on rank 0, given the arrivals from all ranks at each endpoint.
   func keep(step arrivals: UnsafeBufferPointer<Int64>)
 
   /// Whether it is time to store the finished shards.
   var isDue: Bool { get }
 
-  /// Stores this rank's work of this attempt, replacing what it stored earlier.
+  /// Stores this rank's work in this attempt, replacing the part stored earlier.
   func keep(_ part: KeptPart)
 
-  /// Stores the sums of the whole replication, merged by rank 0, if this is worthwhile.
+  /// Stores the sums over the whole replication, merged by rank 0, if this is worthwhile.
   ///
   /// - Parameter bytes: their approximate size.
   func finish(bytes: Int, _ whole: () -> KeptPart)
 
-  /// The reason why something could not be stored; `nil` if there is none.
+  /// The reason why something could not be stored; `nil` if there was no failure.
   var failure: JournalError? { get }
 }
 
 /// The name of a replication in a journal.
 package struct ReplicationName: Hashable, Sendable {
-  /// The scenario as text, with all keys that make a difference.
+  /// The scenario as UTF-8 text, with all keys that affect the result.
   package var scenario: [UInt8]
   /// The number, counted from 0.
   package var replication: Int
-  /// Whether its sums include rows of devices.csv.
+  /// Whether the sums include rows of devices.csv.
   package var keepsRows: Bool
 }
 
 /// The stored work of earlier attempts at a replication.
 package struct Past: Sendable {
-  /// The arrivals at each endpoint, step by step from the first one.
+  /// The arrivals at each endpoint, step by step from the first step.
   package var arrivals: [Int64] = []
-  /// The sums of shards; no two parts share a shard.
+  /// The sums over shards; no shard is in more than one part.
   package var parts: [KeptPart] = []
-  /// The sums of all shards; `nil` if some are missing.
+  /// The sums over all shards; `nil` if some shards are missing.
   package var whole: KeptPart?
 
   package init() {}
@@ -51,7 +51,7 @@ package struct Past: Sendable {
   var finished: ShardSet { parts.reduce(into: ShardSet()) { $0.formUnion($1.shards) } }
 }
 
-/// The sums of some shards, with the rows of their devices.
+/// The sums over some shards, with the rows of their devices.
 package struct KeptPart: Sendable {
   package var shards: ShardSet
   /// The byte form of a `PartialResult` without rows.
@@ -66,13 +66,13 @@ package struct KeptPart: Sendable {
     sums = part.bytes
   }
 
-  /// The number of rows written at once.
+  /// The number of rows per write.
   private static let piece = 8_192
 
-  /// The number of bytes of the sums written at once.
+  /// The number of bytes of the sums per write.
   private static let bytesAtOnce = 1 << 20
 
-  /// Writes its bytes piece by piece to a function that copies them; the sums of a day take tens of megabytes.
+  /// Writes the bytes piece by piece to a function that copies them, because the sums of a day take tens of megabytes.
   package func write(_ append: ([UInt8]) -> Void) {
     var head = ByteWriter()
     shards.write(to: &head)
@@ -88,7 +88,7 @@ package struct KeptPart: Sendable {
     }
   }
 
-  /// Reads all of its bytes.
+  /// Reads the part from all of its bytes.
   package init(_ bytes: [UInt8]) throws(ByteError) {
     guard bytes.count >= 8 else { throw .cut }
     let length = bytes.withUnsafeBytes { Int(truncatingIfNeeded: $0.load(as: UInt64.self).littleEndian) }
@@ -103,7 +103,7 @@ package struct KeptPart: Sendable {
     try rest.end()
   }
 
-  /// Returns its sums as a value.
+  /// Returns the sums as a value.
   ///
   /// - Parameter blank: a part of the same scenario, with any counts.
   func part(like blank: PartialResult) throws(ByteError) -> PartialResult {
@@ -118,7 +118,7 @@ package struct KeptPart: Sendable {
 package struct JournalError: Error, Hashable, Sendable {
   /// The message: one sentence for the user, without a full stop.
   package var message: String
-  /// Whether the stored journal belongs to something else or is damaged, in which case nothing was simulated.
+  /// Whether the stored journal belongs to something else or is corrupted, in which case nothing was simulated.
   package var isUnsuitable: Bool
 
   package init(_ message: String, isUnsuitable: Bool) {

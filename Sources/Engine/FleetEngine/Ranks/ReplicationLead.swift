@@ -2,7 +2,7 @@ import DeviceModel
 import Scenario
 import SimulationKernel
 
-/// A replication on rank 0, which gives orders to the other ranks, and adds up and stores the counts of all.
+/// A replication on rank 0, which sends orders to the other ranks, and adds up and stores the counts of all ranks.
 struct ReplicationLead {
   let engine: Engine
   let replication: Int
@@ -13,7 +13,7 @@ struct ReplicationLead {
 
   /// Simulates the replication and returns the counts of all ranks.
   ///
-  /// - Returns: `nil` if any of them was cancelled.
+  /// - Returns: `nil` if any rank was cancelled.
   /// - Throws: the failure of the device with the lowest number, or an error in the sums.
   func result() throws(SimulationError) -> ReplicationResult? {
     let isSharedOrKept = collective.size > 1 || control.journal != nil
@@ -93,9 +93,9 @@ struct ReplicationLead {
     return whole
   }
 
-  /// Adds the counts of the other ranks to those of rank 0.
+  /// Adds the other ranks' counts to those of rank 0.
   private func gathered(_ own: RankOutcome) throws(SimulationError) -> RankOutcome {
-    // A rank that has lost contact with the others cannot gather from them.
+    // A rank that has lost contact with the others cannot gather their counts.
     if case .failed(.parted(let error)) = own { throw .parted(error) }
     let blank = engine.blankPart
     var whole = own
@@ -133,10 +133,10 @@ extension Collective {
     do { return try body(self) } catch { throw .parted(error) }
   }
 
-  /// Collects the obstacles of all ranks, in a collective call.
+  /// Collects the obstacles of all ranks in a collective call.
   ///
-  /// - Parameter own: this rank's obstacle, in a sentence that could follow the rank's name; `nil` if there is none.
-  /// - Returns: empty on every rank if there are none; otherwise, on rank 0, a sentence for each obstacle.
+  /// - Parameter own: this rank's obstacle, as a sentence that can follow the rank's name; `nil` if there is none.
+  /// - Returns: on rank 0, a sentence for each obstacle; empty on every rank if there are none.
   package func obstacles(_ own: String?) throws(CollectiveError) -> [String] {
     var count: Int64 = own == nil ? 0 : 1
     try withUnsafeMutablePointer(to: &count) { count throws(CollectiveError) in
@@ -152,14 +152,14 @@ extension Collective {
 }
 
 extension RankOutcome {
-  /// Adds the outcome of another rank, inserting its number into its sentences.
+  /// Adds the outcome of another rank, inserting the rank's number into the sentences.
   fileprivate mutating func join(_ other: RankOutcome, ofRank rank: Int) {
     guard case .failed(.notKept(var error)) = other else { return join(other) }
     error.message = "rank \(rank) \(error.message)"
     join(.failed(.notKept(error)))
   }
 
-  /// Adds another outcome; a failure in either takes precedence, with that of the lower device first.
+  /// Adds another outcome; failures take precedence, and the lower device's failure is first.
   fileprivate mutating func join(_ other: RankOutcome) {
     switch (self, other) {
     case (.counted(var sum), .counted(let part)):
@@ -187,7 +187,7 @@ extension SimulationError {
 }
 
 extension Engine {
-  /// A part of the result without counts.
+  /// A part of the result without any counts.
   var blankPart: PartialResult {
     PartialResult(result: ReplicationResult(Tally(shape: tallyShape), scenario: scenario), groups: emptyGroupLoad)
   }
@@ -210,7 +210,7 @@ extension Engine {
   }
 }
 
-/// A rank other than rank 0, which follows orders until the end.
+/// A rank other than rank 0, which executes orders until the end.
 package struct Follower: Sendable {
   private let threads: Int
   private let control: RunControl
@@ -220,8 +220,8 @@ package struct Follower: Sendable {
   /// Creates a follower.
   ///
   /// - Parameters:
-  ///   - prepare: makes an engine from a scenario's text, reusing the tables of the previous one.
-  ///   - open: returns the journal of this rank at a place; `nil` if nothing is stored.
+  ///   - prepare: creates an engine from a scenario's text, reusing the previous engine's tables.
+  ///   - open: returns this rank's journal at a place; `nil` if nothing is stored.
   package init(
     threads: Int, control: RunControl,
     prepare: @escaping @Sendable (_ scenario: [UInt8], _ last: Engine?) throws(PreparationError) -> Engine,
@@ -233,7 +233,7 @@ package struct Follower: Sendable {
     self.open = open
   }
 
-  /// Follows the orders of rank 0.
+  /// Executes the orders from rank 0.
   ///
   /// - Returns: the exit status of the program.
   package func follow() throws(CollectiveError) -> Int32 {
@@ -264,7 +264,7 @@ package struct Follower: Sendable {
     _ = try control.collective.obstacles(obstacle)
   }
 
-  /// Prepares an engine; `nil` if one of the ranks cannot.
+  /// Prepares an engine; `nil` if one of the ranks cannot prepare it.
   private func prepared(
     _ order: ReplicationOrder, _ last: (text: [UInt8], engine: Engine)?
   ) throws(CollectiveError) -> Engine? {
@@ -285,7 +285,7 @@ package struct Follower: Sendable {
   }
 }
 
-/// The outcome of a replication on one rank, or on all of them.
+/// The outcome of a replication on one rank, or on all ranks.
 enum RankOutcome {
   case counted(PartialResult)
   case cancelled
@@ -352,10 +352,10 @@ enum RankOutcome {
   }
 }
 
-/// The counts of some of the devices in one replication, containing only sums.
+/// The counts of some of the devices in one replication, which contain only sums.
 struct PartialResult: SummedFields {
   var result: ReplicationResult
-  /// The requests by device group, from which the arrivals of `result.load` are computed.
+  /// The requests by device group, which determine the arrivals in `result.load`.
   var groups: GroupLoad
 
   static func list(_ fields: inout some FieldList<PartialResult>) {
@@ -363,7 +363,7 @@ struct PartialResult: SummedFields {
     fields.sum(\.groups)
   }
 
-  /// Returns the result with the values derived from the complete sum: loads, spreads and groups.
+  /// Returns the result with values derived from the complete sum: loads, spreads and groups.
   ///
   /// - Parameter backend: `nil` if the backend was not simulated in steps, so that the arrivals determine the servers'
   ///   load.
@@ -380,7 +380,7 @@ struct PartialResult: SummedFields {
 }
 
 extension GroupResult {
-  /// Whether a cohort has no instance of a kind, not even snapshots in the gallery.
+  /// Whether a cohort has no instances of a kind, not even gallery snapshots.
   fileprivate var isEmpty: Bool {
     instances == 0 && traffic.joined().allSatisfy { $0.requests == 0 && $0.failures.allSatisfy { $0 == 0 } }
   }

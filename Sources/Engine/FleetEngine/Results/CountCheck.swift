@@ -1,11 +1,11 @@
 import Scenario
 import SimulationKernel
 
-/// Counts from different sources that must agree, checked at the end of a replication (RELIABILITY.md).
+/// A check of counts from different sources that must agree, at the end of a replication (RELIABILITY.md).
 struct CountCheck {
   let result: ReplicationResult
   let scenario: Scenario
-  /// Whether devices.csv has the rows of all devices.
+  /// Whether devices.csv contains the rows of all devices.
   private let keepsEveryRow: Bool
   /// Whether energy is counted.
   private let keepsEnergy: Bool
@@ -47,7 +47,7 @@ struct CountCheck {
 
   // MARK: Runs
 
-  /// Compares the runs of phones on whole days with those of their widgets, by cohort.
+  /// Compares the runs of phones on whole days with the runs of their widgets, by cohort.
   private func phones() -> [String?] {
     result.phoneDays.enumerated().map { cohort, days in
       let ofWidgets = result.groups.filter { $0.cohort == cohort }.reduce(Int128(0)) { $0 + $1.runsPerDay.sum }
@@ -56,7 +56,7 @@ struct CountCheck {
     }
   }
 
-  /// Compares runs, charged and free, and their causes, on whole days and in total.
+  /// Compares charged runs, free runs and their causes, on whole days and in total.
   private func runs(of group: GroupResult) -> [String?] {
     let days = scenario.clock.duration.milliseconds / TimeAmount.day.milliseconds
     let isWholeDays = scenario.clock.duration.milliseconds % TimeAmount.day.milliseconds == 0
@@ -120,9 +120,9 @@ struct CountCheck {
   }
 }
 
-/// The comparison of each kind's and cohort's counts with the sum of its rows.
+/// The comparison between the counts of each kind and cohort and the sums of their rows.
 extension CountCheck {
-  /// The counts that both have in common.
+  /// The counts available in both.
   private struct Sums {
     var instances: Int64 = 0
     var runs: Int64 = 0
@@ -180,7 +180,7 @@ extension GroupResult {
 
 /// The energy accounts (MODEL.md 7.3): owners add up to the integral of power, and no charge is negative.
 ///
-/// The battery supplies the energy used while it was not charging.
+/// The battery supplies the energy used while not charging.
 extension CountCheck {
   func energy() -> [String?] {
     let widgets = result.groups.reduce(Int128(0)) { $0 + $1.energy.total }
@@ -205,7 +205,8 @@ extension CountCheck {
   }
 }
 
-/// The counts of followed widgets, by part of their time and by local hour, compared with all others (MODEL.md 8.3).
+/// The counts of followed widgets, by part of their time and by local hour, compared with all other counts
+/// (MODEL.md 8.3).
 extension CountCheck {
   func follow(_ group: GroupResult) -> [String?] {
     let (followed, place) = (group.followed, ", " + name(group))
@@ -227,7 +228,7 @@ extension CountCheck {
         same("time of followed widgets and its hours" + place, Int128(followed.milliseconds), sum(\.milliseconds)),
         same("runs of followed widgets and those by hour" + place, runs, sum(\.runs)),
       ]
-    // If all phones are followed, their counts equal those of all phones.
+    // If all phones are followed, the counts of followed phones and of all phones are equal.
     guard followed.milliseconds > 0, followed.milliseconds == group.milliseconds else { return own }
     return own + [
       same("runs and those by hour" + place, Int128(group.runs.reduce(0, +)), sum(\.runs)),

@@ -2,11 +2,11 @@ package import DeviceModel
 package import Scenario
 import SimulationKernel
 
-/// The rows of devices.csv: one per device and kind on it, by device number, then kind.
+/// The rows of devices.csv, one per device and kind, ordered by device number, then by kind.
 ///
-/// Each rank has the rows of its own devices; only rank 0 has all, merged in that order.
+/// Each rank has the rows of its own devices; only rank 0 has all rows, merged in this order.
 package struct DeviceTable: Equatable, Sendable {
-  /// The counts of one device and kind, in 128 bytes.
+  /// The counts for one device and kind, in 128 bytes.
   package struct Row: BitwiseCopyable, Sendable {
     /// The device's number within the fleet.
     package var device: UInt32 = 0
@@ -21,7 +21,7 @@ package struct DeviceTable: Equatable, Sendable {
     package init() {}
   }
 
-  /// The columns of a row that precede the runs by `Cause` and the waits by `WaitReason`.
+  /// The columns of a row, except for the runs by `Cause` and the waits by `WaitReason`, which follow them.
   package enum Column: Int, CaseIterable, Sendable {
     case device, cohort, kind, zone, phone, instances, charged, requests, failures, bytesUp, bytesDown, cacheHits,
       views, staleViews, nanojoules
@@ -52,7 +52,7 @@ extension DeviceTable.Row: SummedRow {
 
   package func precedes(_ other: DeviceTable.Row) -> Bool { (device, kind) < (other.device, other.kind) }
 
-  // Since there are many rows, they are written as they are in memory, without gaps between fields.
+  // Because there are many rows, their memory is written directly; there are no gaps between fields.
   package static func write(_ rows: ArraySlice<DeviceTable.Row>, to bytes: inout ByteWriter) {
     bytes.write(memoryOf: rows)
   }
@@ -109,7 +109,7 @@ extension DeviceTable.Row: Equatable {
   }
 }
 
-/// Rows that arrive in parts from the threads, joined in part order.
+/// Rows that arrive from the threads in parts, joined in part order.
 struct RowAssembly {
   private(set) var rows: [DeviceTable.Row] = []
   /// The parts that arrived before an earlier part.
@@ -118,13 +118,13 @@ struct RowAssembly {
 
   /// Creates an empty assembly.
   ///
-  /// - Parameter count: the expected total number of rows, whose memory is touched only when they arrive.
+  /// - Parameter count: the expected total number of rows, whose memory is only touched when they arrive.
   init(expecting count: Int) { rows.reserveCapacity(count) }
 
   /// The rows that have arrived, in order.
   var all: [DeviceTable.Row] { waiting.keys.sorted().reduce(rows) { $0 + (waiting[$1] ?? []) } }
 
-  /// Adds a part with its number, which is unique.
+  /// Adds a part with a unique number.
   mutating func add(_ part: [DeviceTable.Row], number: Int) {
     guard number == next else {
       waiting[number] = part
@@ -140,7 +140,7 @@ struct RowAssembly {
 }
 
 extension DeviceSimulator {
-  /// Appends the current device's rows of devices.csv: one per kind on it.
+  /// Appends the current device's rows of devices.csv, one for each of its kinds.
   mutating func appendRows(to table: inout [DeviceTable.Row], device: Int, cohort: Int) {
     let (zone, phone) = choices
     var row = DeviceTable.Row()
@@ -158,11 +158,11 @@ extension DeviceSimulator {
   }
 }
 
-/// The devices whose rows of devices.csv a run keeps.
+/// The devices whose rows of devices.csv are stored by a run.
 package enum RowSelection: Hashable, Sendable {
   case all
   case sample(RowSample)
-  /// No devices, since the rows are not needed.
+  /// No devices, because the rows are not needed.
   case none
 
   /// Creates the selection of a scenario.
@@ -175,14 +175,14 @@ package enum RowSelection: Hashable, Sendable {
   }
 }
 
-/// A sample of a fleet with one device drawn from each of several ranges of equal size (MODEL.md 8.2).
+/// A sample of a fleet, with one device drawn from each of several ranges of equal size (MODEL.md 8.2).
 package struct RowSample: Hashable, Sendable {
   /// The number of devices in the fleet.
   private let devices: Int
-  /// The number of devices in the sample: at least one, but not all.
+  /// The number of devices in the sample, which is at least one, but not all.
   let count: Int
   private let seed: UInt64
-  /// The distance from the start of the first range to the first device.
+  /// The offset between the start of the first range and the first device.
   let shift: Int
 
   init(of devices: Int, count: Int, seed: UInt64) {
@@ -210,16 +210,16 @@ package struct RowSample: Hashable, Sendable {
 }
 
 extension Engine {
-  /// A copy of this engine without rows of devices.csv, for runs that do not write that file.
+  /// A copy of this engine without rows of devices.csv, for runs that do not write this file.
   package var withoutRows: Engine {
     var engine = self
     engine.rowSelection = .none
     return engine
   }
 
-  /// A copy of this engine without followed phones, for runs that do not report how widgets spend their time.
+  /// A copy of this engine without followed phones, for runs that do not report the breakdown of widgets' time.
   ///
-  /// Otherwise it is the same.
+  /// It is otherwise identical.
   package var withoutFollowing: Engine {
     var engine = self
     engine.plan = plan.withoutFollowing
@@ -234,7 +234,7 @@ extension Engine {
     }
   }
 
-  /// The number of devices whose rows are kept.
+  /// The number of devices with stored rows.
   var devicesWithRows: Int {
     switch rowSelection {
     case .all: devicesLived
@@ -245,7 +245,8 @@ extension Engine {
 
   /// The expected number of rows of devices.csv.
   ///
-  /// It is too low if devices without widgets of a kind request it, and too high if some devices have no widget.
+  /// The number is too low if devices request a kind without having a widget, and too high if some devices have no
+  /// widgets.
   var expectedRows: Int {
     let all = zip(scenario.fleet.cohorts, cohortSizes).reduce(0.0) { sum, part in
       let kinds = Set(part.0.widgets.flatMap { $0.members.map(\.kind) })

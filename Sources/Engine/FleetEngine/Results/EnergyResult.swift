@@ -2,13 +2,13 @@ package import DeviceModel
 package import Scenario
 package import SimulationKernel
 
-/// The energy of the instances of one kind in one cohort, in nanojoules.
+/// The energy of one kind's instances in one cohort, in nanojoules.
 package struct EnergySums: Hashable, Sendable {
   /// The energy by `EnergyComponent`.
   package var spent = Array(repeating: Int128(0), count: EnergyComponent.allCases.count)
   /// The part spent in sessions, when the user was using the phone anyway.
   package var inSessions: Int128 = 0
-  /// The cost that the same runs would have individually: promotions, active radio and tails, and waiting.
+  /// The cost that the same runs would have individually: promotions, active radio and tails, and the wait.
   package var aloneRadio: Int128 = 0
   package var aloneWait: Int128 = 0
 
@@ -19,18 +19,18 @@ package struct EnergySums: Hashable, Sendable {
   /// The energy of promotions, active radio and tails.
   package var radio: Int128 { self[.promotion] + self[.active] + self[.tail] }
 
-  /// The savings from shared bursts; negative if runs paid for others (MODEL.md 7.4).
+  /// The savings from shared bursts; negative if runs paid for other runs (MODEL.md 7.4).
   package var saved: Int128 { aloneRadio - radio + aloneWait - self[.wait] }
 
   /// The cost that the same runs would have individually.
   package var alone: Int128 { total + saved }
 }
 
-/// The share of their battery that all widgets on a cohort's phones use.
+/// The share of the battery used by all widgets on a cohort's phones.
 package struct BatteryResult: Hashable, Sendable {
   /// The number of phones with a battery.
   package var phones: Int64 = 0
-  /// The time that these phones exist in the measured period.
+  /// The time for which these phones exist in the measured period.
   package var milliseconds: Int128 = 0
   /// The sum over all phones and days, including a shorter last day, in billionths of a battery.
   package var billionths: Int128 = 0

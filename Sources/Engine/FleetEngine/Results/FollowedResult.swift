@@ -2,7 +2,7 @@ import DeviceModel
 package import Scenario
 package import SimulationKernel
 
-/// The activity of the widgets of a kind in a cohort on followed phones, and when pushes were seen.
+/// The activity of a kind's widgets in a cohort on followed phones, and the times at which pushes were seen.
 ///
 /// See MODEL.md 8.3 and 8.4.
 package struct FollowedResult: Hashable, Sendable {
@@ -10,7 +10,7 @@ package struct FollowedResult: Hashable, Sendable {
   package var milliseconds: Int64 = 0
   /// The time by `AskedPart`, in milliseconds.
   package var parts: [Int64] = Array(repeating: 0, count: AskedPart.allCases.count)
-  /// The runs with the cause `policy`, and all others.
+  /// The number of runs with the cause `policy`, and of all other runs.
   package var policyRuns: Int64 = 0
   package var otherRuns: Int64 = 0
   /// The activity by hour of the local day.
@@ -37,14 +37,14 @@ package struct HourResult: Hashable, Sendable {
   package var runs: Int64 = 0
   package var views: Int64 = 0
   package var staleViews: Int64 = 0
-  /// The views of any data, and the sum of the ages of that data.
+  /// The number of views of any data, and the sum of the data's ages.
   package var agedViews: Int64 = 0
   package var ageMilliseconds: Int128 = 0
   /// The balances that were read, by bin of `BalanceBins`.
   package var balances = CountHistogram()
 }
 
-/// The waits for the pushes of one event, counted from its start.
+/// The waits for the pushes of an event, counted from the event's start.
 package struct EventPushResult: Hashable, Sendable {
   /// The index into `Scenario.events`.
   package var event: Int
@@ -53,20 +53,20 @@ package struct EventPushResult: Hashable, Sendable {
 
 /// The times until phones showed pushes.
 package struct PushResult: Hashable, Sendable {
-  /// The pushes sent to phones with a widget of the kind.
+  /// The number of pushes sent to phones with a widget of the kind.
   package var pushes: Int64 = 0
-  /// The waits for a first view that never came.
+  /// The number of waits for a first view that never happened.
   package var unshown: Int64 = 0
-  /// The ended waits, by bin of a `SpanHistogram`, and their sum.
+  /// The finished waits, by bin of a `SpanHistogram`, and their sum.
   package var shown = CountHistogram()
   package var milliseconds: Int128 = 0
 
   package init() {}
 
-  /// The number of all waits, ended or not.
+  /// The number of all waits, whether finished or not.
   package var waits: Int64 { shown.total + unshown }
 
-  /// The ended waits.
+  /// The finished waits.
   package var spans: SpanHistogram {
     let missing = SpanHistogram.binCount - shown.counts.count
     return SpanHistogram(counts: shown.counts + Array(repeating: 0, count: missing), sumMilliseconds: milliseconds)
@@ -95,7 +95,7 @@ extension FollowedResult: SummedFields {
     }
     pushes = PushResult(tally.pushes)
     eventPushes = (0..<events).compactMap { event in
-      // A push sent on one thread may be seen on another.
+      // A push counted on one thread may be seen on another.
       let pushes = PushResult(tally.eventPushes[event])
       return pushes == PushResult() ? nil : EventPushResult(event: event, pushes: pushes)
     }

@@ -4,12 +4,12 @@ import SimulationKernel
 
 /// Requests by device group, endpoint and time step.
 ///
-/// The difference between groups estimates the effect of randomness on the load (MODEL.md 8.1).
+/// The differences between groups estimate the effect of randomness on the load (MODEL.md 8.1).
 struct GroupLoad: Sendable {
   private let endpoints: Int
   private let steps: Int
   private let groups: Int
-  /// The counts by step, then endpoint, then group.
+  /// The counts by step, then by endpoint, then by group.
   private var counts: [UInt32]
 
   init(groups: Int, endpoints: Int, steps: Int) {
@@ -19,7 +19,7 @@ struct GroupLoad: Sendable {
     counts = Array(repeating: 0, count: groups * endpoints * steps)
   }
 
-  /// Moves the counts of a group's devices, by endpoint, then step, and clears the source.
+  /// Moves the counts of a group's devices, by endpoint, then by step, and clears the source.
   mutating func take(_ arrivals: UnsafeMutablePointer<UInt32>, of group: Int) {
     let (endpoints, groups, steps) = (endpoints, groups, steps)
     counts.withUnsafeMutableBufferPointer { counts in
@@ -47,7 +47,8 @@ struct GroupLoad: Sendable {
     }
   }
 
-  /// Returns the differences between groups: at each endpoint, then, if there are several, at all of them together.
+  /// Returns the differences between groups at each endpoint and, if there are several endpoints, at all of them
+  /// together.
   func spreads(_ clock: Clock) -> [LoadSpread] {
     let each = (0..<endpoints).map { $0...$0 }
     return (endpoints > 1 ? each + [0...endpoints - 1] : each).map { spread(of: $0, clock) }
@@ -66,7 +67,7 @@ struct GroupLoad: Sendable {
     return LoadSpread(windows: windows)
   }
 
-  /// Returns the counts by step, then group.
+  /// Returns the counts by step, then by group.
   private func steps(of endpoints: ClosedRange<Int>) -> [Double] {
     let (width, groups) = (self.endpoints, groups)
     return [Double](unsafeUninitializedCapacity: steps * groups) { sums, count in
@@ -94,7 +95,8 @@ extension GroupLoad: SummedFields {
 }
 
 extension Engine {
-  /// The number of groups counted separately: fewer in a tiny fleet, or if the steps would take too much memory.
+  /// The number of groups counted separately, which is smaller in a tiny fleet or if the steps would take too much
+  /// memory.
   var groupCount: Int {
     let clock = scenario.clock
     let steps = Int(clock.duration.milliseconds / clock.step.milliseconds)
@@ -106,19 +108,19 @@ extension Engine {
   private static let maxGroups = 8
   private static let maxGroupCells = 64_000_000
 
-  /// Returns the group of a device: its cohort is divided equally by number, and so are the devices added later.
+  /// Returns the group of a device; each cohort is divided equally by number, and so are the devices added later.
   func group(of device: Int, cohort: Int) -> Int {
     let (place, size) = part(of: device, cohort: cohort)
     return place * groupCount / max(size, 1)
   }
 
-  /// The empty counts of groups.
+  /// The empty counts of all groups.
   var emptyGroupLoad: GroupLoad {
     GroupLoad(groups: groupCount, endpoints: tallyShape.endpoints, steps: tallyShape.steps)
   }
 }
 
-/// The differences between the requests of equal groups of devices, for each window length of the clock (MODEL.md 8.1).
+/// The differences between the requests of equal device groups, for each window length of the clock (MODEL.md 8.1).
 package struct LoadSpread: Equatable, Sendable {
   package var windows: [WindowSpread]
 
@@ -128,7 +130,7 @@ package struct LoadSpread: Equatable, Sendable {
 /// The requests of device groups in windows of equal length.
 package struct GroupCounts: Sendable {
   package let groups: Int
-  /// The counts by window, then group.
+  /// The counts by window, then by group.
   package let counts: [Double]
 
   package init(groups: Int, counts: [Double]) {
@@ -136,7 +138,7 @@ package struct GroupCounts: Sendable {
     self.counts = counts
   }
 
-  /// Returns the counts in windows `factor` times as long, omitting an incomplete one.
+  /// Returns the counts in windows that are `factor` times as long, omitting an incomplete window.
   func joined(_ factor: Int) -> GroupCounts {
     guard factor > 1, groups > 0 else { return self }
     let size = factor * groups
@@ -158,12 +160,12 @@ package struct GroupCounts: Sendable {
   }
 }
 
-/// The variances of the sum over all groups, estimated from the differences between groups: for windows and for longer
-/// spans.
+/// The variances of the sum over all groups, for windows and longer spans, estimated from the differences between
+/// groups.
 package struct WindowSpread: Equatable, Sendable {
   package var window: LoadWindow
   package var groups: Int
-  /// The variances of the requests in the windows, by window.
+  /// The variances of the number of requests, by window.
   package var variances: [Float]
   /// The sums over all complete blocks of 2^j windows, at index j.
   package var blocks: [Sums]
@@ -174,7 +176,8 @@ package struct WindowSpread: Equatable, Sendable {
     package var requests: Double
     package var places: Int
 
-    /// Adds the estimated variance of a sum of G independent, equal counts y: (G sum y^2 - (sum y)^2) / (G - 1).
+    /// Adds the estimated variance of a sum of G independent, equally distributed counts y: (G sum y^2 - (sum y)^2) /
+    /// (G - 1).
     @inline(__always)
     fileprivate mutating func add(_ counts: UnsafePointer<Double>, _ groups: Int) -> Double {
       var (sum, squares) = (0.0, 0.0)
@@ -197,7 +200,7 @@ package struct WindowSpread: Equatable, Sendable {
     let (groups, windows) = (counts.groups, groups > 0 ? counts.counts.count / groups : 0)
     let levels = windows > 0 ? Int.bitWidth - windows.leadingZeroBitCount : 0
     var blocks = Array(repeating: Sums(variance: 0, requests: 0, places: 0), count: levels)
-    // By level: the block that waits for its neighbour, like the digits of a counter.
+    // Contains, for each level, the block that waits for its neighbour, like the digits of a counter.
     var waiting = Array(repeating: 0.0, count: max(levels * groups, 1))
     variances = [Float](unsafeUninitializedCapacity: windows) { variances, count in
       counts.counts.withUnsafeBufferPointer { counts in

@@ -3,14 +3,14 @@ package import DeviceModel
 package import Scenario
 package import SimulationKernel
 
-/// The results of a scenario: integer tallies of all replications, before any statistics.
+/// The results of a scenario, as integer tallies of all replications before any statistics.
 package struct RunResult: Sendable {
   package var scenario: Scenario
   /// The number of devices actually simulated in each replication at the start of the clock.
   ///
-  /// Metrics scale to `scenario.fleet.devices`.
+  /// Metrics are scaled to `scenario.fleet.devices`.
   package var devicesSimulated: Int
-  /// The number of devices of each cohort, in scenario order, including those added later.
+  /// The number of devices in each cohort, in scenario order, including those added later.
   package var cohortSizes: [Int]
   package var replications: [ReplicationResult]
   /// The time spans of outages, pushes and similar events, in file order, then chronologically.
@@ -20,9 +20,9 @@ package struct RunResult: Sendable {
   package var devicesLived: Int { cohortSizes.reduce(0, +) }
 }
 
-/// The integer tallies of one replication, unscaled, over the measured period.
+/// The integer tallies of one replication over the measured period, unscaled.
 ///
-/// Tallies for parts of the devices are added with `+=`, in any order; values derived from the total come last.
+/// Tallies for parts of the devices are added with `+=` in any order; values are then derived from the total.
 package struct ReplicationResult: Equatable, Sendable {
   /// The load series, one per endpoint, in scenario order.
   package var load: [LoadSeries]
@@ -30,7 +30,7 @@ package struct ReplicationResult: Equatable, Sendable {
   package var causeMinutes: [CauseMinute]
   /// The groups, one per cohort and kind, in scenario order.
   ///
-  /// The complete sum contains only those with instances or with requests for the gallery.
+  /// The complete sum contains only groups with instances or with gallery requests.
   package var groups: [GroupResult]
   package var devices: DeviceTable
   /// The number of events taken from the devices' queues, including the warm-up.
@@ -39,27 +39,28 @@ package struct ReplicationResult: Equatable, Sendable {
   package var runCount: Int64
   /// The battery results, one per cohort, in scenario order.
   package var batteries: [BatteryResult] = []
-  /// The whole days of phones by the number of runs of all their widgets, one histogram per cohort.
+  /// The phones' whole days by number of runs of all widgets, one histogram per cohort.
   package var phoneDays: [CountHistogram] = []
   /// The energy of all phones.
   package var energy = PhoneEnergy()
-  /// The derived differences between device groups: at each endpoint, then, if there are several, at all together.
+  /// The derived differences between device groups at each endpoint and, if there are several, at all endpoints
+  /// together.
   package var spreads: [LoadSpread] = []
   /// The backend's result, which all ranks compute from the same sums; `nil` without feedback.
   package var backend: BackendResult?
 }
 
-/// The requests to one endpoint per time step.
+/// The requests to one endpoint in each time step.
 package struct LoadSeries: Hashable, Sendable {
   /// The requests that arrived in [i step, (i + 1) step) after the start, at index i.
   package var arrivals: [UInt32]
-  /// The failures among these requests.
+  /// The number of failures among these requests.
   package var failures: [UInt32]
 }
 
 /// The arrivals at one endpoint within one minute, from one cohort and with one cause.
 package struct CauseMinute: Hashable, Sendable {
-  /// The whole minutes since the start.
+  /// The number of whole minutes since the start.
   package var minute: Int
   package var endpoint: Int
   package var cohort: Int
@@ -71,11 +72,11 @@ package struct CauseMinute: Hashable, Sendable {
 package struct Traffic: Hashable, Sendable {
   package var requests: Int64 = 0
   package var successes: Int64 = 0
-  /// The failures by `FailureReason`; those without a network belong to requests that were never sent.
+  /// The failures by `FailureReason`; failures without a network are of requests that were never sent.
   package var failures: [Int64] = Array(repeating: 0, count: FailureReason.allCases.count)
   package var bytesUp: Int64 = 0
   package var bytesDown: Int64 = 0
-  /// The requests that were a second or later attempt within a run.
+  /// The number of requests that were a second or later attempt within a run.
   package var retries: Int64 = 0
 
   package init() {}
@@ -111,13 +112,13 @@ package struct GroupResult: Hashable, Sendable {
   package var instances: Int64
   /// The runs by `Cause`.
   package var runs: [Int64]
-  /// The runs per instance per measured day (24 h from the start, without a last partial day).
+  /// The number of runs per instance and measured day (24 h from the start, without a partial last day).
   package var runsPerDay: CountHistogram
-  /// The runs per instance per measured day, by `Cause`.
+  /// The number of runs per instance and measured day, by `Cause`.
   package var runsPerDayByCause: [CountHistogram]
   package var chargedRunsPerDay: CountHistogram
   package var freeRunsPerDay: CountHistogram
-  /// The lateness of scheduled runs, including coalesced ones: start minus due date.
+  /// The lateness of scheduled runs (start minus due date), including coalesced runs.
   package var lateness: SpanHistogram
   /// The waits that ended in the measured period, by `WaitReason`.
   package var waits: [WaitTally]
@@ -127,10 +128,10 @@ package struct GroupResult: Hashable, Sendable {
   package var budgetExhaustedByHalf: [Int64] = [0, 0]
   package var cacheHits: Int64
   package var views: Int64
-  /// The views of data older than the kind's limit, before and after the reload that the view starts.
+  /// The number of views of data older than the kind's limit, before and after the reload started by the view.
   package var staleViews: Int64
   package var staleViewsAfter: Int64
-  /// The age of the data at views that had any.
+  /// The age of the data at views, excluding views without data.
   package var dataAge: SpanHistogram
   /// The traffic by endpoint, then by `Cause`.
   package var traffic: [[Traffic]]
@@ -205,7 +206,7 @@ package struct WaitTally: Hashable, Sendable {
 package struct BackendResult: Equatable, Sendable {
   /// The conditions in every step, including the warm-up.
   package var conditions: ConditionsTrajectory
-  /// The records of every measured step, by endpoint, in scenario order.
+  /// The records of every measured step by endpoint, in scenario order.
   package var records: [[EndpointRecord]]
 }
 
@@ -214,7 +215,7 @@ package struct EventSpan: Hashable, Sendable {
   /// The index into `Scenario.events`.
   package var event: Int
   package var from: Instant
-  /// The end, exclusive: the end of an outage's last step, or otherwise `over` after the start.
+  /// The end, exclusive: the end of an outage's last step; for other events, `over` after the start.
   package var to: Instant
 
   package init(event: Int, from: Instant, to: Instant) { (self.event, self.from, self.to) = (event, from, to) }
@@ -239,7 +240,7 @@ package struct DeviceTimes: Sendable {
     }
   }
 
-  /// Returns the time that a device exists in the measured period.
+  /// Returns the time for which a device exists in the measured period.
   package func time(ofDevice device: Int, cohort: Int, replication: Int) -> TimeAmount {
     let (first, growth) = cohorts[cohort]
     let stream = DeviceStream(
@@ -249,7 +250,7 @@ package struct DeviceTimes: Sendable {
 }
 
 extension ReplicationResult {
-  /// Creates the values of one thread's counts.
+  /// Creates the result from one thread's counts.
   init(_ tally: borrowing Tally, scenario: Scenario) {
     let shape = tally.shape
     let steps = shape.steps

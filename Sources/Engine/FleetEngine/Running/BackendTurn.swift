@@ -5,14 +5,14 @@ import SimulationKernel
 
 /// The backend between the steps of the devices, which computes each step's conditions from the requests.
 ///
-/// Unchecked: threads write their own memory and read shared values; the end of a step orders the two.
+/// Unchecked: threads only write their own memory and read shared values; the end of a step orders the two.
 final class BackendTurn: @unchecked Sendable {
   /// The conditions of the current step, by endpoint.
   private let conditions: UnsafeMutablePointer<Conditions>
-  /// The pending requests of parked devices, by thread, then step, then endpoint.
+  /// The pending requests of parked devices by thread, then by step, then by endpoint.
   private let expected: UnsafeMutablePointer<UInt32>
   private let grid: StepGrid
-  /// The arrivals of the current step on all threads, by device group, then endpoint.
+  /// The arrivals in the current step on all threads, by device group, then by endpoint.
   private let arrivals: UnsafeMutablePointer<Int64>
   /// The counts passed on by each thread, in the order of `arrivals`, at least a cache line apart.
   private let parts: UnsafeMutablePointer<Int64>
@@ -23,16 +23,16 @@ final class BackendTurn: @unchecked Sendable {
   private let collective: any Collective
   /// The journal, on rank 0.
   private let journal: (any Journal)?
-  /// The requests at each endpoint in the steps that an earlier attempt simulated.
+  /// The requests at each endpoint in the steps simulated by an earlier attempt.
   private let known: [Int64]
   private let firstMeasured: Int
   /// Whether a rank has requested that all ranks stop.
   private(set) var isStopped = false
-  /// The error that ended the summing over ranks.
+  /// The error that ended summation over ranks.
   private(set) var parted: CollectiveError?
   private var course: Course
 
-  /// The endpoints and their records, in one value so that exclusive access is checked only once per step.
+  /// The endpoints and their records, in a single value, so that exclusive access is checked only once per step.
   private struct Course {
     let grid: StepGrid
     var states: [EndpointState]
@@ -40,7 +40,7 @@ final class BackendTurn: @unchecked Sendable {
     var trajectory: ConditionsTrajectory
     /// The records of the measured steps, by endpoint.
     var records: [[EndpointRecord]]
-    /// The requests by device group in the measured steps.
+    /// The number of requests by device group in the measured steps.
     var groups: GroupLoad
 
     /// Counts the arrivals of a measured step, by group and endpoint.
@@ -72,7 +72,7 @@ final class BackendTurn: @unchecked Sendable {
       for endpoint in endpoints.indices { records[endpoint].reserveCapacity(measured) }
     }
 
-    /// The backend's result, once all steps are over.
+    /// The backend's result after all steps.
     var result: BackendResult { BackendResult(conditions: trajectory, records: records) }
 
     /// Advances by a step with these numbers of requests from simulated devices at each endpoint.
@@ -116,7 +116,7 @@ final class BackendTurn: @unchecked Sendable {
       endpoints: endpoints)
   }
 
-  /// Returns the backend's result for the arrivals at each endpoint, step by step.
+  /// Returns the backend's result, given the arrivals at each endpoint, step by step.
   static func result(of arrivals: [Int64], replication: Int, in engine: Engine) -> BackendResult {
     var course = Course(engine, replication: replication)
     let endpoints = engine.scenario.endpoints.count
@@ -132,7 +132,7 @@ final class BackendTurn: @unchecked Sendable {
     return course.result
   }
 
-  /// Returns the requests that pass a backend without feedback in the measured steps, by endpoint.
+  /// Returns the requests that pass through a backend without feedback in the measured steps, by endpoint.
   ///
   /// - Returns: `nil` if the servers receive exactly the phones' requests.
   static func result(ofMeasured arrivals: [[UInt32]], replication: Int, in engine: Engine) -> BackendResult? {
@@ -153,7 +153,7 @@ final class BackendTurn: @unchecked Sendable {
     parts.deallocate()
   }
 
-  /// Takes over a thread's arrivals in the current step, by group and endpoint, and clears the source.
+  /// Takes a thread's arrivals in the current step, by group and endpoint, and clears the source.
   func hand(_ counts: UnsafeMutablePointer<Int64>, from thread: Int) {
     for index in 0..<groups * endpoints {
       parts[thread * width + index] = counts[index]
@@ -161,27 +161,26 @@ final class BackendTurn: @unchecked Sendable {
     }
   }
 
-  /// Performs the backend's turn between a step, or the birth, and the next one.
+  /// Performs the backend's turn between a step (or the birth) and the next step.
   ///
-  /// One thread does this for all threads of a rank, with the requests of all ranks.
+  /// One thread does this for all threads of a rank, using the requests from all ranks.
   func take(after step: Int, stops: Bool) {
     if step != StepGrid.birth { count(step) }
     let next = step + 1
     for endpoint in 0..<endpoints { arrivals[endpoint] += next < grid.count ? expected(endpoint, in: next) : 0 }
-    // Known steps are simulated without waiting for other ranks; a rank that must stop reports it in the first unknown
-    // step.
+    // Known steps do not wait for other ranks; a rank that must stop reports it in the first unknown step.
     if !recall(next) { sumOverRanks(stops: stops, isLast: next == grid.count) }
     guard next < grid.count else { return }
     course.advance(
       next, arrivals: arrivals, conditions: UnsafeMutableBufferPointer(start: conditions, count: endpoints))
   }
 
-  /// Counts the arrivals in a step, and sets those at each endpoint to the requests sent during the step after the
+  /// Counts a step's arrivals, and sets the arrivals at each endpoint to the requests sent in the step after the
   /// backend's turn.
   ///
-  /// These are added to the next step.
+  /// The latter are added to the next step.
   private func count(_ step: Int) {
-    // A thread that took no part in the step has no counts.
+    // A thread that did not take part in the step has no counts.
     for index in 0..<groups * endpoints {
       arrivals[index] = 0
       for place in stride(from: index, to: threads * width, by: width) {
@@ -204,14 +203,14 @@ final class BackendTurn: @unchecked Sendable {
     (0..<threads).reduce(0) { $0 + Int64(expected[($1 * grid.count + step) * endpoints + endpoint]) }
   }
 
-  /// Sets the arrivals at each endpoint to the known ones of a step.
+  /// Sets the arrivals at each endpoint to a step's known arrivals.
   private func recall(_ step: Int) -> Bool {
     guard (step + 1) * endpoints <= known.count else { return false }
     for endpoint in 0..<endpoints { arrivals[endpoint] = known[step * endpoints + endpoint] }
     return true
   }
 
-  /// Sums the arrivals at each endpoint over all ranks; an additional word counts the ranks that want to stop.
+  /// Sums the arrivals at each endpoint over all ranks; an additional word counts the ranks that request a stop.
   private func sumOverRanks(stops: Bool, isLast: Bool) {
     arrivals[endpoints] = stops || journal?.failure != nil ? 1 : 0
     do {
@@ -224,17 +223,17 @@ final class BackendTurn: @unchecked Sendable {
     if !isStopped, !isLast { journal?.keep(step: UnsafeBufferPointer(start: arrivals, count: endpoints)) }
   }
 
-  /// The requests of this rank's devices by group, once all steps are over.
+  /// The requests of this rank's devices by group, after all steps.
   var groupLoad: GroupLoad { course.groups }
 
-  /// The backend's result, once all steps are over.
+  /// The backend's result after all steps.
   var result: BackendResult { course.result }
 }
 
 extension Engine {
-  /// Returns the requests that the CDN of an endpoint passes on if none of them fails; all of them without a CDN.
+  /// Returns the requests that an endpoint's CDN passes to the origin if none of them fail; all of them without a CDN.
   ///
-  /// - Parameter arrivals: the requests of the fleet, by step of a day that repeats.
+  /// - Parameter arrivals: the fleet's requests, by step of a repeating day.
   package func edgeMisses(of arrivals: [Int64], endpoint: Int) -> [Double] {
     guard let plan = plan.endpoints[endpoint].cdn, let cdn = scenario.endpoints[endpoint].cdn else {
       return arrivals.map { Double($0) }

@@ -3,7 +3,7 @@ import Scenario
 import SimulationKernel
 import Synchronization
 
-/// One replication on a rank: shards of devices for threads, and the sum of the threads' counts.
+/// One replication on a rank, with shards of devices for threads, and the sum of the threads' counts.
 final class FleetRun: Sendable {
   private let engine: Engine
   private let replication: Int
@@ -25,10 +25,10 @@ final class FleetRun: Sendable {
     var failure: EndlessInstant?
   }
 
-  /// The counts of one thread that have not been passed on yet.
+  /// The counts of a thread that have not been passed on yet.
   private struct Counts: ~Copyable {
     var simulator: DeviceSimulator
-    /// The group of devices whose requests are counted.
+    /// The device group whose requests are counted.
     var group = 0
     var shards: [Int] = []
     /// The rows of one shard.
@@ -85,7 +85,7 @@ final class FleetRun: Sendable {
 
   private var newSimulator: DeviceSimulator { DeviceSimulator(plan: engine.plan, shape: engine.tallyShape) }
 
-  /// Passes on all counts of a thread.
+  /// Passes on all of a thread's counts.
   private func handIn(_ counts: inout Counts) {
     handIn(counts.simulator.arrivals, of: counts.group)
     let part = ReplicationResult(counts.simulator.tally, scenario: engine.scenario)
@@ -102,7 +102,7 @@ final class FleetRun: Sendable {
     collected.withLock { $0.groups.take(arrivals, of: group) }
   }
 
-  /// Stores finished work while no thread is inside a shard.
+  /// Stores finished work while no thread is working on a shard.
   private func keep() {
     guard let journal else { return }
     let part: KeptPart? = collected.withLock { collected in
@@ -114,10 +114,10 @@ final class FleetRun: Sendable {
     if journal.failure != nil { control.isCancelled.store(true, ordering: .relaxed) }
   }
 
-  /// Stores the failure of the lowest device and hands out no more shards.
+  /// Stores the failure of the lowest device and stops handing out shards.
   ///
-  /// Lower shards have been handed out and are simulated to their end, so that the reported failure does not depend on
-  /// the threads.
+  /// Lower shards have already been handed out and are simulated to the end, so that the reported failure does not
+  /// depend on the threads.
   private func fail(_ failure: EndlessInstant) {
     nextShard.store(share.shards, ordering: .relaxed)
     collected.withLock { collected in
@@ -137,7 +137,7 @@ final class FleetRun: Sendable {
       counts.group = group
       let before = counts.simulator.tally.eventCount
       try counts.simulator.simulate(device: device, cohort: cohort, replication: replication)
-      // A bounded run is stored in no journal, where a shard must never be half done.
+      // A bounded run is not stored in a journal, in which shards must be complete.
       guard control.maxEvents == nil || control.goesOn(after: counts.simulator.tally.eventCount - before) else {
         return
       }
@@ -154,17 +154,17 @@ extension Engine {
   func cohort(of device: Int) -> Int { CohortSizes.cohort(of: device, in: cohortSizes) }
 }
 
-/// The division of devices among threads: each thread has its own ranges, and some are shared by all.
+/// The division of devices among threads: each thread has its own ranges, and some ranges are shared by all threads.
 struct WorkPartition {
   let threads: Int
   private let devices: Int
 
-  /// The number of ranges, which are so small that each thread gets some from every cohort.
+  /// The number of ranges, small enough that each thread gets some from every cohort.
   static let ranges = 64
-  /// The interval between shared ranges: their total is twice the usual difference between two threads' work in a step.
+  /// The interval between shared ranges; their total work is twice the usual difference between two threads in a step.
   private static let sharedEvery = 4
 
-  /// The maximum number of threads, such that each has at least one range of its own.
+  /// The maximum number of threads, so that each has at least one range of its own.
   static let maxThreads = ranges / 2
 
   init(devices: Int, threads: Int) {
@@ -173,10 +173,10 @@ struct WorkPartition {
     self.threads = threads
   }
 
-  /// The numbers of the ranges that all threads share; none with a single thread.
+  /// The numbers of the ranges shared by all threads; empty with a single thread.
   var shared: [Int] { threads == 1 ? [] : (0..<Self.ranges).filter(Self.isSharable) }
 
-  /// Returns the numbers of the ranges that belong to one thread alone.
+  /// Returns the numbers of the ranges that belong to a single thread.
   func own(of thread: Int) -> [Int] {
     let own = (0..<Self.ranges).filter { threads == 1 || !Self.isSharable($0) }
     return stride(from: thread, to: own.count, by: threads).map { own[$0] }

@@ -4,12 +4,12 @@ package import Scenario
 package import SimulationKernel
 import Synchronization
 
-/// A receiver for the requests of a fleet, from any thread and in any order.
+/// A receiver for a fleet's requests, from any thread and in any order.
 package protocol RequestReceiver: Sendable {
-  /// Returns the number of requests that a thread collects before it passes them on.
+  /// Returns the number of requests that a thread collects before passing them on.
   func blockSize(threads: Int) -> Int
 
-  /// Takes over all of the requests.
+  /// Takes all of the requests, leaving an empty array.
   ///
   /// - Returns: whether more requests are useful.
   func take(_ requests: inout [SentRequest]) -> Bool
@@ -18,10 +18,10 @@ package protocol RequestReceiver: Sendable {
 extension Engine {
   /// Simulates the devices of a replication again and passes on every request to a backend in the measured period.
   ///
-  /// They behave as in the run, since the backend's conditions are known, but take no shortcuts.
+  /// They behave as in the run, because the backend's conditions are known, but do not use the fast path.
   ///
-  /// - Parameter conditions: those that `conditions(of:)` returns for the run's result.
-  /// - Returns: false if `control` was cancelled or the receiver wants no more.
+  /// - Parameter conditions: the conditions returned by `conditions(of:)` for the run's result.
+  /// - Returns: false if `control` was cancelled or the receiver does not need more.
   package func repeatRequests(
     of replication: Int, _ conditions: ConditionsTrajectory, sortedBy order: SentRequest.Order, threads: Int,
     control: RunControl, to receiver: some RequestReceiver
@@ -36,7 +36,7 @@ extension Engine {
   }
 }
 
-/// The devices of a fleet, simulated again on several threads for their requests.
+/// The devices of a fleet, simulated again on several threads to obtain their requests.
 private final class RequestRound<Receiver: RequestReceiver>: Sendable {
   private let engine: Engine
   private let replication: Int
@@ -106,7 +106,7 @@ private final class RequestRound<Receiver: RequestReceiver>: Sendable {
     }
   }
 
-  /// Returns the whole minutes since 1970.
+  /// Returns the number of whole minutes since 1970.
   private func minute(of instant: Instant) -> Int64 {
     (engine.scenario.clock.startUnixMilliseconds + instant.millisecondsSinceStart)
       .floorDivided(by: TimeAmount.minute.milliseconds)
@@ -119,23 +119,23 @@ private final class RequestRound<Receiver: RequestReceiver>: Sendable {
 
 /// One attempt of a request that reached a backend, in 32 bytes.
 package struct SentRequest: BitwiseCopyable, Sendable {
-  /// The time used for ordering a log, in milliseconds since the start; see `isTimedByEnd`.
+  /// The time used to order a log, in milliseconds since the start; see `isTimedByEnd`.
   private let time: Int64
   /// The number of the phone within the fleet.
   package let device: UInt32
-  /// The milliseconds from its arrival until the backend has finished, or until the client's timeout.
+  /// The time from arrival until the backend has finished or the client times out, in milliseconds.
   ///
-  /// No timeout exceeds the range.
+  /// Timeouts do not exceed the range.
   private let durationInFewBits: UInt32
-  /// The ordinal of the widget's run or the kind's gallery snapshot, counted from the start of the world.
+  /// The ordinal of the widget's run or the kind's gallery snapshot, counted from the start of the simulation.
   package let run: UInt32
-  /// The due minute since 1970; `noDue` if the run had no ticket.
+  /// The due date in minutes since 1970; `noDue` if the run had no ticket.
   private let dueInFewBits: Int32
   private let kindInFewBits: UInt16
   private let numberInFewBits: UInt16
   private let slotInFewBits: UInt8
   private let attemptInFewBits: UInt8
-  /// The packed fields: cause in 4 bits, failure in 3, the CDN's answer in 3, family in 2, `isTimedByEnd` in 1.
+  /// The packed fields: cause in 4 bits, failure in 3, CDN answer in 3, family in 2, `isTimedByEnd` in 1.
   private let packed: UInt16
 
   private static let noDue = Int32.min
@@ -143,7 +143,7 @@ package struct SentRequest: BitwiseCopyable, Sendable {
 
   /// Packs a request.
   ///
-  /// - Parameter dueMinute: the due minute of its run's ticket since 1970; `nil` without a ticket.
+  /// - Parameter dueMinute: the due date of its run's ticket, in minutes since 1970; `nil` without a ticket.
   init(_ request: ObservedRequest, dueMinute: Int64?, device: Int, order: Order) {
     let isTimedByEnd = order == .end
     let instant = isTimedByEnd ? request.arrival + request.duration : request.arrival
@@ -162,11 +162,11 @@ package struct SentRequest: BitwiseCopyable, Sendable {
       | (isTimedByEnd ? 1 << 12 : 0)
   }
 
-  /// The line order of a log.
+  /// The order of lines in a log.
   package enum Order: Sendable {
     /// Ascending times of arrival.
     case arrival
-    /// Ascending times at which the requests end.
+    /// Ascending times at which requests end.
     case end
   }
 
@@ -177,7 +177,7 @@ package struct SentRequest: BitwiseCopyable, Sendable {
     Instant(millisecondsSinceStart: isTimedByEnd ? time : time + Int64(durationInFewBits))
   }
   package var duration: TimeAmount { .milliseconds(Int64(durationInFewBits)) }
-  /// The due minute since 1970 of the ticket that its run fulfilled or replaced; `nil` without a ticket.
+  /// The due date of the ticket that the run fulfilled or replaced, in minutes since 1970; `nil` without a ticket.
   package var dueMinute: Int64? { dueInFewBits == Self.noDue ? nil : Int64(dueInFewBits) }
   /// The index into the scenario's kinds.
   package var kind: Int { Int(kindInFewBits) }
@@ -194,7 +194,7 @@ package struct SentRequest: BitwiseCopyable, Sendable {
 
   private var isTimedByEnd: Bool { packed >> 12 & 1 == 1 }
 
-  /// Whether a request precedes another by time, then device, then its other fields; no two requests are equal.
+  /// Whether a request precedes another by time, then by device, then by its other fields; no two requests are equal.
   package static func precedes(_ one: SentRequest, _ other: SentRequest) -> Bool {
     if one.time != other.time { return one.time < other.time }
     if one.device != other.device { return one.device < other.device }

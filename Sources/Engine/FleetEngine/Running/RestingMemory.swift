@@ -3,7 +3,7 @@ import DeviceModel
 internal import Platform
 import SimulationKernel
 
-/// Devices that are parked between their turns in one memory area, block after block.
+/// Devices parked between their turns in one memory area, block after block.
 struct RestingMemory: ~Copyable {
   let grid: StepGrid
   private let share: DeviceShare
@@ -13,14 +13,14 @@ struct RestingMemory: ~Copyable {
   /// The bytes at the start of a block that every turn accesses, and the last byte of the largest block.
   private let headBytes = MemoryLayout<Label>.stride + DeviceSimulator.headBytes
   private let lastByte: Int
-  /// The maximum number of a device's rows of devices.csv, and their bytes.
+  /// The maximum number of a device's rows of devices.csv, and their size in bytes.
   private let rowsOfDevice: Int
   private let rowBytes: Int
   private let blocks: ShardMemory
   private let rowMemory: ShardMemory
   private let rows: UnsafeMutablePointer<DeviceRow>
 
-  /// A range of devices of the share.
+  /// A range of devices in the share.
   private struct PlacedRange {
     var devices: Range<Int>
     /// The location of the first block.
@@ -29,16 +29,16 @@ struct RestingMemory: ~Copyable {
     var rows: Int
   }
 
-  /// The label in front of a device's block.
+  /// The label before a device's block.
   private struct Label: BitwiseCopyable {
-    /// The number of cache lines of label and block.
+    /// The number of cache lines for the label and the block.
     private var lines: UInt32
-    /// The index among the devices with rows of devices.csv, -1 without rows, stored above the group's bits.
+    /// The index among the devices with rows of devices.csv, or -1 without rows, stored above the group's bits.
     private var rowsAndGroup: Int32
 
     /// Creates a label.
     ///
-    /// - Parameter rows: `nil` if they are not kept; below 2^27.
+    /// - Parameter rows: below 2^27; `nil` if rows are not kept.
     /// - Parameter group: the group of the device, below 16.
     init(lines: Int, rows: Int?, group: Int) {
       self.lines = UInt32(lines)
@@ -110,17 +110,17 @@ struct RestingMemory: ~Copyable {
     }
   }
 
-  /// Devices that take their turns one after another on one thread.
+  /// Devices that take their turns one after another on the same thread.
   typealias Bunch = UnsafeBufferPointer<DevicePlace>
 
   /// The number of devices in a bunch.
   static let bunch = 8
-  /// The number of devices whose blocks are prefetched during a turn: about the memory latency, in turns.
+  /// The number of devices whose blocks are prefetched during a turn, which is about the memory latency in turns.
   private static let bodiesAhead = 2
 
-  /// Simulates the turns of devices up to the end of a step, and parks each at its next request.
+  /// Simulates the turns of devices up to the end of a step, and parks each device at its next request.
   ///
-  /// - Parameter next: the next bunch, empty after the last one.
+  /// - Parameter next: the next bunch; empty after the last one.
   /// - Returns: the number of turns, and the failure of the lowest device that failed.
   @inline(__always)
   func takeTurns(
@@ -174,9 +174,9 @@ struct RestingMemory: ~Copyable {
 
   // MARK: Prefetching
 
-  /// Prefetches the heads of devices' blocks, and their last lines.
+  /// Prefetches the heads and last lines of devices' blocks.
   ///
-  /// The first access to a page waits for its address translation; within a bunch these waits overlap.
+  /// The first access to a page waits for its address translation; within a bunch, these waits overlap.
   @inline(__always)
   private func fetchHeads(of bunch: Bunch) {
     for place in bunch {
@@ -186,7 +186,7 @@ struct RestingMemory: ~Copyable {
     for place in bunch { Prefetch.block(blocks.start + place.offset, bytes: headBytes) }
   }
 
-  /// The maximum bytes of a block that are prefetched: with many instances, a turn accesses only a small part.
+  /// The maximum number of bytes of a block to prefetch; with many instances, a turn accesses only a small part.
   private static let maxBytesAhead = 4_096
 
   /// Prefetches the rest of a device's block, and its rows.
@@ -200,7 +200,7 @@ struct RestingMemory: ~Copyable {
 
   // MARK: Files
 
-  /// Passes on the rows of devices.csv range by range at the end.
+  /// Passes on the rows of devices.csv at the end, range by range.
   ///
   /// - Parameter take: receives the range's number, counted from 0, and its rows.
   func handRows(_ simulator: inout DeviceSimulator, to take: (Int, [DeviceTable.Row]) -> Void) {
@@ -220,7 +220,7 @@ struct RestingMemory: ~Copyable {
   }
 }
 
-/// The memory for many small blocks that are read in random order, on large pages if the system has them.
+/// The memory for many small blocks that are read in random order, on large pages if the system supports them.
 struct ShardMemory: ~Copyable {
   let start: UnsafeMutableRawPointer
 
@@ -236,7 +236,7 @@ struct ShardMemory: ~Copyable {
     Machine.wantLargePages(start, bytes: size)
   }
 
-  /// Returns the number of bytes to allocate, rounded up to whole large pages unless less than one is needed.
+  /// Returns the number of bytes to allocate, rounded up to whole large pages unless less than one page is needed.
   static func size(of bytes: Int) -> Int {
     bytes < largePage ? max(bytes, 1) : (bytes + largePage - 1) / largePage * largePage
   }

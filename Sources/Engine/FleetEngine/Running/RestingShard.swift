@@ -9,7 +9,7 @@ struct RestingShard: ~Copyable {
   private let wheel: TimingWheel
   /// The devices with a turn in the current step.
   private let due: UnsafeMutablePointer<DevicePlace>
-  /// The first step that no thread has started.
+  /// The first step that has not been started by any thread.
   private let unclaimed = Atomic<Int>(StepGrid.birth)
 
   init(_ ranges: [Range<Int>], of share: DeviceShare, in engine: Engine, grid: StepGrid) {
@@ -20,7 +20,8 @@ struct RestingShard: ~Copyable {
 
   deinit { due.deallocate() }
 
-  /// Claims the devices' turns in a step, open or over, for the calling thread unless another thread has claimed them.
+  /// Claims the devices' turns in a step, whether open or over, for the calling thread; false if another thread has
+  /// claimed them.
   func claim(_ step: Int) -> Bool {
     unclaimed.compareExchange(expected: step, desired: step + 1, ordering: .relaxed).exchanged
   }
@@ -50,13 +51,13 @@ struct RestingShard: ~Copyable {
     if let failure { throw failure }
   }
 
-  /// Passes on the rows of devices.csv range by range at the end.
+  /// Passes on the rows of devices.csv at the end, range by range.
   func handRows(_ simulator: inout DeviceSimulator, to take: (Int, [DeviceTable.Row]) -> Void) {
     memory.handRows(&simulator, to: take)
   }
 }
 
-/// The shards of all threads: each thread processes its own first, then those of late threads.
+/// The shards of all threads; each thread processes its own shard first, then those of late threads.
 ///
 /// Unchecked: during a step, a shard belongs to the thread that claimed it; the end of a step orders the rest.
 final class RestingShards: @unchecked Sendable {
@@ -84,7 +85,7 @@ final class RestingShards: @unchecked Sendable {
 }
 
 extension StepGrid {
-  /// The placeholder for a step in which all devices start.
+  /// The number that represents the step in which all devices start.
   static let birth = -1
 }
 
@@ -96,14 +97,14 @@ extension EndlessInstant {
   }
 }
 
-/// The devices that all threads share.
+/// The devices shared by all threads.
 ///
-/// The first thread in a step lays them out, and threads that have finished their own devices take the next ones. In
-/// any step, some threads' devices take longer than others', and all threads wait for the last.
+/// The first thread in a step lays them out, and threads that have finished their own devices take the next shared
+/// devices. In each step, some threads' devices take longer than others, and all threads wait for the slowest.
 ///
 /// Unchecked: during a step, the wheels belong to the thread that lays out the devices. Afterwards, a device belongs to
 /// the thread that claimed it, and a wheel to its thread; the end of a step orders the rest. A late thread that works
-/// on a past step claims nothing, since every claim names its step.
+/// on a past step cannot claim devices, because every claim includes its step.
 final class SharedShard: @unchecked Sendable {
   private let memory: RestingMemory
   /// The parked devices, by thread.
@@ -111,19 +112,19 @@ final class SharedShard: @unchecked Sendable {
   private let threads: Int
   /// The devices with a turn in the step that has been laid out.
   private let due: UnsafeMutablePointer<DevicePlace>
-  /// The step and the number of its unclaimed devices, which come first.
+  /// The step, and the number of its unclaimed devices, which come first.
   private let unclaimed = Atomic<UInt64>(Unclaimed(step: StepGrid.birth, left: 0).word)
-  /// The number of ranges whose devices some thread has started.
+  /// The number of ranges whose devices have been started by a thread.
   private let born = Atomic<Int>(0)
-  /// The number of steps that some thread has started to lay out.
+  /// The number of steps whose layout has been started by a thread.
   private let begun = Atomic<Int>(0)
-  /// The number of times a thread checks whether another one has laid out the devices.
+  /// The number of times that a thread checks whether another thread has laid out the devices.
   ///
-  /// Laying out millions of devices takes longer. A running thread has usually finished it while this one simulated its
-  /// own devices.
+  /// Laying out millions of devices takes longer than these checks, but a running thread has usually finished it while
+  /// this thread was simulating its own devices.
   private static let patience = 10_000
 
-  /// A step and a count in one word.
+  /// A step and a count, packed into one word.
   private struct Unclaimed {
     var word: UInt64
 
@@ -156,10 +157,10 @@ final class SharedShard: @unchecked Sendable {
   /// The number of ranges in which devices start.
   var ranges: Int { memory.rangeCount }
 
-  /// Starts devices, range by range until none are left, and parks each at its first request.
+  /// Starts devices, range by range until none are left, and parks each device at its first request.
   ///
   /// - Parameter failed: receives the failure of a range's lowest device.
-  /// - Returns: the number of parts done.
+  /// - Returns: the number of parts completed.
   func begin(
     of engine: Engine, _ simulator: inout DeviceSimulator, replication: Int, thread: Int,
     failed: (EndlessInstant) -> Void
@@ -181,11 +182,11 @@ final class SharedShard: @unchecked Sendable {
   /// Returns the approximate number of devices with a turn in a step.
   func due(_ step: Int) -> Int { (0..<threads).reduce(0) { $0 + wheels[$1].count(step) } }
 
-  /// Lays out the devices with a turn in a step unless another thread has started to.
+  /// Lays out the devices with a turn in a step, unless another thread has started to do so.
   ///
-  /// This is one part of the step, and adds a part for each device.
+  /// The layout is one part of the step, and adds one part for each device.
   ///
-  /// - Returns: the number of parts of the step that this thread has done: 1 or 0.
+  /// - Returns: the number of parts of the step completed by this thread, 1 or 0.
   func layOut(_ step: Int, _ open: OpenStep) -> Int {
     guard begun.compareExchange(expected: step, desired: step + 1, ordering: .relaxed).exchanged else { return 0 }
     var count = 0
@@ -203,10 +204,10 @@ final class SharedShard: @unchecked Sendable {
     return false
   }
 
-  /// Simulates the turns of laid-out devices until all are done or claimed by other threads.
+  /// Simulates the turns of laid-out devices until all have been simulated or claimed by other threads.
   ///
   /// - Parameter failed: receives the failure of the lowest device, once none are left.
-  /// - Returns: the number of parts of the step done.
+  /// - Returns: the number of completed parts of the step.
   func takeTurns(
     _ simulator: inout DeviceSimulator, step: Int, thread: Int, failed: (EndlessInstant) -> Void
   ) -> Int {
@@ -217,9 +218,9 @@ final class SharedShard: @unchecked Sendable {
     return turns.done
   }
 
-  /// Claims the next unclaimed devices of a step; none if all are claimed or the step is over.
+  /// Claims the next unclaimed devices of a step; returns none if all are claimed or the step is over.
   ///
-  /// The number of devices claimed decreases with the number left, so that no thread waits long for another.
+  /// The number of devices claimed decreases with the number left, so that threads do not wait long for each other.
   private func claim(_ step: Int) -> RestingMemory.Bunch {
     var seen = Unclaimed(word: unclaimed.load(ordering: .acquiring))
     while seen.isOf(step), seen.left > 0 {
@@ -232,7 +233,7 @@ final class SharedShard: @unchecked Sendable {
     return RestingMemory.Bunch(start: nil, count: 0)
   }
 
-  /// Passes on the rows of devices.csv range by range at the end.
+  /// Passes on the rows of devices.csv at the end, range by range.
   func handRows(_ simulator: inout DeviceSimulator, to take: (Int, [DeviceTable.Row]) -> Void) {
     memory.handRows(&simulator, to: take)
   }

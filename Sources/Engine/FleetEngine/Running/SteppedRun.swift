@@ -5,7 +5,7 @@ import Scenario
 import SimulationKernel
 import Synchronization
 
-/// One replication on a rank in steps: in each step, devices take their turns on all threads, then the backend
+/// One replication on a rank in steps, in which devices on all threads, then the backend, take their turns
 /// (MODEL.md 6.1).
 final class SteppedRun: Sendable {
   private let engine: Engine
@@ -32,12 +32,12 @@ final class SteppedRun: Sendable {
     var failure: EndlessInstant?
   }
 
-  /// Simulates this rank's devices on up to this number of threads, and the backend.
+  /// Simulates this rank's devices, on at most this number of threads, and the backend.
   static func outcome(
     of order: ReplicationOrder, _ engine: Engine, control: RunControl, threads: Int
   ) -> (RankOutcome, BackendResult?) {
     var run: SteppedRun?
-    // The threads wait for one another, and the work of each depends on their number.
+    // The threads wait for each other, and the work of each depends on their number.
     Workers.run(atMost: min(threads, WorkPartition.maxThreads)) { count in
       let laidOut = SteppedRun(engine, order, control: control, threads: count)
       run = laidOut
@@ -69,7 +69,7 @@ final class SteppedRun: Sendable {
     collected = Guarded(Collected(result: nil, rows: RowAssembly(expecting: engine.expectedRows)))
   }
 
-  /// The counts of the threads, once all are finished.
+  /// The counts of the threads, after all threads are finished.
   private var outcome: RankOutcome {
     if let error = backend.parted { return .failed(.parted(error)) }
     return collected.withLock { collected in
@@ -105,12 +105,12 @@ final class SteppedRun: Sendable {
     handIn(ReplicationResult(simulator.tally, scenario: engine.scenario))
   }
 
-  /// Simulates a step, or the birth, of unclaimed devices.
+  /// Simulates a step (or the birth) of unclaimed devices.
   ///
-  /// - Returns: the number of parts of the step that this thread has done.
+  /// - Returns: the number of parts of the step completed by this thread.
   private func takePart(in step: Int, _ simulator: inout DeviceSimulator, _ thread: Int) -> Int {
     let isBirth = step == StepGrid.birth
-    // This comes first, so that the other threads find the devices laid out after finishing their own.
+    // Must be first, so that the other threads find the devices laid out after finishing their own.
     var parts = isBirth ? 0 : shared?.layOut(step, open) ?? 0
     parts += live(shard: thread, step, &simulator)
     if let shared {
@@ -119,7 +119,7 @@ final class SteppedRun: Sendable {
         ? shared.begin(of: engine, &simulator, replication: replication, thread: thread, failed: keep)
         : shared.takeTurns(&simulator, step: step, thread: thread, failed: keep)
     }
-    // These belong to late threads.
+    // Devices of late threads.
     for other in 1..<shards.count { parts += live(shard: (thread + other) % shards.count, step, &simulator) }
     return parts
   }
@@ -161,7 +161,8 @@ final class SteppedRun: Sendable {
     }
   }
 
-  /// Stores the failure of the lowest device; the others finish the step, so that it does not depend on the threads.
+  /// Stores the failure of the lowest device; the others finish the step, so that the result does not depend on the
+  /// threads.
   private func keep(_ failure: EndlessInstant) {
     collected.withLock { collected in
       collected.failure = failure.orLower(collected.failure)
@@ -170,9 +171,9 @@ final class SteppedRun: Sendable {
   }
 }
 
-/// The step that all threads work on, which is over once all its parts have been done by any threads.
+/// The step that all threads work on, which is over once all its parts have been completed by any threads.
 ///
-/// A late thread finds nothing left and continues with the step open at that time. A thread without a processor delays
+/// A late thread finds no parts left and continues with the step that is then open. A thread without a processor delays
 /// the others only if it has started a part.
 final class OpenStep: Sendable {
   /// The state after the last step.
@@ -181,27 +182,27 @@ final class OpenStep: Sendable {
   private let number: Atomic<Int>
   /// The number of unfinished parts of the step.
   private let parts: Atomic<Int>
-  /// The approximate number of devices with a turn in it.
+  /// The approximate number of devices with a turn in the step.
   private let due = Atomic<Int>(Int.max)
   private let asleep = Atomic<Int>(0)
   private let awake = ConditionVariable()
 
-  /// The number of checks for another open step before a thread sleeps, which take a few hundredths of a millisecond.
+  /// The number of checks for another open step before a thread sleeps, which takes a few hundredths of a millisecond.
   ///
   /// Waking takes longer than most waits. There are no checks if another thread needs the processor.
   private let patience: Int
-  /// The numbers of devices below which no thread is woken or stays awake, since one thread finishes before another
+  /// The numbers of devices below which no thread is woken or stays awake, because one thread finishes before another
   /// could start.
   private let (few, many): (Int, Int)
-  /// The interval, in steps, at which all threads are woken in any case, since the machine may have become idle.
+  /// The interval, in steps, after which all threads are woken in any case, because the machine may have become idle.
   private static let wakingInterval = 256
 
   /// Opens the first step.
   ///
   /// - Parameters:
   ///   - first: the open step, with its number of parts.
-  ///   - ranks: the number of ranks on this machine, each with as many threads.
-  ///   - sharesAll: whether threads share even steps with hardly any work.
+  ///   - ranks: the number of ranks on this machine, each with the same number of threads.
+  ///   - sharesAll: whether threads share even steps with very little work.
   init(_ first: Int, parts: Int, threads: Int, ranks: Int, sharesAll: Bool) {
     number = Atomic(first)
     self.parts = Atomic(parts)
@@ -212,14 +213,14 @@ final class OpenStep: Sendable {
   /// Adds parts to the open step, which has at least one unfinished part.
   func add(parts more: Int) { parts.add(more, ordering: .relaxed) }
 
-  /// Marks parts of the open step as done.
+  /// Marks parts of the open step as completed.
   ///
-  /// - Returns: whether all are done; if so, the caller opens the next step.
+  /// - Returns: whether all parts are completed; if so, the caller opens the next step.
   func finish(parts done: Int) -> Bool { parts.subtract(done, ordering: .acquiringAndReleasing).newValue == 0 }
 
   /// Opens a step.
   ///
-  /// - Parameter due: the approximate number of devices with a turn in it.
+  /// - Parameter due: the approximate number of devices with a turn in the step.
   func open(_ step: Int, parts: Int, due: Int) {
     self.parts.store(parts, ordering: .relaxed)
     self.due.store(due, ordering: .relaxed)
@@ -236,7 +237,7 @@ final class OpenStep: Sendable {
 
   /// Waits until there is an open step in which the thread has not taken part.
   func next(after step: Int) -> Int {
-    // A sleeping thread is always woken: a thread with parts of a step is awake, and finishes them all.
+    // A sleeping thread is always woken, because a thread with parts of a step is awake and finishes them all.
     for _ in 0..<(due.load(ordering: .relaxed) < few ? 1 : max(patience, 1)) {
       let present = number.load(ordering: .acquiring)
       if present != step { return present }

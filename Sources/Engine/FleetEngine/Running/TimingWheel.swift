@@ -15,9 +15,9 @@ struct DevicePlace: BitwiseCopyable, Hashable {
 
 /// The devices of a thread by the step of their next turn.
 ///
-/// Slots repeat: a device whose step is further ahead than the number of slots is checked once per round. The devices
-/// of a slot are listed on leaves of one cache line each, so that laying them out accesses little memory, and none of
-/// the devices' own.
+/// Slots are reused: a device whose step is further ahead than the number of slots is checked once per round. The
+/// devices of a slot are listed on leaves of one cache line each, so that laying them out accesses little memory, and
+/// not that of the devices themselves.
 struct TimingWheel: ~Copyable {
   private static let slotCount = 4_096
 
@@ -52,7 +52,7 @@ struct TimingWheel: ~Copyable {
     static let entryOffset = 8
   }
 
-  /// The unused leaves: a chain of returned ones, then those never used.
+  /// The unused leaves: a chain of returned leaves, then the leaves that were never used.
   private struct UnusedLeaves: BitwiseCopyable {
     var first = LeafNumber.none
     var fresh: UInt32 = 0
@@ -64,7 +64,7 @@ struct TimingWheel: ~Copyable {
   init(devices: Int) {
     slots = .allocate(capacity: Self.slotCount)
     slots.initialize(repeating: Slot(), count: Self.slotCount)
-    // Each slot may have a partly full leaf, and one more is being read.
+    // Each slot may have a partly full leaf, and another leaf is being read.
     let count = devices / Int(Leaf.capacity) + Self.slotCount + 1
     leaves = UnsafeMutableRawPointer.allocate(byteCount: count * MemoryLayout<Leaf>.stride, alignment: 64)
       .bindMemory(to: Leaf.self, capacity: count)
@@ -81,7 +81,7 @@ struct TimingWheel: ~Copyable {
   /// The number of bytes per device on the wheel.
   static var bytesPerDevice: Int { MemoryLayout<Leaf>.stride / Int(Leaf.capacity) + 1 }
 
-  /// Adds a device that is in no slot to the slot of a step.
+  /// Adds a device that is not in a slot to the slot of a step.
   @inline(__always)
   func park(_ device: DevicePlace, until step: Int) {
     let slot = slots + (step & (Self.slotCount - 1))
@@ -93,7 +93,7 @@ struct TimingWheel: ~Copyable {
 
   /// Removes the devices with a turn in a step from the wheel.
   ///
-  /// - Parameter due: memory with space for all of them.
+  /// - Parameter due: memory with space for all devices.
   /// - Returns: the number of devices.
   func take(_ step: Int, into due: UnsafeMutablePointer<DevicePlace>) -> Int {
     let slot = slots[step & (Self.slotCount - 1)]

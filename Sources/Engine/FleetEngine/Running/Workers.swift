@@ -2,9 +2,9 @@ internal import Platform
 import SimulationKernel
 import Synchronization
 
-/// Plain threads, since Dispatch aborts without /proc or file descriptors (RELIABILITY.md).
+/// Plain system threads, because Dispatch aborts without /proc or file descriptors (RELIABILITY.md).
 package enum Workers {
-  /// A gate at which new threads wait until their number, on which the work of each depends, is known.
+  /// A gate at which new threads wait until their number, which determines their work, is known.
   private final class Gate: Sendable {
     private let isOpen = Atomic(false)
     private let work = Guarded<(@Sendable (Int) -> Void)?>(nil)
@@ -20,7 +20,7 @@ package enum Workers {
     }
   }
 
-  /// Runs the work for a number of threads concurrently on each of these threads, passing their numbers.
+  /// Runs the work for a number of threads concurrently on these threads, passing each its number.
   ///
   /// - Parameters:
   ///   - wanted: the number of threads; the system may grant fewer, but at least one.
@@ -41,7 +41,7 @@ package enum Workers {
 
 /// A condition for sleeping threads.
 ///
-/// Unchecked: mutex and condition are made for several threads and stay in place.
+/// Unchecked: the mutex and condition are thread-safe and stay in place.
 final class ConditionVariable: @unchecked Sendable {
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
   private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
@@ -66,16 +66,16 @@ final class ConditionVariable: @unchecked Sendable {
   }
 
   func broadcast() {
-    // A thread that has just found the condition unmet is asleep once the mutex is free.
+    // A thread that has just found the condition unmet is asleep by the time the mutex is free.
     pthread_mutex_lock(mutex)
     pthread_mutex_unlock(mutex)
     pthread_cond_broadcast(condition)
   }
 }
 
-/// A meeting point for threads that have passed on their counts, so that all counts can be stored.
+/// A synchronization point for threads that have passed on their counts, so that all counts can be stored.
 ///
-/// They meet between two shards, from time to time.
+/// They meet occasionally, between two shards.
 final class KeepingRound: Sendable {
   private let presence: Guarded<Presence>
   /// The number of finished rounds.
@@ -102,7 +102,7 @@ final class KeepingRound: Sendable {
     if isLast { finish(alone) } else { awake.wait { self.rounds.load(ordering: .acquiring) != present } }
   }
 
-  /// Leaves permanently; if all remaining threads are waiting, does the work for them.
+  /// Leaves permanently; if all remaining threads are waiting, does the single-threaded work for them.
   func leave(_ alone: () -> Void) {
     let isLast = presence.withLock { presence in
       presence.threads -= 1

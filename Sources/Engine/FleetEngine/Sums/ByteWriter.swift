@@ -1,4 +1,4 @@
-/// A writer that encodes numbers and texts as bytes, least significant byte first, after the total number of bytes.
+/// A writer that encodes numbers and strings as bytes, least significant byte first, after the total number of bytes.
 package struct ByteWriter {
   private var bytes = [UInt8](repeating: 0, count: 8)
 
@@ -19,7 +19,7 @@ package struct ByteWriter {
 
   package mutating func write(_ more: [UInt8]) { bytes += more }
 
-  /// Writes a number in as few bytes as possible, seven bits in each, with the sign in the last bit.
+  /// Writes a number in as few bytes as possible, with seven bits per byte and the sign in the last bit.
   package mutating func write(short number: Int64) {
     var rest = UInt64(bitPattern: number << 1 ^ number >> 63)
     while rest > 0x7F {
@@ -29,7 +29,7 @@ package struct ByteWriter {
     bytes.append(UInt8(rest))
   }
 
-  /// Writes an integer in as few bytes as possible, and any other number in nine.
+  /// Writes an integer in as few bytes as possible; other numbers take nine bytes.
   package mutating func write(real number: Double) {
     if let whole = Int64(exactly: number), whole.magnitude < 1 << 53, number.bitPattern != (-0.0).bitPattern {
       return write(short: whole << 1 | 1)
@@ -38,21 +38,21 @@ package struct ByteWriter {
     write(number.bitPattern)
   }
 
-  /// Writes values as they are in memory.
+  /// Writes the memory of values directly.
   mutating func write<Value: BitwiseCopyable>(memoryOf values: ArraySlice<Value>) {
     values.withUnsafeBytes { bytes.append(contentsOf: $0) }
   }
 
   /// Returns all written bytes.
   ///
-  /// - Parameter more: the number of further bytes that the reader will get after them.
+  /// - Parameter more: the number of further bytes that the reader will receive.
   package consuming func finished(followedBy more: Int = 0) -> [UInt8] {
     bytes.withUnsafeMutableBytes { $0.storeBytes(of: UInt64($0.count + more).littleEndian, as: UInt64.self) }
     return bytes
   }
 }
 
-/// The reason why bytes cannot be read.
+/// The reason why bytes could not be read.
 package enum ByteError: Error, Hashable, Sendable {
   /// The number of bytes differs from the number written.
   case cut
@@ -60,7 +60,7 @@ package enum ByteError: Error, Hashable, Sendable {
   case foreign
 }
 
-/// A reader for the bytes of a `ByteWriter`; after a failure all numbers are 0.
+/// A reader for the bytes of a `ByteWriter`; after a failure, all numbers are 0.
 package struct ByteReader {
   private let bytes: [UInt8]
   private var place = 0
@@ -77,7 +77,7 @@ package struct ByteReader {
 
   package var hasFailed: Bool { failure != nil }
 
-  /// Records a failure; the first reason is kept.
+  /// Records a failure; if there are several, the first reason is kept.
   package mutating func fail(_ reason: ByteError) { failure = failure ?? reason }
 
   @inline(__always)
@@ -107,13 +107,13 @@ package struct ByteReader {
     return Int64(bitPattern: rest >> 1) ^ -Int64(rest & 1)
   }
 
-  /// Reads a number that `write(real:)` wrote.
+  /// Reads a number written by `write(real:)`.
   package mutating func real() -> Double {
     let whole = shortNumber()
     return whole & 1 == 1 ? Double(whole >> 1) : Double(bitPattern: number())
   }
 
-  /// Reads a number that must equal this one.
+  /// Reads a number that must be equal to this number.
   mutating func expect(_ number: Int) { if self.number() != number { fail(.foreign) } }
 
   /// Reads the number of elements that follow, each at least `size` bytes long; 0 after a failure.
@@ -126,14 +126,14 @@ package struct ByteReader {
     return count
   }
 
-  /// Reads `count` values as they were in memory; none after a failure.
+  /// Reads `count` values directly into memory; none after a failure.
   mutating func values<Value: BitwiseCopyable>(_ count: Int, like blank: Value) -> [Value] {
     let size = MemoryLayout<Value>.stride
     guard failure == nil, count <= (bytes.count - place) / size else {
       fail(.cut)
       return []
     }
-    // All empty arrays share memory, to which threads must not write, even with the same value.
+    // All empty arrays share memory, which threads must not write, even with the same value.
     guard count > 0 else { return [] }
     defer { place += count * size }
     return Array(unsafeUninitializedCapacity: count) { values, initialized in

@@ -1,6 +1,6 @@
-/// A sum of several fields, each named once in a list that defines `+=`, the byte form and its reader.
+/// A sum of several fields, each listed once; the list defines `+=`, the byte form and its reader.
 package protocol SummedFields: Summed {
-  /// Lists all stored fields, in the order in which they are written.
+  /// Lists all stored fields in the order in which they are written.
   static func list(_ fields: inout some FieldList<Self>)
 }
 
@@ -8,30 +8,31 @@ package protocol SummedFields: Summed {
 package protocol FieldList<Root> {
   associatedtype Root
 
-  /// Handles a field to be added up.
+  /// Handles a field to be summed.
   mutating func sum<Value: Summed>(_ field: WritableKeyPath<Root, Value>)
-  /// Handles counts without trailing zeros; the sum is as long as the longer list.
+  /// Handles counts without trailing zeros; the sum has the length of the longer list.
   mutating func sumOpen(_ field: WritableKeyPath<Root, [Int64]>)
-  /// Handles rows in ascending order of position, some of which each part has; rows at the same position are added up.
+  /// Handles rows in ascending order of position, of which each part has some; rows at the same position are summed.
   mutating func merge<Row: SummedRow>(_ field: WritableKeyPath<Root, [Row]>)
   /// Handles the position of a row.
   mutating func place<Number: FixedWidthInteger & BitwiseCopyable>(_ field: WritableKeyPath<Root, Number>)
   mutating func place<Name: RawRepresentable<UInt8>>(_ field: WritableKeyPath<Root, Name>)
-  /// Handles the subject of the fields: a sum keeps that of its left side, and reading requires the same one.
+  /// Handles the subject of the fields: a sum keeps the subject of its left side, and reading requires the same
+  /// subject.
   mutating func label(_ field: KeyPath<Root, Int>)
-  /// Handles a field derived from the complete sum, which is neither added up nor written.
+  /// Handles a field derived from the complete sum, which is neither summed nor written.
   mutating func derived<Value>(_ field: WritableKeyPath<Root, Value>)
 }
 
-/// A row of a list, some of which each part of a sum has.
+/// A row of a list, of which each part of a sum has some rows.
 package protocol SummedRow: SummedFields {
   /// A row without counts, at any position.
   static var blank: Self { get }
-  /// Whether the position of this row precedes that of the other.
+  /// Whether the position of this row precedes that of another row.
   func precedes(_ other: Self) -> Bool
   /// Writes rows one after another.
   static func write(_ rows: ArraySlice<Self>, to bytes: inout ByteWriter)
-  /// Reads rows, fewer than `count` if there are no more.
+  /// Reads rows, or fewer than `count` if there are no more.
   static func rows(_ count: Int, from bytes: inout ByteReader) -> [Self]
   /// The minimum size of a row in bytes.
   static var minBytes: Int { get }
@@ -64,14 +65,14 @@ extension SummedFields {
     self = sum.left
   }
 
-  /// The byte form: its length, then the fields in order.
+  /// The byte form, which is its length followed by the fields in order.
   package var bytes: [UInt8] {
     var bytes = ByteWriter()
     write(to: &bytes)
     return (consume bytes).finished()
   }
 
-  /// Reads the fields from their byte form, written from a value of the same shape.
+  /// Reads the fields from their byte form, which was written from a value of the same shape.
   ///
   /// - Throws: if bytes are missing or belong to something else; the value must then not be used.
   package mutating func read(_ bytes: [UInt8]) throws(ByteError) {
@@ -142,9 +143,9 @@ private struct FieldSum<Root>: FieldList {
   func derived<Value>(_ field: WritableKeyPath<Root, Value>) {}
 }
 
-/// A value that can be added up in any order, with its byte form.
+/// A value that can be summed in any order, with its byte form.
 ///
-/// It consists only of integers, so that the bytes of the sum do not depend on the order.
+/// It consists of integers only, so that the bytes of the sum do not depend on the order.
 package protocol Summed {
   mutating func add(_ other: Self)
   func write(to bytes: inout ByteWriter)

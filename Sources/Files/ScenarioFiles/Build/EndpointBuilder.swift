@@ -61,7 +61,7 @@ extension Quantities {
   }
 }
 
-/// The constraints on endpoints' limits, relative to one another and to the clock (MODEL.md 6.1).
+/// The constraints on the limits of endpoints, relative to each other and to the clock (MODEL.md 6.1).
 struct LimitCheck: PartBuilder {
   let draft: Draft
   let clock: Clock
@@ -89,7 +89,7 @@ struct LimitCheck: PartBuilder {
     if !mayHaveCapacity {
       problems.add(
         .missingKey, at: span(of: "autoscale", in: section),
-        "endpoint \(endpoint.name.quoted) has 'autoscale' but lacks the key 'capacity'", note: "scales from what?",
+        "endpoint \(endpoint.name.quoted) has 'autoscale' but lacks the key 'capacity'", note: "needs a capacity",
         help: .add("capacity", "7k/s"))
     }
     guard let scale = endpoint.autoscale else { return }
@@ -107,17 +107,18 @@ struct LimitCheck: PartBuilder {
     }
   }
 
-  /// Refuses a queue that a single step fills and empties, since it would refuse requests within the capacity.
+  /// Rejects a queue that a single step fills and empties, because it would refuse requests within the capacity.
   private func checkQueue(_ section: Section, _ endpoint: Endpoint, _ step: TimeAmount) {
     guard let capacity = endpoint.capacity, let queue = endpoint.queue else { return }
-    // The comparison is in thousandths; the tolerance covers only binary rounding.
+    // Compares thousandths; the tolerance only covers binary rounding.
     let served = capacity * Double(step.milliseconds)
     guard Double(queue) * 1_000 < served * (1 - 1e-12) else { return }
     let whole = Int64(exactly: served / 1_000)?.grouped
     let number = whole ?? PlainNumbers.text(shifting: (served * 1e6).rounded() / 1e6, by: -3)
     problems.add(
       .queueTooShort, at: section.written("queue")?.span,
-      "a queue of \(queue.grouped) is smaller than the requests served in one step of \(QuantityText.duration(step)): \(number)",
+      "a queue of \(queue.grouped) is smaller than the requests served per step "
+        + "of \(QuantityText.duration(step)): \(number)",
       note: "less than \(number)",
       help: Help.write(String(Int64((served / 1_000).rounded(.up)))).and("or a shorter clock.step"))
   }
@@ -131,7 +132,7 @@ struct LimitCheck: PartBuilder {
       .stepTooLong, at: section.written(key)?.span,
       "\(key.quoted) \(QuantityText.duration(span)) of endpoint \(endpoint.name.quoted) is shorter than ten steps "
         + "of \(QuantityText.duration(step))",
-      note: "step: \(maximum) at most",
+      note: "step: at most \(maximum)",
       help: roundStep(ofAtMost: span.milliseconds / 10).map { Help.set("clock.step", $0).and("or a longer \(key)") })
   }
 
@@ -146,7 +147,7 @@ struct LimitCheck: PartBuilder {
       .map { QuantityText.duration(.milliseconds($0)) }
   }
 
-  /// Checks the step against all limits, including those of outages (MODEL.md 6.1).
+  /// Checks the step against all limits, including the limits of outages (MODEL.md 6.1).
   func checkLongStep(_ events: [Event]) {
     let (step, endpoints) = (clock.step, draft.endpoints)
     let limited = events.compactMap(\.limitedEndpoint)
@@ -155,6 +156,6 @@ struct LimitCheck: PartBuilder {
     problems.add(
       .stepTooLong, at: span(of: "step", in: root.section("clock")),
       "step \(QuantityText.duration(step)) is longer than 10s, and endpoint \(endpoint.name.quoted) has limits",
-      note: "10s at most", help: "devices see the state of the backend once per step")
+      note: "at most 10s", help: "devices see the state of the backend once per step")
   }
 }

@@ -6,7 +6,7 @@ struct EventBuilder: PartBuilder {
   let draft: Draft
   let clock: Clock
 
-  /// Returns the events, possibly omitting those with problems; kinds and endpoints must be known already.
+  /// Returns the events, except for some with problems; kinds and endpoints must already be known.
   func events(_ fleet: Fleet, _ system: OperatingSystem) -> [Event] {
     let items = root.items("events")
     refuseRepeatedNames(items, of: "events")
@@ -67,7 +67,7 @@ struct EventBuilder: PartBuilder {
 
   private static let actionKeys = ["push", "outage", "app_update", "system_change", "gallery"]
 
-  /// Returns a name used in messages: `event 'parcel'`.
+  /// Returns the event's name for messages: `event 'parcel'`.
   private func described(_ section: Section) -> String {
     section.text("name").map { "event \($0.quoted)" } ?? "the event"
   }
@@ -77,8 +77,8 @@ struct EventBuilder: PartBuilder {
     let pairs = section.node?.pairs?.filter { Self.actionKeys.contains($0.key) } ?? []
     guard let first = pairs.first else {
       problems.add(
-        .missingKey, at: place(section), "\(described(section)) does nothing", note: "what happens?",
-        help: "an event has one of \(Self.actionKeys.joined(separator: ", "))")
+        .missingKey, at: place(section), "\(described(section)) does nothing", note: "no action",
+        help: "an event needs one of \(Self.actionKeys.joined(separator: ", "))")
       return nil
     }
     for other in pairs.dropFirst() {
@@ -98,7 +98,7 @@ struct EventBuilder: PartBuilder {
       return push.number("per_device_per_day").map { .perDevicePerDay($0) }
     }
     guard let at = section.written("at") else {
-      // A key without a value already has a problem.
+      // A key without a value has already been reported.
       if section.node?["at"] == nil { refuseUntimed(section, isPush: push != nil) }
       return nil
     }
@@ -109,7 +109,7 @@ struct EventBuilder: PartBuilder {
   private func refuseUntimed(_ section: Section, isPush: Bool) {
     problems.add(
       .missingKey, at: place(section), "\(described(section)) lacks the key 'at'", note: "when?",
-      help: Help("an instant with offset, or a clock time with zone" + (isPush ? "; or per_device_per_day" : "")))
+      help: Help("an instant with an offset, or a clock time with a zone" + (isPush ? "; or per_device_per_day" : "")))
   }
 
   private func daily(_ time: TimeOfDay, _ section: Section, _ action: String) -> EventTiming? {
@@ -117,7 +117,7 @@ struct EventBuilder: PartBuilder {
       if section.node?["zone"] == nil {
         problems.add(
           .missingKey, at: section.written("at")?.span, "\(described(section)) lacks the key 'zone'",
-          note: "whose clock?", help: Help.add("zone", "local", "UTC").and("local is each device's own clock"))
+          note: "which clock?", help: Help.add("zone", "local", "UTC").and("local is each device's own clock"))
       }
       return nil
     }
@@ -125,12 +125,13 @@ struct EventBuilder: PartBuilder {
     if zone == .local, action == "outage" {
       problems.add(
         .conflictingKeys, at: section.written("zone")?.span, "an outage cannot use local time",
-        note: "local to whom?", help: .write(like: "UTC"))
+        note: "no single zone", help: .write(like: "UTC"))
     }
     return .daily(time, zone)
   }
 
-  /// Whether the file's clock was read; if defaults replaced values with problems, no event counts as outside.
+  /// Whether the file's clock could be read; if values were replaced by defaults, no event is treated as outside the
+  /// clock.
   private var isClockReadable: Bool {
     let clock = root.section("clock")
     return clock.instant("start") != nil && clock.duration("warmup") != nil && clock.duration("duration") != nil
@@ -139,7 +140,7 @@ struct EventBuilder: PartBuilder {
   private func instant(_ node: Node, _ section: Section) -> EventTiming? {
     guard let read = Reading.read(node, CalendarText.instant) else { return nil }
     refuse(
-      ["zone"], in: section, besides: "an instant", note: "its offset is its zone",
+      ["zone"], in: section, besides: "an instant", note: "the offset sets the zone",
       help: "remove zone, or use a clock time instead of the instant")
     let instant = Instant(millisecondsSinceStart: read - clock.startUnixMilliseconds)
     guard instant < .start - clock.warmup || instant >= clock.end else { return .once(instant) }
@@ -147,9 +148,9 @@ struct EventBuilder: PartBuilder {
     let from = QuantityText.instant(unixMilliseconds: clock.startUnixMilliseconds - clock.warmup.milliseconds)
     let to = QuantityText.instant(unixMilliseconds: clock.startUnixMilliseconds + clock.duration.milliseconds)
     problems.add(
-      .outsideClock, at: node.span, "\(described(section)) is outside the clock, from \(from) to \(to)",
+      .outsideClock, at: node.span, "\(described(section)) is outside the simulated period, from \(from) to \(to)",
       note: instant < .start ? "before the warm-up" : "not before the end",
-      help: "move it into the clock, or change clock.start, warmup or duration")
+      help: "move it into that period, or change clock.start, warmup or duration")
     return nil
   }
 
@@ -158,7 +159,7 @@ struct EventBuilder: PartBuilder {
     guard kind == .widget else {
       guard section.node?["kinds"] == nil else { return }
       problems.add(
-        .missingKey, at: section.written("type")?.span, "a silent push lacks the key 'kinds'", note: "of which kinds?",
+        .missingKey, at: section.written("type")?.span, "a silent push lacks the key 'kinds'", note: "for which kinds?",
         help: Help.add("kinds", "all").and("or a list of kinds"))
       return
     }
@@ -167,7 +168,8 @@ struct EventBuilder: PartBuilder {
       help: "a widget push reloads all kinds, bypassing the app")
   }
 
-  /// Returns the index of an outage's endpoint; adds a problem if neither the file nor a request names it.
+  /// Returns the index of an outage's endpoint; adds a problem if the endpoint is named neither in the list nor by a
+  /// request.
   func outageEndpoint(_ node: Node?) -> Int? {
     guard let node, let name = node.text else { return nil }
     if let index = draft.endpoints.firstIndex(where: { $0.name == name }) { return index }
@@ -179,13 +181,13 @@ struct EventBuilder: PartBuilder {
     return nil
   }
 
-  /// Returns the indices of the cohorts in a list, ascending; `nil` if the key is omitted.
+  /// Returns the indices of the cohorts in a list, in ascending order; `nil` if the key is omitted.
   func cohorts(_ node: Node?, _ fleet: Fleet) -> [Int]? {
     guard let node, let items = node.items else { return nil }
     if items.isEmpty {
       problems.add(
-        .noReceiver, at: node.span, "the push names no cohort", note: "no phone receives it",
-        help: "name cohorts, or remove 'cohorts' to reach all")
+        .noReceiver, at: node.span, "the push lists no cohorts", note: "no phone receives it",
+        help: "list cohorts, or remove 'cohorts' to reach all")
     }
     let names = fleet.cohorts.map(\.name)
     let indices = items.compactMap { item -> Int? in
@@ -199,7 +201,7 @@ struct EventBuilder: PartBuilder {
     return Set(indices).sorted()
   }
 
-  /// Checks that all uses of a group have the same share, since a group always has the same members.
+  /// Checks that all uses of a group have the same share, because a group always has the same members.
   func checkGroups(_ items: [Section]) {
     var known: [String: (share: Share, line: Int)] = [:]
     for item in items {
@@ -230,10 +232,10 @@ struct EventBuilder: PartBuilder {
       let named = push.written("cohorts")?.items?.compactMap(\.text)
       let receivers = fleet.cohorts.filter { named?.contains($0.name) ?? true }
       guard !receivers.isEmpty, receivers.allSatisfy({ ($0.os ?? system).preset == .ios17 }) else { continue }
-      let whose = named == nil ? "every cohort" : "every cohort that it names"
+      let whose = named == nil ? "every cohort" : "every listed cohort"
       problems.add(
-        .noReceiver, at: node.span, "\(whose) has ios-17, which lacks widget pushes", note: "no phone receives it",
-        help: "only silent pushes reach it; or give os or a cohort another preset")
+        .noReceiver, at: node.span, "\(whose) uses ios-17, which has no widget pushes", note: "no phone receives it",
+        help: "use silent pushes, or give os or a cohort another preset")
     }
   }
 }

@@ -1,7 +1,7 @@
 import Scenario
 import SimulationKernel
 
-/// A builder for `fleet`: the cohorts, with the widgets on their devices' screens.
+/// A builder for `fleet`, with the cohorts and the widgets on their devices' screens.
 struct FleetBuilder: PartBuilder {
   let draft: Draft
 
@@ -106,7 +106,7 @@ struct FleetBuilder: PartBuilder {
 
   private func stack(_ section: Section, _ place: Placement.Place, _ share: Share) -> Placement {
     refuse(
-      ["kind", "family", "place"], in: section, besides: "'stack'", note: "belongs to its members",
+      ["kind", "family", "place"], in: section, besides: "'stack'", note: "belongs to the members",
       help: "a stack has members, a page and a share")
     var members: [Placement.Member] = []
     var other = 0.0
@@ -146,7 +146,7 @@ struct FleetBuilder: PartBuilder {
   }
 }
 
-/// A builder for the habits of a cohort: users, networks and chargers.
+/// A builder for a cohort's habits: users, networks and chargers.
 struct HabitBuilder: PartBuilder {
   let draft: Draft
 
@@ -184,10 +184,10 @@ struct HabitBuilder: PartBuilder {
 /// The possible meanings of numbers without % in shares: relative weights, or the remainder.
 struct MeantShares {
   private let total: Double
-  /// The remainder after the shares with %; `nil` if there are none.
+  /// The remainder after the shares with %; `nil` if there are no such shares.
   private let rest: Double?
 
-  /// Determines the meanings.
+  /// Determines the possible meanings.
   ///
   /// - Parameter pairs: values with their shares.
   init(_ pairs: [Node.Pair]) {
@@ -199,7 +199,8 @@ struct MeantShares {
     rest = others.contains { $0 > 0 } ? 1 - others.reduce(0, +) : nil
   }
 
-  /// Returns the text to replace a number so that all shares add up; `nil` if it is not a plain number, or unknown.
+  /// Returns the replacement for a number that makes all shares add up; `nil` if the number is not plain, or the
+  /// replacement is unknown.
   func text(of pair: Node.Pair) -> String? {
     guard let number = Self.bare(pair.value), total > 0 else { return nil }
     let share = number / total * (rest ?? 1)

@@ -74,7 +74,7 @@ struct KindBuilder: PartBuilder {
       problems.add(
         .conflictingKeys, at: span(of: "days", in: date), "'days' requires 'at', not 'every'",
         note: "has no effect here",
-        help: "use a window under when for days")
+        help: "for days, use a window under 'when'")
     }
     if at != nil {
       return date.time("at").map { .afterClock($0, zone: date.zone("zone"), days: date.days("days") ?? []) }
@@ -87,7 +87,7 @@ struct KindBuilder: PartBuilder {
     guard let from = section.time("from"), let to = section.time("to") else { return nil }
     if from == to {
       problems.add(
-        .wrongOrder, at: section.written("to")?.span ?? section.node?.span.narrow, "the window ends when it begins",
+        .wrongOrder, at: section.written("to")?.span ?? section.node?.span.narrow, "the window ends when it starts",
         note: "an empty window", help: "a whole day is from 00:00 to 24:00")
     }
     return reload.map {
@@ -122,14 +122,14 @@ struct KindBuilder: PartBuilder {
     return request
   }
 
-  /// Returns the bytes by family; a missing family takes the next smaller one given, or else the next larger.
+  /// Returns the bytes by family; a missing family uses the next smaller family given, or else the next larger.
   private func bytes(_ section: Section, _ key: String) -> BytesByFamily {
     guard section.value(key)?.pairs != nil else { return BytesByFamily(all: section.size(key) ?? .zero) }
     let sizes = section.section(key)
     let given = KeyTable.families.map { sizes.size($0) }
     guard var last = given.lazy.compactMap({ $0 }).first else {
       problems.add(
-        .nothingThere, at: span(of: key, in: section), "\(key.quoted) names no family", note: "at least one is needed",
+        .nothingThere, at: span(of: key, in: section), "\(key.quoted) lists no family", note: "at least one is needed",
         help: "families are \(KeyTable.families.joined(separator: ", "))")
       return BytesByFamily(all: .zero)
     }
@@ -141,7 +141,7 @@ struct KindBuilder: PartBuilder {
   }
 }
 
-/// A builder for `app`: the containing app and the reloads that it requests.
+/// A builder for `app`, with the containing app and the reloads that it requests.
 struct AppBuilder: PartBuilder {
   let draft: Draft
 

@@ -1,11 +1,12 @@
 import Scenario
 import SimulationKernel
 
-/// A reader that inserts the content of the profile named in `os` into the tree, and checks it (MODEL.md 4.9).
+/// A reader that inserts the content of the profile named in `os` into the tree and checks it (MODEL.md 4.9).
 struct ProfileReader {
   private var problems: ProblemList
 
-  /// Returns the tree with the profile in place of its path; the same tree if there is no profile, or after a problem.
+  /// Returns the tree with the profile instead of its path; returns the same tree if there is no profile, or after a
+  /// problem.
   static func expand(_ root: Node, problems: inout ProblemList) -> Node {
     guard let os = root["os"], let named = os["profile"], let path = named.text, !named.isNull else { return root }
     var reader = ProfileReader(problems: problems)
@@ -27,9 +28,9 @@ struct ProfileReader {
     }
   }
 
-  /// Returns the tree of a profile's text; `nil` if a problem was found.
+  /// Returns the tree of a profile; `nil` if a problem was found.
   ///
-  /// - Parameter place: the position at which the profile is named.
+  /// - Parameter place: the position of the profile's path in the scenario.
   private mutating func mapping(source: Int, named place: Span) -> Node? {
     let before = problems.count
     let node = TreeReader.read(source: source, problems: &problems)
@@ -40,14 +41,14 @@ struct ProfileReader {
       problems.add(
         isMapping ? .missingKey : .wrongShape, at: isMapping ? place : node?.span ?? place,
         isMapping ? "the file \(text.name.quoted) is not a profile" : "profile \(text.name.quoted) is not a mapping",
-        note: isMapping ? "this file" : "keys expected", help: Help("it begins with schema: \(SystemProfile.schema)"))
+        note: isMapping ? "this file" : "keys expected", help: Help("it starts with schema: \(SystemProfile.schema)"))
     }
     return nil
   }
 }
 
 extension Node {
-  /// Returns the mapping with another value for an existing key.
+  /// Returns the mapping with a new value for an existing key.
   fileprivate func replacing(_ key: String, with value: Node) -> Node {
     var node = self
     node.content = .mapping(
@@ -59,7 +60,7 @@ extension Node {
     return node
   }
 
-  /// Returns the mapping with a value at a path of keys, unless a value is written there.
+  /// Returns the mapping with a value at a path of keys, unless there is a value already.
   func filling(_ keys: ArraySlice<String>, with value: Node) -> Node {
     guard let key = keys.first, let pairs else { return self }
     var filled = self
@@ -103,7 +104,7 @@ struct ProfileCheck {
   private mutating func refuseEmpty(_ profile: Node) {
     problems.add(
       .nothingThere, at: profile["os"]?.span ?? profile.span, "the profile has no constants", note: "none here",
-      help: "its os maps keys of os to measured values")
+      help: "its os section maps keys of os to measured values")
   }
 
   private mutating func checkConstant(_ pair: Node.Pair) {
@@ -130,10 +131,10 @@ struct ProfileCheck {
     problems.add(
       .unknownKey, at: pair.keySpan, "unknown constant \(pair.key.quoted) in the profile",
       note: "not a key of os with one quantity",
-      help: Spelling.hint(pair.key, among: known) ?? Help("they are \(known.joined(separator: ", "))"))
+      help: Spelling.hint(pair.key, among: known) ?? Help("constants are \(known.joined(separator: ", "))"))
   }
 
-  /// Refuses interval ends on the wrong side of the value.
+  /// Rejects interval ends on the wrong side of the value.
   private mutating func checkOrders(_ profile: Node, _ pairs: [Node.Pair]) {
     let systems = MeasuredEnd.allCases.map { ProfileBuilder(profile: profile).system($0) }
     for pair in pairs {
@@ -149,7 +150,7 @@ struct ProfileCheck {
     problems.add(
       .wrongOrder, at: pair.value[end.rawValue]?.span ?? pair.keySpan,
       "\(end.rawValue.quoted) of \(pair.key.quoted) is \(word) than its value", note: "on the wrong side",
-      help: "low, value and high must increase; distributions by their mean")
+      help: "low, value and high must increase; distributions are compared by mean")
   }
 }
 
@@ -177,13 +178,13 @@ struct ProfileBuilder {
       low: system(.low), high: system(.high))
   }
 
-  /// Returns the defaults with one end of each constant.
+  /// Returns the defaults with the same end of each constant's interval.
   func system(_ end: MeasuredEnd) -> OperatingSystem {
     let empty = Node(content: .mapping([]), span: profile.span)
     return SystemBuilder(os: Section(node: filled(empty, end), pattern: "os")).written(preset: .ios26)
   }
 
-  /// Returns the node of `os`, with one end of each constant that is not written in it.
+  /// Returns the node of `os`, adding one end of the interval for each constant that is not written there.
   func filled(_ os: Node, _ end: MeasuredEnd) -> Node {
     pairs.reduce(os) { node, pair in
       guard let value = pair.value[end.rawValue] else { return node }

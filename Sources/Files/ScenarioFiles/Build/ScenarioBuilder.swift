@@ -1,13 +1,13 @@
 import Scenario
 import SimulationKernel
 
-/// A builder that makes the typed scenario from a tree, part by part.
+/// A builder that creates the typed scenario from a tree, part by part.
 struct ScenarioBuilder: PartBuilder {
   let draft: Draft
 
   init(_ root: Node, problems: ProblemList) { draft = Draft(root, problems: problems) }
 
-  /// Returns the scenario, with defaults in place of values that have `problems`.
+  /// Returns the scenario, with defaults instead of values that have `problems`.
   func build() -> Scenario {
     var scenario = Scenario()
     scenario.name = root.text("name") ?? ""
@@ -105,15 +105,15 @@ struct ScenarioBuilder: PartBuilder {
   }
 }
 
-/// The shared state of a scenario's parts while it is built: the tree, its names, and its problems.
+/// The shared state of a scenario's parts during building: the tree, its names, and its problems.
 final class Draft {
   let root: Section
   var problems: ProblemList
-  /// The names of kinds, in text order.
+  /// The names of kinds, in file order.
   let kindNames: [String]
   private let kindIndices: [String: Int]
   private var endpointIndices: [String: Int] = [:]
-  /// The listed endpoints, followed by those that only requests name.
+  /// The listed endpoints, followed by those that are only named by requests.
   private(set) var endpoints: [Endpoint] = []
   /// The radios and phones defined in the file.
   var radios: [RadioProfile] = []
@@ -133,7 +133,7 @@ final class Draft {
     endpoints.append(endpoint)
   }
 
-  /// Returns the index of the endpoint with a name, appending an unlisted one without limits.
+  /// Returns the index of the endpoint with a name; an unlisted endpoint is appended, without limits.
   func endpoint(named name: String) -> Int {
     if let index = endpointIndices[name] { return index }
     add(Endpoint.with { $0.name = name })
@@ -157,15 +157,15 @@ extension PartBuilder {
     nonmutating set { draft.problems = newValue }
   }
 
-  /// Returns the position of a key in a section, or else that of the section.
+  /// Returns the position of a key in a section, or else the position of the section.
   func span(of key: String, in section: Section) -> Span? {
     section.node?.pairs?.first { $0.key == key }?.keySpan ?? section.node?.span.narrow
   }
 
-  /// Returns the position of a section's name, or else that of the section.
+  /// Returns the position of a section's name, or else the position of the section.
   func place(_ section: Section) -> Span? { section.written("name")?.span ?? section.node?.span.narrow }
 
-  /// Returns the indices of the kinds given by `all` or a list, ascending.
+  /// Returns the indices of the kinds given by `all` or a list, in ascending order.
   func kinds(_ node: Node?) -> [Int] {
     if node?.text == "all" { return Array(draft.kindNames.indices) }
     return Set((node?.items ?? []).compactMap { kind($0) }).sorted()
@@ -181,7 +181,7 @@ extension PartBuilder {
     return nil
   }
 
-  /// Refuses an unknown name.
+  /// Rejects an unknown name.
   func refuse(
     _ name: String, at span: Span, _ what: String, note: String, among known: [String], otherwise help: String
   ) {
@@ -191,7 +191,7 @@ extension PartBuilder {
       help: Spelling.hint(name, among: known) ?? Help(help))
   }
 
-  /// Refuses keys that have no effect in combination with another one.
+  /// Rejects keys that have no effect in combination with another key.
   ///
   /// - Parameter help: `nil` to state the purpose of the key.
   func refuse(
@@ -204,7 +204,7 @@ extension PartBuilder {
     }
   }
 
-  /// Refuses a list or mapping without entries.
+  /// Rejects a list or mapping without entries.
   func refuseEmpty(_ key: String, in section: Section, help: Help? = nil) {
     problems.add(
       .nothingThere, at: span(of: key, in: section), "\(key.quoted) is empty", note: "at least one is needed",
@@ -247,7 +247,7 @@ struct GoalBuilder: PartBuilder {
   let draft: Draft
   let clock: Clock
 
-  /// Returns the goals, omitting those with problems; all names in labels must be known already.
+  /// Returns the goals, omitting those with problems; all names in labels must already be known.
   func goals(_ fleet: Fleet, _ events: [Event]) -> [Goal] {
     let items = root.items("goals")
     refuseRepeatedNames(items, of: "goals", key: "id")
@@ -274,7 +274,8 @@ struct GoalBuilder: PartBuilder {
 }
 
 extension Node {
-  /// Returns the position of some scalars of its text; that of the whole text if it is not written literally.
+  /// Returns the position of a range of the text's scalars; if the text is not written literally, returns the position
+  /// of the whole text.
   func span(of range: Range<Int>) -> Span {
     guard case .scalar(let text, let isPlain) = content else { return span }
     let count = text.unicodeScalars.count

@@ -1,7 +1,7 @@
 import Scenario
 import SimulationKernel
 
-/// A builder for `os`, the constants of the scheduler.
+/// A builder for `os`, with the scheduler's constants.
 struct SystemBuilder {
   let os: Section
 
@@ -52,7 +52,7 @@ extension Section {
   }
 }
 
-/// A builder for `radios` and `phones`: the file's additions to the built-in tables, and the names that cohorts use.
+/// A builder for `radios` and `phones`, which add to the built-in tables, and for the names that cohorts use.
 struct TableBuilder: PartBuilder {
   let draft: Draft
 
@@ -109,7 +109,7 @@ struct TableBuilder: PartBuilder {
 
   // MARK: Names
 
-  /// Returns the profile with a name; for an unknown name, adds a problem and returns Wi-Fi.
+  /// Returns the profile with a name; adds a problem and returns Wi-Fi if the name is unknown.
   func radio(_ node: Node) -> RadioProfile {
     let known = RadioProfile.allCases + draft.radios
     guard let name = node.text, !node.isNull else { return .wifi }

@@ -1,7 +1,7 @@
 import Foundation
 import Scenario
 
-/// The forms of a mapping that gives a `<dist>`.
+/// The forms of a mapping for a `<dist>`.
 enum DistributionForm: String, CaseIterable {
   case uniform, exponential, normal, lognormal, choice
 
@@ -123,7 +123,7 @@ extension TreeCheck {
 }
 
 extension Node {
-  /// Whether it is a zero quantity: 0, 0s, 0%.
+  /// Whether the value is a zero quantity: 0, 0s, 0%.
   var isZero: Bool {
     guard let text else { return false }
     let number = text.prefix { $0.isNumber || $0 == "." || $0 == "_" }

@@ -1,10 +1,10 @@
 import Scenario
 
-/// A check of all keys and values of a tree against the key table: WF1xx and WF2xx.
+/// A check of all keys and values in a tree against the key table (WF1xx and WF2xx).
 struct TreeCheck {
   let table = KeyTable.standard
   var problems: ProblemList
-  /// Whether a list is absurdly long, so that further checks are useless.
+  /// Whether a list is absurdly long, so that further checks are pointless.
   private var isAbsurd = false
 
   init(problems: ProblemList) { self.problems = problems }
@@ -14,7 +14,7 @@ struct TreeCheck {
     var key: String
     /// The position of the key, or of the list item.
     var span: Span
-    /// A description of the owner: `kind 'weather'`.
+    /// A description of the owner, such as `kind 'weather'`.
     var owner: String
   }
 
@@ -32,7 +32,7 @@ struct TreeCheck {
     guard let pairs = root.pairs else {
       problems.add(
         .wrongShape, at: root.span, "a scenario is a mapping, not \(root.shape)", note: "keys and values expected",
-        help: "it begins with schema: widgetfleet/v1")
+        help: "it starts with schema: widgetfleet/v1")
       return
     }
     if let first = pairs.first, first.key != "schema", root["schema"] != nil {
@@ -67,7 +67,7 @@ struct TreeCheck {
         let measure = try Scalars.measure(node, as: type)
         return checkBounds(measure, node, entry, type, place)
       } catch {
-        // The word none is not useful advice for a mapping; the shape of the mapping is.
+        // For a mapping, the word none is not useful advice; the shape of the mapping is.
         if case .words(let words) = type, entry.scalarTypes.count > 1 || words == ["none"] { continue }
         firstProblem = firstProblem ?? error
       }
@@ -119,7 +119,7 @@ struct TreeCheck {
     for item in items { check(item, single, Place(key: place.key, span: item.span, owner: place.owner)) }
   }
 
-  /// Refuses absurdly long lists and mappings.
+  /// Rejects absurdly long lists and mappings.
   mutating func hasRoom(_ count: Int, _ place: Place) -> Bool {
     guard count > 1_000 else { return true }
     isAbsurd = true
@@ -142,7 +142,7 @@ struct TreeCheck {
 
   private mutating func refuseBound(_ node: Node, _ entry: KeyEntry, _ bound: String, _ sentence: String, note: String)
   {
-    // In a range, one end is out of bounds.
+    // One end of a range is out of bounds.
     let isRange = node.text?.contains("..") == true
     problems.add(
       .outOfRange, at: node.span, sentence, note: note,
@@ -159,7 +159,7 @@ struct TreeCheck {
       checkBounds(measures.1, node, entry, type, place)
       guard measures.0 > measures.1 else { return }
       problems.add(
-        .wrongOrder, at: node.span, "\(place.key.quoted) must go from low to high", note: "the smaller end comes first",
+        .wrongOrder, at: node.span, "\(place.key.quoted) must go from low to high", note: "the smaller end goes first",
         help: .write("\(to)..\(from)"))
     } catch {
       var range = entry
@@ -193,7 +193,7 @@ struct TreeCheck {
     refuseShape(of: node, entry, place)
   }
 
-  /// Checks the keys of a mapping that the table describes.
+  /// Checks the keys of a mapping described by the table.
   mutating func checkMapping(_ pairs: [Node.Pair], at path: String, _ place: Place, noun: String) {
     for pair in pairs {
       if problems.isFull { return }
@@ -205,7 +205,7 @@ struct TreeCheck {
       check(pair.value, entry, Place(key: key, span: pair.keySpan, owner: pair.key.quoted))
     }
     for entry in table.children(of: path) where entry.default == .required {
-      // A misspelt key counts as present, since it has already been reported.
+      // A misspelt key is treated as present, because it has already been reported.
       let isThere = pairs.contains { pair in
         pair.key == entry.name
           || table.child(pair.key, of: path) == nil && Spelling.hint(pair.key, among: [entry.name]) != nil
@@ -281,7 +281,7 @@ struct TreeCheck {
       help: advice(problem, node, entry))
   }
 
-  /// Returns the advice of a problem as far as the key accepts it, or else an example of a value.
+  /// Returns the advice for a problem as far as the key accepts it, or else an example of a value.
   private func advice(_ problem: ValueProblem, _ node: Node, _ entry: KeyEntry) -> Help? {
     if let removed = Removed.advice(entry.path + ":", node.text ?? "") { return Help(removed) }
     if let near = Spelling.hint(node.text ?? "", among: entry.words) { return near }
@@ -307,7 +307,7 @@ struct TreeCheck {
     }
   }
 
-  /// Returns the size of a value given as text; `nil` if it cannot be read or is out of bounds.
+  /// Returns the size of a value given as a string; `nil` if it cannot be read or is out of bounds.
   private static func measure(_ text: String, _ type: ValueType, _ entry: KeyEntry) -> Double? {
     let unquoted = text.hasPrefix("\"") && text.hasSuffix("\"") ? String(text.dropFirst().dropLast()) : text
     guard let measure = try? Scalars.measure(unquoted, as: type),
@@ -334,7 +334,7 @@ extension KeyTable {
 }
 
 extension KeyEntry {
-  /// The forms of a plain value, including the word none if there may be no value.
+  /// The forms of a plain value, including the word none if a value is optional.
   var scalarTypes: [ValueType] {
     let written = type.alternatives.flatMap { type -> [ValueType] in
       switch type {
@@ -346,12 +346,12 @@ extension KeyEntry {
     return `default` == .none ? [.words(["none"])] + written : written
   }
 
-  /// The words that it accepts.
+  /// The words accepted by the key.
   var words: [String] {
     scalarTypes.flatMap { type -> [String] in if case .words(let words) = type { words } else { [] } }
   }
 
-  /// The name used in messages: `a kind`, `an event`, `'clock'`.
+  /// The key's name for messages: `a kind`, `an event`, `'clock'`.
   var described: String {
     guard let noun else { return name.quoted }
     return ("aeiou".contains(noun.first ?? "-") ? "an " : "a ") + noun
@@ -359,7 +359,7 @@ extension KeyEntry {
 
   var hasMapping: Bool { type.alternatives.contains(.mapping) }
 
-  /// A description of the form of its values, with the words that it accepts.
+  /// A description of the form of the key's values, with the accepted words.
   package var form: String {
     let others = type.alternatives.filter { if case .words = $0 { false } else { true } }
     let forms = others.map { type -> String in
@@ -373,7 +373,7 @@ extension KeyEntry {
 }
 
 extension ValueType {
-  /// Plain values, the most common first.
+  /// Plain values, most common first.
   fileprivate var examples: [String] {
     switch self {
     case .integer, .number, .count: ["1", "10", "100"]
@@ -390,7 +390,7 @@ extension ValueType {
     }
   }
 
-  /// A description of the form of a plain value with an example; `nil` if a word is enough.
+  /// A description of the form of a plain value with an example; `nil` if a word is sufficient.
   fileprivate var example: String? {
     switch self {
     case .schema: "widgetfleet/v1"

@@ -1,11 +1,11 @@
 import Scenario
 import SimulationKernel
 
-/// The positions in the file that lints refer to.
+/// The positions in the file to which lints refer.
 struct LintPlaces {
   let root: Node
 
-  /// Returns lints as warnings with their positions, in text order.
+  /// Returns lints as warnings with their positions, in file order.
   static func warnings(_ lints: [Lint], root: Node, problems: ProblemList) -> [Diagnostic] {
     var warnings = problems
     let places = LintPlaces(root: root)
@@ -28,7 +28,7 @@ struct LintPlaces {
     return Help.set(mend.path, mend.value).and(remark.printable)
   }
 
-  /// Adds an exceeded limit on counts as a problem with its position.
+  /// Adds an exceeded limit on counts as a problem, with its position.
   static func refuse(_ excess: AccountExcess, root: Node, problems: inout ProblemList) {
     let (places, cause) = (LintPlaces(root: root), excess.cause)
     problems.add(
@@ -36,13 +36,14 @@ struct LintPlaces {
       note: cause.note.printable, help: places.help(cause.mend, cause.help))
   }
 
-  /// Adds a part that cannot be prepared as a problem with its position.
+  /// Adds a part that cannot be prepared as a problem, with its position.
   static func refuse(_ sentence: String, at path: [String], root: Node, problems: inout ProblemList) {
     let place = LintPlaces(root: root).span(of: path[...], in: root, at: nil)
     problems.add(.tooBig, at: path.isEmpty ? nil : place, sentence.printable)
   }
 
-  /// Returns the position of a plain value, or else of its key, or of the nearest key above if it is omitted.
+  /// Returns the position of a plain value or its key; if the key is omitted, returns the position of the nearest key
+  /// above.
   private func span(of path: ArraySlice<String>, in node: Node, at key: Span?) -> Span? {
     guard let step = path.first else { return node.text == nil ? key ?? node.span.narrow : node.span }
     let rest = path.dropFirst()

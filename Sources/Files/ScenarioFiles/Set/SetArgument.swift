@@ -1,29 +1,29 @@
 import Scenario
 
-/// A `--set PATH=VALUE`, or an argument of another option in this form.
+/// A `--set PATH=VALUE`, or an argument of another option in the same form.
 package struct SetArgument: Hashable, Sendable {
-  /// The text as given on the command line, without the flag.
+  /// The argument as given on the command line, without the flag.
   package var text: String
-  /// The name of the option, for messages.
+  /// The option's name, for messages.
   let option: String
 
   package init(_ text: String, option: String = "--set") { (self.text, self.option) = (text, option) }
 }
 
-/// A step of a path with its position in the argument.
+/// A step of a path, with its position in the argument.
 struct PathStep {
   var text: String
   var span: Span
 }
 
-/// A parsed argument: the keys to follow, and the value to set there.
+/// A parsed argument, with the keys to follow and the value to set.
 struct Setting {
-  /// The maximum number of steps, since no key is deeper.
+  /// The maximum number of steps, because no key is deeper.
   static let maxSteps = 32
 
   var steps: [PathStep]
   var value: Node
-  /// The name of the option, for messages.
+  /// The option's name, for messages.
   var option = "--set"
 
   /// Reads the source of an argument; `nil` if a problem was found.
@@ -35,7 +35,7 @@ struct Setting {
     guard let value = value(scalars, from: equals + 1, source, option, &problems) else { return nil }
     let steps = steps(scalars[..<equals], source)
     guard steps.count <= maxSteps else {
-      problems.add(.settingPath, at: steps.first?.span, "the path names no key", note: "too many levels")
+      problems.add(.settingPath, at: steps.first?.span, "the path does not name a key", note: "too many levels")
       return nil
     }
     return Setting(steps: steps, value: value, option: option)
@@ -53,8 +53,8 @@ struct Setting {
     return nil
   }
 
-  /// Parses the text after the sign as YAML, preceded by as many spaces as the path has characters to keep positions
-  /// right.
+  /// Parses the text after the sign as YAML, preceded by as many spaces as the path has characters, so that positions
+  /// are correct.
   private static func value(
     _ scalars: [Unicode.Scalar], from start: Int, _ source: Int, _ option: String, _ problems: inout ProblemList
   ) -> Node? {
@@ -73,8 +73,8 @@ struct Setting {
 
   /// Parses the text after the sign as the items of a comma-separated list; `nil` if a problem was found.
   ///
-  /// It is preceded by as many spaces as the path has characters, to keep positions right. Commas in brackets belong to
-  /// an item.
+  /// The text is preceded by as many spaces as the path has characters, so that positions are correct. Commas in
+  /// brackets belong to an item.
   static func list(
     _ scalars: [Unicode.Scalar], from start: Int, _ source: Int, _ problems: inout ProblemList
   ) -> [Node]? {
@@ -95,7 +95,7 @@ struct Setting {
     }
   }
 
-  /// Returns the path given by a key in the file; each step has a position if the key is written literally.
+  /// Returns the path given by a key in the file; steps have positions if the key is written literally.
   static func steps(ofKey pair: Node.Pair) -> [PathStep] {
     var column = pair.keySpan.column
     let isPlain = pair.keySpan.length == pair.key.unicodeScalars.count
@@ -113,13 +113,13 @@ struct Setting {
 struct SettingApplier {
   private let table = KeyTable.standard
   private let setting: Setting
-  /// The endpoints that requests name, which may be given keys without being listed.
+  /// The endpoints named by requests, for which keys may be set without listing the endpoints.
   private let endpoints: [String]
   private var problems: ProblemList
-  /// The target of the path, once it has been followed.
+  /// The target of the path, after it has been followed.
   private var target: SettingTarget?
 
-  /// Returns the tree with the values applied one after another; a setting with a problem changes nothing.
+  /// Returns the tree with the values applied one after another; a setting with a problem has no effect.
   static func apply(_ settings: [Setting], to root: Node, problems: inout ProblemList) -> Node {
     settings.reduce(root) { follow($1, in: $0, &problems).tree ?? $0 }
   }
@@ -146,7 +146,7 @@ struct SettingApplier {
       .compactMap { $0["endpoint"]?.text }
   }
 
-  /// Returns a node with the setting's value in place.
+  /// Returns a node that contains the setting's value.
   ///
   /// - Parameter pattern: the pattern of `node` in the table; `nil` inside a value that the table describes as a whole.
   private mutating func replace(_ node: Node?, at pattern: String?, _ steps: ArraySlice<PathStep>) -> Node? {
@@ -183,7 +183,8 @@ struct SettingApplier {
     return Node(content: .mapping(pairs), span: node?.span ?? step.span)
   }
 
-  /// Replaces an entry of a mapping from names: the longest run of steps that is a name, since names may have dots.
+  /// Replaces an entry of a mapping from names; uses the longest run of steps that is a name, because names may contain
+  /// dots.
   private mutating func replaceNamed(_ node: Node?, at pattern: String, _ steps: ArraySlice<PathStep>) -> Node? {
     let names = (node?.pairs ?? []).map(\.key)
     for count in (1...steps.count).reversed() {
@@ -223,7 +224,7 @@ struct SettingApplier {
     }
     let list = known.isEmpty ? "it has no keys" : "available: \(known.prefix(12).joined(separator: ", "))"
     problems.add(
-      .settingPath, at: step.span, "\(setting.option) names nothing: \(step.text.quoted)", note: "not found",
+      .settingPath, at: step.span, "\(setting.option) does not name a key: \(step.text.quoted)", note: "not found",
       help: Spelling.hint(step.text, among: known) ?? Help(otherwise ?? list.printable))
     return nil
   }
@@ -258,14 +259,14 @@ extension KeyEntry {
     return hasNames || freeKeys.contains(key)
   }
 
-  /// Whether it may be something other than a mapping or a list.
+  /// Whether the value may be something other than a mapping or a list.
   fileprivate var takesPlainValue: Bool { type.alternatives.contains { ![.mapping, .names, .list].contains($0) } }
 }
 
 /// The target of a setting's path: a key in the table, or a part of a value that the table describes as a whole.
 struct SettingTarget {
   var entry: KeyEntry
-  /// The steps inside the value: `lognormal`, `median`.
+  /// The steps inside the value, such as `lognormal` and `median`.
   var parts: [String] = []
 
   /// The possible forms of a plain value; empty if unknown.
@@ -289,7 +290,7 @@ struct SettingTarget {
     }
   }
 
-  /// The forms that are quantities.
+  /// The forms for quantities.
   var amountTypes: [ValueType] { plainTypes.filter(\.isAmount) }
 
   /// Whether `a..b` is a single value.
@@ -297,7 +298,7 @@ struct SettingTarget {
 }
 
 extension ValueType {
-  /// The unit in which studies count its quantities, and its size in `Scalars.measure`; `nil` if it has none.
+  /// The unit that studies use for the quantities, and its size in `Scalars.measure`; `nil` if there is none.
   ///
   /// The unit is empty for plain numbers.
   private var amount: (unit: String, measures: Double)? {
@@ -314,7 +315,7 @@ extension ValueType {
     }
   }
 
-  /// Whether its values are quantities: numbers, with or without a unit.
+  /// Whether values are quantities, which are numbers with or without a unit.
   var isAmount: Bool { amount != nil }
   var amountUnit: String { amount?.unit ?? "" }
   var measuresPerUnit: Double { amount?.measures ?? 1 }
@@ -322,12 +323,12 @@ extension ValueType {
 
 /// The keys that `--set` and similar options can name in a scenario, used for completion.
 package enum ScenarioPaths {
-  /// The sections that are read only by their own commands.
+  /// The sections that are only read by their own commands.
   private static let sectionsOfStudies: Set<String> = ["sweep", "tune", "calibrate"]
 
   /// Returns the paths of keys with plain values, using the names of the file's kinds, cohorts, endpoints and so on.
   ///
-  /// - Parameter bytes: a scenario file, valid or not; an empty one gives the paths without names.
+  /// - Parameter bytes: a scenario file, whether valid or not; an empty file gives the paths without names.
   package static func all(in bytes: [UInt8]) -> [String] {
     let text = SourceText(file: "", bytes)
     var problems = ProblemList(file: text, files: .none)
@@ -336,7 +337,7 @@ package enum ScenarioPaths {
     return paths.filter(isPlain)
   }
 
-  /// Whether a shell takes it literally, since shells expand completions.
+  /// Whether a shell takes the path literally, because shells expand completions.
   private static func isPlain(_ path: String) -> Bool {
     path.utf8.allSatisfy { plain.contains($0) }
   }

@@ -1,6 +1,7 @@
 package import Scenario
 
-/// A reader for the `calibrate` section of a scenario file; without it, all estimates that a log allows are requested.
+/// A reader for the `calibrate` section of a scenario file; without the section, all estimates supported by a log are
+/// requested.
 package enum CalibrationReader {
   package struct Outcome: Sendable {
     /// The plan; `nil` if `diagnostics` contain an error.
@@ -10,7 +11,7 @@ package enum CalibrationReader {
 
   /// Reads the plan of a file.
   ///
-  /// - Parameter fits: `PATH=LOW..HIGH`, as in `calibrate.fit`, or a path that has a built-in range.
+  /// - Parameter fits: `PATH=LOW..HIGH`, as in `calibrate.fit`, or a path with a built-in range.
   package static func read(
     text bytes: [UInt8], fileName: String, settings: [SetArgument], fits: [SetArgument] = [],
     files: NamedFiles = .none
@@ -35,7 +36,7 @@ package enum CalibrationReader {
           note: isUnknown ? "a range is needed" : "no such range", help: "--fit os.idle.after=30min..4h")
       }
     }
-    // One invalid end is enough.
+    // Stops at the first invalid end.
     _ = [0, 1].allSatisfy { end in
       ScenarioReader.isValid(with: plan.ranges.map { $0.setting(at: end) }, root, problems: &problems)
     }
@@ -43,7 +44,7 @@ package enum CalibrationReader {
     return Outcome(plan: problems.isEmpty ? plan : nil, diagnostics: problems.diagnostics)
   }
 
-  /// Checks the `calibrate` section of a file for commands that do not use it.
+  /// Checks a file's `calibrate` section, for commands that do not use it.
   static func check(_ root: Node, _ base: Scenario, problems: inout ProblemList) { _ = plan(root, base, &problems) }
 
   private static func plan(_ root: Node, _ base: Scenario, _ problems: inout ProblemList) -> CalibrationPlan {
@@ -107,25 +108,25 @@ package enum CalibrationReader {
 /// The `calibrate` section of a scenario file, read and checked.
 package struct CalibrationPlan: Sendable {
   package var log: LogRules
-  /// The keys to estimate, in file order; empty for all that a log allows.
+  /// The keys to estimate, in file order; empty for all keys supported by a log.
   package var fit: [FittedKey]
-  /// The keys from the file and the command line that a simulation may fit: those with a range of a single quantity.
+  /// The keys, from the file and the command line, that a simulation may fit; these have a range of a single quantity.
   package var ranges: [FitRange]
-  /// The keys that are compared but never changed; empty for all in the team's own code.
+  /// The keys that are compared but never changed; empty for all keys of the team's own code.
   package var check: [String]
   /// The scenario without changes.
   package var base: Scenario
   let root: Node
-  /// The texts that contain the positions of values.
+  /// The sources to which the positions of values refer.
   var texts: ProblemList
 
   /// The rules for reading a log.
   package struct LogRules: Hashable, Sendable {
-    /// The format: a word of `calibrate.log.format`.
+    /// The format, as a word of `calibrate.log.format`.
     package var format = "auto"
     /// The log_format of nginx, unless it is `combined`.
     package var logFormat: String?
-    /// The field that identifies phones; `nil` if none does.
+    /// The field that identifies phones; `nil` if there is none.
     package var id: String?
     /// The rule that identifies the widget's requests.
     package var widget: String?
@@ -142,14 +143,14 @@ package struct CalibrationPlan: Sendable {
 
   package struct FittedKey: Hashable, Sendable {
     package var path: String
-    /// The prior as written: `prior`, a range, or a distribution.
+    /// The prior, as written: `prior`, a range, or a distribution.
     package var prior: String
   }
 
-  /// A replacement for a value, or a remark on one that stays.
+  /// A replacement for a value, or a remark on an unchanged value.
   package struct Change: Hashable, Sendable {
     package var path: String
-    /// The value as written in the file; `nil` if it stays.
+    /// The value as written in the file; `nil` if unchanged.
     package var value: String?
     package var comment: String
 
@@ -158,22 +159,23 @@ package struct CalibrationPlan: Sendable {
     }
   }
 
-  /// Whether a key stays as in the file, whatever the log shows.
+  /// Whether a key remains as in the file, regardless of the log.
   ///
-  /// - Parameter isTeams: whether it is a key of the team's own code, which need not be in `fit`.
+  /// - Parameter isTeams: whether it is a key of the team's own code, which does not have to be in `fit`.
   package func keeps(_ path: String, isTeams: Bool) -> Bool {
     if check.contains(where: { path == $0 || path.hasPrefix($0 + ".") }) { return true }
     return !fit.isEmpty && !isTeams && !fit.contains { path.hasPrefix($0.path) }
   }
 
-  /// Returns the scenario with keys at given positions in their ranges; `nil` if it is invalid.
+  /// Returns the scenario with keys set to given positions in their ranges; `nil` if it is invalid.
   package func scenario(with ranges: [FitRange], at fractions: [Double]) -> Scenario? {
     var problems = texts
     let settings = zip(ranges, fractions).map { $0.setting(at: $1) }
     return ScenarioReader.scenario(of: root, with: settings, problems: &problems)
   }
 
-  /// Returns the file's text with some values replaced and commented; `nil` if it would not read as intended.
+  /// Returns the file's text with some values replaced and commented; `nil` if the result would not be read as
+  /// intended.
   ///
   /// All other text is unchanged.
   ///
@@ -195,7 +197,7 @@ package struct CalibrationPlan: Sendable {
 }
 
 extension Node {
-  /// Returns a tree in which unchanged parts have their short forms as written.
+  /// Returns a tree in which unchanged parts have the short forms in which they were written.
   ///
   /// - Parameter expanded: `written` with all short forms expanded.
   func shortened(as written: Node, meaning expanded: Node) -> Node {
@@ -221,9 +223,9 @@ extension Node {
 
 /// An editor for comments at the ends of lines in a YAML file.
 enum Remarks {
-  /// Returns the text with each change's comment on the line of its value; `nil` if a position cannot be found.
+  /// Returns the text with each change's comment on the line of its value; `nil` if a position is not found.
   ///
-  /// A line that has a comment keeps it, and the remark gets its own line above.
+  /// If a line already has a comment, the comment is kept, and the remark gets its own line above.
   static func text(_ bytes: [UInt8], with changes: [CalibrationPlan.Change]) -> [UInt8]? {
     var problems = ProblemList(file: SourceText(name: "file", bytes: bytes))
     guard let root = TreeReader.read(source: 0, problems: &problems), problems.isEmpty else { return nil }
@@ -247,20 +249,20 @@ enum Remarks {
     return Array(lines.joined(separator: [0x0A]))
   }
 
-  /// Returns a comment in which each of several values on one line is named by the last part of its path.
+  /// Returns a comment in which several values on one line are identified by the last parts of their paths.
   private static func comment(_ changes: [CalibrationPlan.Change]) -> String {
     guard changes.count > 1 else { return changes.map(\.comment).joined() }
     return changes.map { "\($0.path.split(separator: ".").last ?? ""): \($0.comment)" }.joined(separator: "; ")
   }
 
-  /// Returns the line of the value, or of the last written key on its path, and whether the whole path is written.
+  /// Returns the line of the value or of the last written key on its path, and whether the whole path is written.
   private static func line(of path: String, in root: Node) -> (line: Int, isWhole: Bool)? {
     var node = root
     var line: Int?
     var rest = path.split(separator: ".").map(String.init)[...]
     while !rest.isEmpty {
       guard let (next, place, count) = step(rest, in: node) else {
-        // A short form is equivalent to the full one.
+        // A short form is equivalent to the full form.
         let isShort = node.text != nil && rest.count == 1
         return line.map { ($0, isShort) }
       }
@@ -269,7 +271,7 @@ enum Remarks {
     return line.map { ($0, true) }
   }
 
-  /// Follows one step of a path; names may contain dots, and items have numbers or names.
+  /// Follows one step of a path; names may contain dots, and items are identified by numbers or names.
   private static func step(_ rest: ArraySlice<String>, in node: Node) -> (Node, Int, Int)? {
     if let items = node.items, let first = rest.first {
       let index = Int(first) ?? items.firstIndex { ($0["name"] ?? $0["id"])?.text == first }
@@ -284,14 +286,14 @@ enum Remarks {
   }
 }
 
-/// A change to a scenario from a date on, as given with `--change`: `2027-01-25: kinds.weather.reload.after=1h`.
+/// A change to a scenario from a date onwards, as given with `--change`: `2027-01-25: kinds.weather.reload.after=1h`.
 package struct DatedChange: Hashable, Sendable {
   /// The time since 1970 in milliseconds.
   package let start: Int64
   /// The setting `PATH=VALUE`.
   package let setting: SetArgument
 
-  /// Reads a date (midnight UTC) or an instant, then a colon, a space and a setting; `nil` for any other text.
+  /// Reads a date (midnight UTC) or an instant, then a colon, a space and a setting; `nil` for any other string.
   package init?(_ text: String) {
     guard let colon = text.firstRange(of: ": ") else { return nil }
     let date = String(text[..<colon.lowerBound])

@@ -1,16 +1,16 @@
 import Scenario
 internal import SimulationKernel
 
-/// A key of `calibrate.fit` with the range within which a fit by simulation may set it.
+/// A key of `calibrate.fit`, with the range of values for a fit by simulation.
 package struct FitRange: Sendable {
   package let path: String
-  /// The unit used to write its values.
+  /// The unit in which values are written.
   package let amount: Amount
   let steps: [PathStep]
   private let range: SweepRange
-  /// The value in the file, in the unit of `value(at:)`; `nil` if it is omitted.
+  /// The value in the file, in the unit of `value(at:)`; `nil` if omitted.
   package let own: Double?
-  /// The value as written in the file; empty if it is omitted.
+  /// The value as written in the file; empty if omitted.
   package let ownText: String
 
   package enum Amount: Sendable {
@@ -25,10 +25,10 @@ package struct FitRange: Sendable {
     case rate
   }
 
-  /// The maximum ratio of the ends for a linear search; above it the search is logarithmic.
+  /// The maximum ratio between the ends for a linear search; above it, the search is logarithmic.
   private static let linearLimit = 4.0
 
-  /// Reads a key and its range, or the word for the built-in one; `nil` for other values or after a problem.
+  /// Reads a key and its range, or the word for the built-in range; `nil` for other values or after a problem.
   init?(_ setting: Setting, in root: Node, problems: inout ProblemList) {
     steps = setting.steps
     path = steps.map(\.text).joined(separator: ".")
@@ -71,10 +71,10 @@ package struct FitRange: Sendable {
 
   /// Returns a value between the ends: a span in seconds, a share from 0 to 1.
   ///
-  /// - Parameter fraction: from 0 to 1, on a logarithmic scale for ends that are far apart.
+  /// - Parameter fraction: from 0 to 1, on a logarithmic scale if the ends are far apart.
   package func value(at fraction: Double) -> Double {
     let (minimum, maximum) = range.measures
-    // The ends are exactly those in the file, without rounding by the logarithm.
+    // Uses exactly the ends in the file, without rounding by the logarithm.
     let measure =
       fraction >= 1 ? maximum : fraction <= 0 ? minimum : minimum + place(ofFraction: fraction) * (maximum - minimum)
     return measure / Self.unit(of: amount)
@@ -87,7 +87,7 @@ package struct FitRange: Sendable {
 }
 
 extension Node {
-  /// Returns the node at a path: a key of a mapping, or an item of a list by its name; `nil` if there is none.
+  /// Returns the node at a path, which is a key of a mapping or a list item by name; `nil` if there is none.
   fileprivate func value(at steps: ArraySlice<PathStep>) -> Node? {
     guard let step = steps.first else { return self }
     let next = self[step.text] ?? items?.first { $0["name"]?.text == step.text }
@@ -95,9 +95,10 @@ extension Node {
   }
 }
 
-/// The ranges of keys that may be fitted without a given range, so wide that the log decides (Docs/CALIBRATION.md).
+/// The ranges for keys that are fitted without a given range, wide enough for the log to determine the value
+/// (Docs/CALIBRATION.md).
 enum BuiltInRange {
-  /// The word for it in `calibrate.fit`.
+  /// The word for a built-in range in `calibrate.fit`.
   static let word = "prior"
 
   /// The path endings with their ranges.

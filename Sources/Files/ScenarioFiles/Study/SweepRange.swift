@@ -1,7 +1,7 @@
 import Scenario
 import SimulationKernel
 
-/// A range of quantities, including both ends, from which a setting takes one: `0s..30min`.
+/// A range of quantities, including both ends, from which a setting takes one value: `0s..30min`.
 struct SweepRange: Sendable {
   let type: ValueType
   private let low: Node
@@ -9,26 +9,26 @@ struct SweepRange: Sendable {
   /// The ends in `Scalars.measure`.
   private let minimum: Double
   private let maximum: Double
-  /// The step size, of which all values except the ends are whole multiples: see `grain(of:)`.
+  /// The step size; all values except the ends are whole multiples of it; see `grain(of:)`.
   private let grain: Grain
 
-  /// The steps between values, in the unit in which they are written.
+  /// The steps between values, in the unit in which values are written.
   private struct Grain: Sendable {
     /// The size of a step in `Scalars.measure`.
     var measure: Double
-    /// The number of decimals when a value is written, and the suffix after them.
+    /// The number of decimals of a written value, and the suffix after them.
     var decimals = 0
     var suffix = ""
   }
 
-  /// Reads the text of a range in the form of its key; `nil` if a problem was found.
+  /// Reads a range in the form of its key; `nil` if a problem was found.
   ///
   /// - Parameter path: the path of the key, for messages.
   init?(_ node: Node, _ target: SettingTarget, path: String, problems: inout ProblemList) {
     guard let ends = Self.ends(node) else {
       problems.add(
         .unreadable, at: node.span, "\(path.quoted) is not a range", note: "not a range",
-        help: "a range is low..high, a list of values [1h, 2h]")
+        help: "a range is low..high; a list of values is [1h, 2h]")
       return nil
     }
     guard let first = target.amountTypes.first else {
@@ -59,7 +59,7 @@ struct SweepRange: Sendable {
     grain = Self.grain(type, minimum, maximum, high.text ?? "")
   }
 
-  /// Returns both ends with their positions; `nil` if it is not a range.
+  /// Returns both ends with their positions; `nil` if the value is not a range.
   private static func ends(_ node: Node) -> (Node, Node)? {
     guard let text = node.text, let (from, to) = try? Quantities.ends(text) else { return nil }
     var (first, second) = (node.span, node.span)
@@ -80,10 +80,10 @@ struct SweepRange: Sendable {
     return (low, high)
   }
 
-  /// Returns steps that are fine enough for any study and whose values can be read.
+  /// Returns steps that are small enough for any study and whose values can be read.
   ///
-  /// Spans have steps of a second in ranges of a minute or more, otherwise of a millisecond; counts have steps of one.
-  /// Other ranges have at least a thousand steps, each a power of ten.
+  /// Spans have steps of one second in ranges of at least a minute, or of one millisecond otherwise; counts have steps
+  /// of one. Other ranges have at least a thousand steps, each a power of ten.
   private static func grain(_ type: ValueType, _ minimum: Double, _ maximum: Double, _ text: String) -> Grain {
     switch type {
     case .duration: return Grain(measure: maximum - minimum >= 60_000 ? 1_000 : 1)
@@ -129,10 +129,10 @@ struct SweepRange: Sendable {
     return Node(content: .scalar(text, isPlain: true), span: low.span)
   }
 
-  /// The step between levels, of which there are at most a hundred thousand.
+  /// The step between levels; there are at most a hundred thousand levels.
   private var stride: Double { grain.measure * max(1, ((maximum - minimum) / grain.measure / 100_000).rounded(.up)) }
 
-  /// The first multiple of a level's step above the low end, and the last below the high end.
+  /// The first multiple of the step between levels above the low end, and the last multiple below the high end.
   private var inner: (first: Double, last: Double) {
     ((minimum / stride).rounded(.down) + 1, (maximum / stride).rounded(.up) - 1)
   }
@@ -146,7 +146,7 @@ struct SweepRange: Sendable {
     return level >= levels - 1 ? high : node((inner.first + Double(level - 1)) * (stride / grain.measure).rounded())
   }
 
-  /// The unit of written values; empty if none is needed or spans choose their own.
+  /// The unit of written values; empty if no unit is needed, or for spans, which choose their own units.
   var suffix: String { grain.suffix }
 
   /// The ends in `Scalars.measure`.
@@ -155,7 +155,7 @@ struct SweepRange: Sendable {
   /// The values at both ends.
   var ends: [Node] { [low, high] }
 
-  /// Returns the axis with the values that a sweep's settings take.
+  /// Returns the axis with the values used in a sweep's settings.
   func axis(_ path: String, taken nodes: [Node]) -> SweepAxis {
     let values = nodes.map { SweepValue($0, [type]) }
     let scale = SweepAxis.Scale.numeric(low: minimum / type.measuresPerUnit, high: maximum / type.measuresPerUnit)

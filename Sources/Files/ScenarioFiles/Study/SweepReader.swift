@@ -2,12 +2,12 @@ package import Scenario
 
 /// One scenario of a sweep.
 package struct SweepSetting: Sendable {
-  /// The values, one per axis.
+  /// The values of the axes.
   package var values: [SweepValue]
   package var scenario: Scenario
 }
 
-/// A reader for a sweep's keys, from the command line or the scenario file, which makes a scenario of each setting.
+/// A reader for a sweep's keys, from the command line or the scenario file, which creates a scenario for each setting.
 package enum SweepReader {
   package struct Outcome: Sendable {
     package var method = SweepMethod.grid
@@ -20,10 +20,10 @@ package enum SweepReader {
     package var diagnostics: [Diagnostic] = []
   }
 
-  /// A function that returns points of a unit cube; `nil` if it does not support as many axes.
+  /// A function that returns points of a unit cube; `nil` if it does not support that many axes.
   package typealias Sampler = (_ points: Int, _ axes: Int) -> [[Double]]?
 
-  /// The maximum number of settings; more are taken for a mistake.
+  /// The maximum number of settings; a larger number is considered a mistake.
   package static let maxSettings = 10_000
 
   package static func read(
@@ -38,7 +38,7 @@ package enum SweepReader {
     var outcome = Outcome(method: plan.method, base: base)
     let rows = plan.rows(sampler, problems: &problems)
     for (number, row) in rows.enumerated() where options.goesOn(number, rows.count) {
-      // One invalid setting is enough, since others would have the same problem.
+      // Stops at the first invalid setting, because other settings would have the same problem.
       guard let scenario = plan.scenario(of: root, row, problems: &problems) else { break }
       outcome.settings.append(SweepSetting(values: plan.values(row), scenario: scenario))
     }
@@ -47,7 +47,7 @@ package enum SweepReader {
     return outcome
   }
 
-  /// Checks the sweep of a file for commands that do not simulate it, using each value of each key once.
+  /// Checks a file's sweep, for commands that do not simulate it, using each value of each key once.
   static func check(_ root: Node, problems: inout ProblemList) {
     guard root["sweep"].map({ !$0.isNull }) == true else { return }
     guard let plan = SweepPlan.read(root, SweepOptions(), problems: &problems) else { return }
@@ -57,15 +57,15 @@ package enum SweepReader {
   }
 }
 
-/// The sweep options on the command line, which replace those in the file.
+/// The sweep options on the command line, which override those in the file.
 package struct SweepOptions: Sendable {
-  /// The arguments `PATH=V1,V2,...` or `PATH=A..B`; empty to use the keys in the file.
+  /// The arguments, `PATH=V1,V2,...` or `PATH=A..B`; empty to use the keys in the file.
   package var vary: [String]
-  /// The method; `nil` to use the file's.
+  /// The method; `nil` to use the method in the file.
   package var method: SweepMethod?
-  /// The number of points; `nil` to use the file's.
+  /// The number of points; `nil` to use the number in the file.
   package var points: Int?
-  /// The callback before each setting, with the number of settings read and the total; `false` ends reading.
+  /// A callback before each setting, with the number of settings read and the total; `false` ends reading.
   package var goesOn: @Sendable (_ done: Int, _ count: Int) -> Bool = { _, _ in true }
 
   package init(vary: [String] = [], method: SweepMethod? = nil, points: Int? = nil) {
@@ -75,10 +75,10 @@ package struct SweepOptions: Sendable {
   }
 }
 
-/// The keys and method of a sweep, read and checked, before settings are made.
+/// The keys and method of a sweep, read and checked, before settings are created.
 struct SweepPlan {
   var method: SweepMethod
-  /// The number of settings that sobol generates.
+  /// The number of settings to generate with Sobol's sequence.
   var points: Int
   var keys: [VariedKey]
 
@@ -156,7 +156,7 @@ struct SweepPlan {
     }
   }
 
-  /// Returns the values of each setting, one per key; empty after a problem.
+  /// Returns the values of the keys in each setting; empty after a problem.
   func rows(_ sampler: SweepReader.Sampler, problems: inout ProblemList) -> [[Node]] {
     switch method {
     case .grid: return (0..<count).map(gridRow)
@@ -194,7 +194,7 @@ struct SweepPlan {
 
   func values(_ row: [Node]) -> [SweepValue] { zip(keys, row).map { SweepValue($1, $0.amountTypes) } }
 
-  /// Returns the axes with the values that some settings take.
+  /// Returns the axes with the values used in some settings.
   func axes(_ rows: [[Node]]) -> [SweepAxis] {
     keys.indices.map { index in keys[index].axis(taken: rows.map { $0[index] }) }
   }

@@ -1,4 +1,4 @@
-/// An editor that changes only values in the text of a YAML file, preserving comments, order and spaces.
+/// An editor that only changes values in a YAML file, preserving comments, order and spaces.
 struct TextEditor {
   private let bytes: [UInt8]
   private let extents: TextExtents
@@ -11,7 +11,7 @@ struct TextEditor {
     var text: String
   }
 
-  /// Returns the text that reads as `wanted` instead of `written`; `nil` if a position cannot be found.
+  /// Returns the text that reads as `wanted` instead of `written`; `nil` if a position is not found.
   static func text(_ bytes: [UInt8], _ written: Node, changedTo wanted: Node) -> [UInt8]? {
     guard let extents = TextExtents(of: bytes) else { return nil }
     var editor = TextEditor(bytes: bytes, extents: extents)
@@ -27,7 +27,7 @@ struct TextEditor {
 
   private var result: [UInt8] {
     var text = bytes
-    // Edits are applied from the end, so that earlier positions stay right; insertions at one position keep their
+    // Edits are applied from the end, so that earlier positions stay valid; insertions at the same position keep their
     // order.
     for (_, edit) in edits.enumerated().sorted(by: {
       ($0.element.range.lowerBound, $0.offset) > ($1.element.range.lowerBound, $1.offset)
@@ -62,7 +62,7 @@ struct TextEditor {
       edits.append(Edit(range: extent.range, text: new.writtenText))
       return true
     }
-    // A value in its own block moves up to its key, and comments between the two move with it.
+    // A value in its own block moves up to its key, along with comments between the two.
     guard let key, let name = extents.extent(ofKey: key),
       let colon = bytes[name.range.upperBound...].firstIndex(of: UInt8(ascii: ":"))
     else { return false }
@@ -70,12 +70,12 @@ struct TextEditor {
     return true
   }
 
-  /// Adds keys after the last one of a mapping.
+  /// Adds keys after the last key of a mapping.
   private mutating func insert(_ added: [Node.Pair], into old: Node, _ pairs: [Node.Pair]) -> Bool {
     guard let extent = extents.extent(of: old) else { return false }
     let texts = added.map { "\($0.key.writtenKey): \($0.value.writtenText)" }
     guard extent.isBlock else {
-      // The position is before the closing bracket and the spaces in front of it.
+      // The position is before the closing bracket and the spaces that precede it.
       var place = extent.range.upperBound - 1
       while place > 0, [0x20, 0x09, 0x0A, 0x0D].contains(bytes[place - 1]) { place -= 1 }
       let isOpen = bytes[place - 1] == UInt8(ascii: "{") || bytes[place - 1] == UInt8(ascii: ",")
@@ -97,7 +97,7 @@ struct TextEditor {
 }
 
 extension Node {
-  /// The text on one line, as YAML that reads as this node.
+  /// The node as YAML on one line.
   fileprivate var writtenText: String {
     oneLine {
       $1 ? $0 : JSONText.quote($0)
@@ -108,7 +108,7 @@ extension Node {
 }
 
 extension String {
-  /// The text as a key, in quotes unless it is a word.
+  /// The string as a key, in quotes unless it is a word.
   fileprivate var writtenKey: String {
     let isWord =
       !isEmpty
@@ -120,16 +120,16 @@ extension String {
   }
 }
 
-/// The range of each value in the text of a YAML file.
+/// The range of each value in a YAML file.
 struct TextExtents {
   struct Extent {
     /// The range in bytes, without trailing comments and spaces.
     var range: Range<Int>
-    /// Whether it is a mapping or list without brackets.
+    /// Whether the value is a mapping or list without brackets.
     var isBlock: Bool
   }
 
-  /// A value by its start; a block and its first key start at the same position.
+  /// A value, identified by its start; a block and its first key start at the same position.
   private struct Place: Hashable {
     var line: Int
     var column: Int
@@ -148,7 +148,7 @@ struct TextExtents {
 
   private var extents: [Place: Extent] = [:]
 
-  /// Finds the ranges; `nil` if the text is not YAML.
+  /// Finds the ranges; `nil` if the file is not YAML.
   init?(of bytes: [UInt8]) {
     var open: [Open] = []
     var found: [(Place, YAMLEvent.Mark, YAMLEvent.Mark, isBlock: Bool)] = []
@@ -162,7 +162,7 @@ struct TextExtents {
       case .listStart, .mappingStart: open.append(Open(start: event.start, end: event.end))
       case .listEnd, .mappingEnd:
         guard let last = open.popLast() else { return false }
-        // The end of a block comes after all comments that follow it.
+        // The end of a block is after all comments that follow it.
         let isBlock = !source.isBracket(at: last.start)
         let end = isBlock ? last.end : event.end
         found.append((Place(last.start, isScalar: false), last.start, end, isBlock))
@@ -172,7 +172,7 @@ struct TextExtents {
       return true
     }
     guard failure == nil else { return nil }
-    // In text order, a single pass of the cursor is enough.
+    // In text order, a single pass of the cursor is sufficient.
     let starts = source.bytes(at: found.map(\.1))
     let ends = source.bytes(at: found.map(\.2))
     for (index, value) in found.enumerated() where starts[index] <= ends[index] {
@@ -209,7 +209,7 @@ extension SourceText {
   }
 }
 
-/// The difference between two texts in the format of `patch` and `git apply`.
+/// The difference between two files in the format of `patch` and `git apply`.
 package enum UnifiedDiff {
   /// The number of lines around a change.
   private static let context = 3
@@ -221,12 +221,12 @@ package enum UnifiedDiff {
 
   /// Returns the difference.
   ///
-  /// - Parameter name: the name of the file, used for both sides; `patch -p0` looks for it.
-  /// - Returns: empty if the texts are the same.
+  /// - Parameter name: the name of the file, used for both sides and by `patch -p0`.
+  /// - Returns: empty if the files are equal.
   package static func text(from old: [UInt8], to new: [UInt8], name: String) -> [UInt8] {
     let lines = lines(lines(of: old), lines(of: new))
     guard lines.contains(where: { $0.sign != " " }) else { return [] }
-    // A name with spaces ends at a tab.
+    // A tab marks the end of a name with spaces.
     let shown = name + (name.contains(" ") ? "\t" : "")
     var text = Array("--- \(shown)\n+++ \(shown)\n".utf8)
     for hunk in hunks(lines) { text += bytes(of: hunk, in: lines) }
@@ -245,7 +245,7 @@ package enum UnifiedDiff {
     return lines
   }
 
-  /// Returns all lines of both texts, removed ones before added ones.
+  /// Returns all lines of both files, with removed lines before added lines.
   private static func lines(_ old: [ArraySlice<UInt8>], _ new: [ArraySlice<UInt8>]) -> [Line] {
     var (gone, came): (Set<Int>, Set<Int>) = ([], [])
     for change in new.difference(from: old) {
@@ -271,7 +271,7 @@ package enum UnifiedDiff {
     return lines
   }
 
-  /// Returns ranges of changed lines with their context; adjacent ranges are joined.
+  /// Returns ranges of changed lines with their context; adjacent ranges are merged.
   private static func hunks(_ lines: [Line]) -> [Range<Int>] {
     var hunks: [Range<Int>] = []
     for index in lines.indices where lines[index].sign != " " {

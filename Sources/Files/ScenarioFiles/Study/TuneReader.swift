@@ -11,7 +11,7 @@ package enum TuneReader {
   /// The maximum number of keys, which is the number of dimensions of Sobol's sequence.
   static let maxKeys = 40
 
-  /// Reads a file for tuning; a missing `tune` section is a problem unless the command line provides everything.
+  /// Reads a file for tuning; a missing `tune` section is a problem, unless the command line provides everything.
   package static func read(
     text bytes: [UInt8], fileName: String, settings: [SetArgument], options: TuneOptions = TuneOptions(),
     files: NamedFiles = .none
@@ -35,7 +35,7 @@ package enum TuneReader {
     return Outcome(plan: problems.isEmpty ? plan : nil, diagnostics: problems.diagnostics)
   }
 
-  /// Checks the `tune` section of a file for commands that do not simulate it.
+  /// Checks a file's `tune` section, for commands that do not simulate it.
   static func check(_ root: Node, _ base: Scenario, problems: inout ProblemList) {
     _ = plan(root, base, problems: &problems)
   }
@@ -53,7 +53,7 @@ package enum TuneReader {
       root: root, problems: problems)
   }
 
-  /// Returns the objective: a metric, or a searched key.
+  /// Returns the objective, which is a metric or a searched key.
   private static func objective(
     _ section: Node, _ keys: [SearchKey], hasGoals: Bool, _ base: Scenario, _ problems: inout ProblemList
   ) -> TuneObjective? {
@@ -66,7 +66,7 @@ package enum TuneReader {
       } else if !hasGoals {
         problems.add(
           .missingKey, at: node.span, "nothing keeps \(text.quoted) from the low end of its range: there are no goals",
-          note: "to be minimized", help: "the lowest value that holds requires goals")
+          note: "to be minimized", help: "finding the lowest value that holds requires goals")
       }
       return .key(index)
     }
@@ -83,7 +83,7 @@ package enum TuneReader {
     }
   }
 
-  /// Returns the goals of `subject_to`, or all goals if it is omitted.
+  /// Returns the goals in `subject_to`, or all goals if it is omitted.
   private static func goals(_ section: Node, _ base: Scenario, _ problems: inout ProblemList) -> [Goal] {
     guard let items = section["subject_to"]?.items else { return base.goals }
     let known = base.goals.map(\.id)
@@ -117,13 +117,13 @@ package enum TuneReader {
   /// Checks that the scenario is valid at both ends of a range, and with each word.
   private static func check(_ key: SearchKey, _ root: Node, _ problems: inout ProblemList) {
     let levels = key.isOrdered ? [0, key.levels - 1] : Array(0..<min(key.levels, 1_000))
-    // One invalid value is enough.
+    // Stops at the first invalid value.
     _ = levels.allSatisfy { ScenarioReader.isValid(with: [key.setting(at: $0)], root, problems: &problems) }
   }
 }
 
 extension ScenarioReader {
-  /// Whether a scenario is valid with some values; if not, the problems are added.
+  /// Whether a scenario is valid with some values; adds the problems if it is not.
   static func isValid(with settings: [Setting], _ root: Node, problems: inout ProblemList) -> Bool {
     let before = problems.count
     let tree = SettingApplier.apply(settings, to: root, problems: &problems)
@@ -136,7 +136,7 @@ extension ScenarioReader {
 }
 
 extension AssertionReader {
-  /// Reads a single metric from a whole text.
+  /// Reads a single metric from a string.
   static func figure(_ text: String, _ names: LabelNames) throws(AssertionProblem) -> FigureName {
     var reader = AssertionReader(names: names, text: AssertionText(text))
     let figure = try reader.figure()
@@ -153,7 +153,7 @@ extension AssertionReader {
 /// The tuning plan from a scenario file or the command line, read and checked.
 package struct TunePlan: Sendable {
   package var objective: TuneObjective
-  /// The objective as written.
+  /// The objective, as written.
   package var objectiveText: String
   /// The goals that must pass, in file order.
   package var goals: [Goal]
@@ -163,10 +163,10 @@ package struct TunePlan: Sendable {
   let root: Node
   let problems: ProblemList
 
-  /// Returns the values of the keys at some levels, as written in a file.
+  /// Returns the values of the keys at these levels, as written in a file.
   package func values(at levels: [Int]) -> [String] { zip(keys, levels).map { $0.text(at: $1) } }
 
-  /// Returns the scenario at some levels, or the reasons why there is none.
+  /// Returns the scenario at these levels, or the reasons why it is invalid.
   package func scenario(at levels: [Int]) -> (scenario: Scenario?, diagnostics: [Diagnostic]) {
     var problems = problems
     let scenario = ScenarioReader.scenario(of: root, with: settings(at: levels), problems: &problems)
@@ -175,7 +175,7 @@ package struct TunePlan: Sendable {
 
   private func settings(at levels: [Int]) -> [Setting] { zip(keys, levels).map { $0.setting(at: $1) } }
 
-  /// Returns the file's text with the values at some levels; `nil` if it would not read as intended.
+  /// Returns the file's text with the values at these levels; `nil` if the result would not be read as intended.
   ///
   /// All other text is unchanged.
   ///
@@ -187,7 +187,7 @@ package struct TunePlan: Sendable {
 
 /// Settings written into the text of a file.
 package enum SettingText {
-  /// Returns a file's text with the values of settings; `nil` if it would not read as intended.
+  /// Returns a file's text with the values of settings; `nil` if the result would not be read as intended.
   ///
   /// All other text is unchanged.
   package static func text(of file: [UInt8], with settings: [SetArgument]) -> [UInt8]? {
@@ -202,7 +202,7 @@ package enum SettingText {
 }
 
 extension TextEditor {
-  /// Returns a file's text with a changed tree; `nil` if it would not read as that tree.
+  /// Returns a file's text with a changed tree; `nil` if the result would not be read as this tree.
   ///
   /// - Parameter remark: another change to the text, which does not affect its meaning.
   static func text(
@@ -216,7 +216,7 @@ extension TextEditor {
     guard problems.isEmpty, let text = TextEditor.text(bytes, written, changedTo: wanted).flatMap(remark) else {
       return nil
     }
-    // The output is read again, so that a text with another meaning is never written.
+    // The output is read again, so that text with a different meaning is never written.
     var second = ProblemList(file: SourceText(name: "file", bytes: text))
     guard let tree = TreeReader.read(source: 0, problems: &second), second.isEmpty, tree.means(wanted) else {
       return nil
@@ -240,11 +240,11 @@ extension Node {
   }
 }
 
-/// The tuning options on the command line, which replace those in the file.
+/// The tuning options on the command line, which override those in the file.
 package struct TuneOptions: Sendable {
-  /// A metric, or the path of a searched key; `nil` to use the file's.
+  /// A metric, or the path of a searched key; `nil` to use the objective in the file.
   package var minimize: String?
-  /// The arguments `PATH=A..B` or `PATH=V1,V2,...`; empty to use the keys in the file.
+  /// The arguments, `PATH=A..B` or `PATH=V1,V2,...`; empty to use the keys in the file.
   package var search: [String]
 
   package init(minimize: String? = nil, search: [String] = []) {
@@ -256,7 +256,7 @@ package struct TuneOptions: Sendable {
 
   var isEmpty: Bool { minimize == nil && search.isEmpty }
 
-  /// Returns the tree of a file with its options replaced by those on the command line.
+  /// Returns the tree of a file, with its options replaced by those on the command line.
   func applied(to root: Node, problems: inout ProblemList) -> Node {
     guard !isEmpty, var pairs = root.pairs else { return root }
     var section = root["tune"]?.pairs ?? []
@@ -277,7 +277,7 @@ package struct TuneOptions: Sendable {
     return Node(content: .mapping(pairs), span: root.span)
   }
 
-  /// Replaces the pair that has the same key.
+  /// Replaces the pair with the same key.
   private static func put(_ pair: Node.Pair, into pairs: inout [Node.Pair]) {
     if let index = pairs.firstIndex(where: { $0.key == pair.key }) { pairs[index] = pair } else { pairs.append(pair) }
   }
@@ -306,8 +306,8 @@ package struct TuneOptions: Sendable {
     let span = Span(source: source, line: 1, column: 1, length: equals)
     guard let first = items.first, !items.contains(where: \.isNull) else {
       problems.add(
-        .missingValue, at: span, "\(searchOption) has no value", note: "of this path",
-        help: "a range is A..B, and a list has commas")
+        .missingValue, at: span, "\(searchOption) has no value", note: "for this path",
+        help: "use A..B for a range, and commas for a list")
       return nil
     }
     // A single item is a range or a bracketed list.
@@ -334,17 +334,17 @@ package struct TuneOptions: Sendable {
   }
 }
 
-/// A key that tuning may change, with its possible values.
+/// A key that tuning may vary, with its possible values.
 package struct SearchKey: Sendable {
   enum Choice: Sendable {
     case range(SweepRange)
-    /// The list items as written.
+    /// The list items, as written.
     case words([Node])
   }
 
   let steps: [PathStep]
   let choice: Choice
-  /// The origin: `tune.search` or `--search`.
+  /// The origin, which is `tune.search` or `--search`.
   let origin: String
 
   package var path: String { steps.map(\.text).joined(separator: ".") }
@@ -362,7 +362,7 @@ package struct SearchKey: Sendable {
     return false
   }
 
-  /// The levels at each quarter of the range, or all words, each with its value as written in a file.
+  /// The levels at each quarter of the range, or all words, with their values as written in a file.
   package var ticks: [(level: Int, text: String)] {
     let last = levels - 1
     let places = isOrdered ? Set([0, last / 4, last / 2, last * 3 / 4, last]).sorted() : Array(0..<levels)
@@ -383,7 +383,7 @@ package struct SearchKey: Sendable {
 }
 
 extension SearchKey {
-  /// The keys that tuning cannot change, given by the first parts of their paths.
+  /// The keys that tuning cannot vary, given by the first parts of their paths.
   private static let foreign: Set<String> = [
     "schema", "name", "description", "goals", "sweep", "tune", "calibrate", "run.seed", "run.replications",
   ]
@@ -397,7 +397,7 @@ extension SearchKey {
     let heads = [steps[0].text, steps.prefix(2).map(\.text).joined(separator: ".")]
     guard steps.count <= Setting.maxSteps, !heads.contains(where: Self.foreign.contains) else {
       problems.add(
-        .settingPath, at: pair.keySpan, "\(origin) names nothing that can be tuned", note: "not a policy",
+        .settingPath, at: pair.keySpan, "\(origin) does not name a key to tune", note: "not a policy",
         help: "a path looks like kinds.weather.jitter.up_to")
       return nil
     }

@@ -6,13 +6,13 @@ struct VariedKey {
   /// The values; empty if `range` is known.
   var values: [Node]
   var range: SweepRange?
-  /// The single item, which may be a value or a range: `a..b`.
+  /// The single item, which may be a value or a range `a..b`.
   private var lone: Node?
-  /// Whether it can only be a range.
+  /// Whether the item can only be a range.
   private var isNoList = false
-  /// The types that read its quantities; empty until they are known.
+  /// The types for reading its quantities; empty until they are known.
   private(set) var amountTypes: [ValueType] = []
-  /// The origin: `--vary` or `sweep.vary`.
+  /// The origin, which is `--vary` or `sweep.vary`.
   var origin: String
   /// The position of the whole path.
   var span: Span
@@ -53,7 +53,7 @@ struct VariedKey {
     guard isComplete(&problems) else { return nil }
   }
 
-  /// Determines the target of the path, and whether it varies over a list or a range.
+  /// Determines the target of the path, and whether the key varies over a list or a range.
   mutating func settle(_ method: SweepMethod, _ root: Node, problems: inout ProblemList) {
     guard let target = SettingApplier.target(of: setting(values[0]), in: root, problems: &problems) else { return }
     amountTypes = target.amountTypes
@@ -76,12 +76,12 @@ struct VariedKey {
         : .write("[\(lone.flowText)]"))
   }
 
-  /// Returns the value at a position in its range or list, from 0 to 1.
+  /// Returns the value at a position in the range or list, from 0 to 1.
   func value(at place: Double) -> Node {
     range?.value(at: place) ?? values[min(Int(place * Double(values.count)), values.count - 1)]
   }
 
-  /// Returns the key as an axis with the values that settings took.
+  /// Returns the key as an axis, with the values used in settings.
   func axis(taken nodes: [Node]) -> SweepAxis {
     if let range { return range.axis(path, taken: nodes) }
     let listed = values.map { SweepValue($0, amountTypes) }.eachOnce
@@ -98,7 +98,7 @@ struct VariedKey {
     if values.isEmpty || values.contains(where: \.isNull) {
       problems.add(
         .missingValue, at: span, "\(origin) has \(values.isEmpty ? "no values" : "an empty value")",
-        note: "of this path",
+        note: "for this path",
         help: "separate values with commas: 1h, 2h")
       return false
     }
@@ -106,14 +106,14 @@ struct VariedKey {
       steps.count <= Setting.maxSteps && !["schema", "sweep", "tune", "calibrate"].contains(steps[0].text)
     if !isOfScenario {
       problems.add(
-        .settingPath, at: steps[0].span, "\(origin) names nothing that can be varied", note: "not a scenario value")
+        .settingPath, at: steps[0].span, "\(origin) does not name a key to vary", note: "not a scenario value")
     }
     return isOfScenario
   }
 }
 
 extension Node {
-  /// The text on one line, as YAML, for display.
+  /// The value as YAML on one line, for display.
   var flowText: String {
     oneLine { text, _ in
       text.printable(longest: 200)

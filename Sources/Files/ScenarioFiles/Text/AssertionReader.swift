@@ -18,7 +18,7 @@ struct AssertionReader {
   let names: LabelNames
   var text: AssertionText
 
-  /// Reads a whole text.
+  /// Reads a complete assertion.
   static func read(_ text: String, _ names: LabelNames) throws(AssertionProblem) -> Assertion {
     var reader = AssertionReader(names: names, text: AssertionText(text))
     let figure = try reader.figure()
@@ -71,7 +71,7 @@ struct AssertionReader {
     if metric.labels.contains(.window), labels.window.isEmpty { labels.window = try defaultWindow(range) }
     if metric == .requests, chosen == .share, labels.cause.isEmpty || !labels.endpoint.isEmpty {
       throw text.problem(
-        .noSuchFigure, "a share of the requests needs a cause", note: "of which cause?",
+        .noSuchFigure, "a share of the requests needs a cause", note: "which cause?",
         help: .write("requests{cause=tap}"), at: range.lowerBound..<max(end, text.position))
     }
     if metric == .failures, chosen == .share, !labels.cause.isEmpty || !labels.reason.isEmpty {
@@ -87,11 +87,11 @@ struct AssertionReader {
   private func defaultWindow(_ range: Range<Int>) throws(AssertionProblem) -> String {
     if let window = LoadWindow.finest(of: names.clock) { return window.name }
     throw text.problem(
-      .noSuchFigure, "no window of the load is a multiple of clock.step", note: "never known",
+      .noSuchFigure, "no load window is a multiple of clock.step", note: "never known",
       help: .set("clock.step", "1s"), at: range)
   }
 
-  /// The words that users try for metrics whose names they do not know.
+  /// Words that users try for metrics whose names they do not know.
   private static let otherWords = [
     "time_above_capacity": "overload_seconds", "overload": "overload_seconds", "load": "peak_rps", "rps": "peak_rps",
     "peak": "peak_rps", "failure_rate": "share(failures)", "error_rate": "share(failures)",
@@ -220,7 +220,7 @@ extension Label {
   }
 }
 
-/// An assertion with the current reading position.
+/// An assertion, with the current reading position.
 struct AssertionText {
   private let scalars: [Unicode.Scalar]
   private(set) var position = 0
@@ -258,7 +258,7 @@ struct AssertionText {
   /// Reads the characters of a comparison.
   mutating func sign() -> (String, Range<Int>) { take { "<>=!≤≥≠~".unicodeScalars.contains($0) } }
 
-  /// Reads the text up to the next `,` or `}`, or between quotes.
+  /// Reads the text up to the next `,` or `}`, or the text in quotes.
   mutating func labelValue() -> (String, Range<Int>) {
     guard let quote = next, quote == "\"" || quote == "'",
       let end = scalars[(position + 1)...].firstIndex(of: quote)
@@ -292,7 +292,7 @@ struct AssertionText {
     return String(text)
   }
 
-  /// Returns the text before ` of `, and the offset after it; `nil` if it does not occur.
+  /// Returns the text before ` of `, and the offset after it; `nil` if ` of ` does not occur.
   static func splitAtOf(_ text: String) -> (share: String, offset: Int)? {
     let parts = text.split(separator: " ", maxSplits: 2, omittingEmptySubsequences: true)
     guard parts.count > 1, parts[1] == "of" else { return nil }

@@ -1,11 +1,11 @@
 import Scenario
 import SimulationKernel
 
-/// Parsers for dates, clock times and days of the week.
+/// Parsers for dates, times of day and days of the week.
 enum CalendarText {
   private static let day: Int64 = 86_400_000
 
-  /// Parses 2027-01-18T00:00:00Z, or a time with an offset such as +01:00, as milliseconds since 1970.
+  /// Parses 2027-01-18T00:00:00Z, or a time with an offset such as +01:00, into milliseconds since 1970.
   static func instant(_ text: String) throws(ValueProblem) -> Int64 {
     let example = Help.write(like: "2027-01-18T00:00:00Z").and("or with an offset such as +01:00 instead of Z")
     let problem = ValueProblem(.badInstant, "is not an instant", note: "not a date and time", help: example)
@@ -39,14 +39,14 @@ enum CalendarText {
     func refuse(_ note: String) -> ValueProblem {
       ValueProblem(
         .badInstant, "is not an instant", note: note,
-        help: Help.write(like: "2027-01-18T00:00:00Z").and("date, T, time and offset"))
+        help: Help.write(like: "2027-01-18T00:00:00Z").and("a date, T, a time and an offset"))
     }
-    guard (1970...2199).contains(year) else { throw refuse("years go from 1970 to 2199") }
+    guard (1970...2199).contains(year) else { throw refuse("years must be from 1970 to 2199") }
     guard (1...12).contains(month) else { throw refuse("there is no month \(month)") }
     guard day >= 1, day <= CivilDate.length(ofMonth: month, year: year) else {
       throw refuse("that month has no day \(day)")
     }
-    guard hour < 24, minute < 60, second < 60 else { throw refuse("times go from 00:00:00 to 23:59:59") }
+    guard hour < 24, minute < 60, second < 60 else { throw refuse("times must be from 00:00:00 to 23:59:59") }
   }
 
   private static func fraction(_ rest: ArraySlice<UInt8>) throws(ValueProblem) -> (Int64, ArraySlice<UInt8>) {
@@ -66,14 +66,14 @@ enum CalendarText {
     if bytes == [0x5A] { return 0 }
     if bytes.isEmpty {
       throw ValueProblem(
-        .badInstant, "needs an offset", note: "whose midnight?", help: "add Z for UTC, or an offset such as +01:00")
+        .badInstant, "needs an offset", note: "no offset", help: "add Z for UTC, or an offset such as +01:00")
     }
     guard bytes.count == 6, bytes[0] == 0x2B || bytes[0] == 0x2D, bytes[3] == 0x3A,
       let hours = digits(bytes, 1..<3), let minutes = digits(bytes, 4..<6), hours <= 18, minutes < 60
     else {
       throw ValueProblem(
         .badInstant, "has an unreadable offset", note: "not an offset",
-        help: "it ends with Z for UTC, or with an offset such as +01:00")
+        help: "it must end with Z for UTC, or an offset such as +01:00")
     }
     return (hours * 60 + minutes) * 60_000 * (bytes[0] == 0x2D ? -1 : 1)
   }
@@ -92,7 +92,7 @@ enum CalendarText {
     }
     if parts.count == 2 { seconds *= 60 }
     guard seconds <= 86_400 else {
-      throw ValueProblem(.badClockTime, "is not a clock time", note: "times go from 00:00 to 24:00")
+      throw ValueProblem(.badClockTime, "is not a clock time", note: "times must be from 00:00 to 24:00")
     }
     return TimeOfDay(sinceMidnight: .seconds(seconds))
   }

@@ -1,7 +1,8 @@
 package import Scenario
 import SimulationKernel
 
-/// A reader for a condition of `compare --fail-on`: a metric as in goals, a comparison, and a signed change.
+/// A reader for conditions of `compare --fail-on`, which consist of a metric as in goals, a comparison, and a signed
+/// change.
 package enum ChangeConditionReader {
   package struct Outcome: Sendable {
     /// The condition; `nil` if `diagnostics` contain an error.
@@ -11,7 +12,7 @@ package enum ChangeConditionReader {
 
   /// Reads a condition.
   ///
-  /// - Parameter scenario: the scenario with the kinds, endpoints and so on that labels name.
+  /// - Parameter scenario: the scenario with the kinds, endpoints and so on that are used in labels.
   package static func read(_ text: String, of scenario: Scenario) -> Outcome {
     let bytes = Array(text.utf8)
     var problems = ProblemList(file: SourceText(name: "--fail-on argument", bytes: bytes))
@@ -38,7 +39,7 @@ extension LabelNames {
 }
 
 extension AssertionReader {
-  /// Reads a whole condition.
+  /// Reads a complete condition.
   fileprivate static func readChange(_ text: String, _ names: LabelNames) throws(AssertionProblem) -> ChangeCondition {
     var reader = AssertionReader(names: names, text: AssertionText(text))
     let figure = try reader.figure()
@@ -58,7 +59,7 @@ extension AssertionReader {
     let (rest, range) = text.rest()
     guard let sign = rest.first, sign == "+" || sign == "-" || sign == "−" else {
       throw text.problem(
-        .badAssertion, rest.isEmpty ? "a change is missing" : "a change needs a sign", note: "more or less?",
+        .badAssertion, rest.isEmpty ? "a change is missing" : "a change needs a sign", note: "no sign",
         help: .write("+5%", Self.example(figure)), at: range)
     }
     let factor: Double = sign == "+" ? 1 : -1
@@ -158,7 +159,7 @@ struct LabelNames {
     }
   }
 
-  /// Returns the length of a window or period; `nil` if it is not a duration.
+  /// Returns the length of a window or period; `nil` if the string is not a duration.
   private static func span(_ text: String) -> TimeAmount? {
     do { return try Quantities.duration(text) } catch { return nil }
   }

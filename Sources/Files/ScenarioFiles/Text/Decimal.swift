@@ -1,18 +1,18 @@
 import Scenario
 
-/// A decimal number exactly as written: `digits` / 10^`scale`.
+/// A decimal number, exactly as written: `digits` / 10^`scale`.
 struct Decimal: Hashable {
   var digits: Int64
   var scale: Int
 
-  /// The maximum number of digits, not counting leading zeros.
+  /// The maximum number of digits, excluding leading zeros.
   static let maxDigits = 18
-  /// The maximum number of decimals, enough for any Double near 1.
+  /// The maximum number of decimals, sufficient for any Double near 1.
   private static let maxDecimals = 30
 
   /// Reads digits separated by `_`, with at most one decimal point.
   ///
-  /// - Throws: for any other text, with its probable meaning.
+  /// - Throws: for any other string, with its probable meaning.
   init(_ text: some StringProtocol) throws(ValueProblem) {
     try Decimal.refuseLookalikes(String(text))
     var digits: Int64 = 0
@@ -40,9 +40,9 @@ struct Decimal: Hashable {
   private static let unreadable = ValueProblem(
     .unreadable, "is not a number", note: "not a number", help: .write(like: "250"))
   private static let tooLong = ValueProblem(
-    .outOfRange, "has more digits than any quantity here", note: "18 digits at most")
+    .outOfRange, "has more digits than any quantity here", note: "at most 18 digits")
 
-  /// Returns the number times `factor` if the product is an integer and fits.
+  /// Returns the number times `factor`; throws unless the product is an integer that fits.
   func times(_ factor: Int64) throws(ValueProblem) -> Int64 {
     var divisor: Int128 = 1
     for _ in 0..<scale { divisor *= 10 }
@@ -59,7 +59,7 @@ struct Decimal: Hashable {
       throw ValueProblem(.missingValue, "has no number", note: "a number is missing")
     }
     if first == "-" {
-      throw ValueProblem(.outOfRange, "cannot be negative", note: "below 0", help: "nothing here goes below 0")
+      throw ValueProblem(.outOfRange, "cannot be negative", note: "below 0", help: "negative values are not allowed")
     }
     if ["nan", "inf", "infinity"].contains(text.lowercased().drop { $0 == "." || $0 == "+" }) {
       throw ValueProblem(.ambiguousNumber, "must be finite", note: "not a finite number", help: .write(like: "250"))
@@ -72,11 +72,11 @@ struct Decimal: Hashable {
       let plain = text.drop { $0 == "0" || $0 == "_" }
       let shown = plain.first?.isDigit == true ? String(plain) : "0" + plain
       throw ValueProblem(
-        .ambiguousNumber, "begins with a 0", note: "octal or decimal?", help: .write(shown))
+        .ambiguousNumber, "starts with a 0", note: "octal or decimal?", help: .write(shown))
     }
   }
 
-  /// Returns the number / 10^shift, correctly rounded.
+  /// Returns the number divided by 10^shift, correctly rounded.
   func double(shiftedBy shift: Int) -> Double { Double("\(digits)e\(-(scale + shift))") ?? 0 }
 
   /// The number rounded up to an integer.
@@ -103,7 +103,7 @@ extension Character {
 }
 
 extension PlainNumbers {
-  /// Parses 2.5 or 1e-3, finite and not negative.
+  /// Parses a finite, nonnegative number such as 2.5 or 1e-3.
   static func number(_ text: String) throws(ValueProblem) -> Double {
     try refuseSexagesimal(text)
     guard let split = text.firstIndex(where: { $0 == "e" || $0 == "E" }) else {
@@ -129,7 +129,7 @@ extension PlainNumbers {
     return value
   }
 
-  /// Parses 1 or 7_000, not negative.
+  /// Parses a nonnegative integer such as 1 or 7_000.
   static func integer(_ text: String) throws(ValueProblem) -> UInt64 {
     try refuseSexagesimal(text)
     let digits = text.filter { $0 != "_" }

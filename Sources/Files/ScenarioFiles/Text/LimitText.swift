@@ -2,19 +2,19 @@ import Scenario
 
 /// Parsers for the limits of goals, depending on the metric's unit.
 enum LimitText {
-  /// The dimensions of metrics; metrics with the same dimension can be compared.
+  /// The dimensions of metrics; metrics of the same dimension can be compared.
   enum Dimension: CaseIterable {
     case perDay, time, clockTime, count, size, share, rate, ratio, energy, percent
   }
 
-  /// Parses a limit in the unit of a metric.
+  /// Parses a limit in a metric's unit.
   static func value(_ text: String, of figure: FigureName, at range: Range<Int>) throws(AssertionProblem) -> Double {
     do { return try value(text, figure.unit.dimension) } catch {
       throw AssertionProblem(problem: explain(error, text, figure), range: range)
     }
   }
 
-  /// Parses 150% as 1.5, without a bound.
+  /// Parses a percentage such as 150% (as 1.5), without bounds.
   static func factor(_ text: String, at range: Range<Int>) throws(AssertionProblem) -> Double {
     do { return try percent(text, shiftedBy: 2) } catch {
       throw AssertionProblem(
@@ -62,7 +62,7 @@ enum LimitText {
     return try Decimal(number).double(shiftedBy: shift)
   }
 
-  /// Returns a problem that names the other quantity if a limit has the unit of one.
+  /// Returns a problem that names the other quantity if a limit has a unit of that quantity.
   private static func explain(_ problem: ValueProblem, _ text: String, _ figure: FigureName) -> ValueProblem {
     let words: [(Dimension, String)] = [
       (.time, "a duration"), (.share, "a share"), (.rate, "a rate"), (.size, "a size"), (.energy, "an energy"),
@@ -103,7 +103,7 @@ enum LimitText {
 }
 
 extension MetricUnit {
-  /// The dimension, which metrics must share to be compared.
+  /// The dimension, which must be equal for metrics to be compared.
   var dimension: LimitText.Dimension {
     switch self {
     case .runsPerDay, .waitsPerDay, .hitsPerDay, .viewsPerDay, .timesPerDay: .perDay

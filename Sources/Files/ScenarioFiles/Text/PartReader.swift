@@ -1,24 +1,24 @@
 package import Scenario
 package import SimulationKernel
 
-/// A reader for `--part FROM..TO` and `--step SPAN`, with instants, clock times and spans as in scenarios.
+/// A reader for `--part FROM..TO` and `--step SPAN`, with instants, times of day and spans as in scenarios.
 package enum PartReader {
   /// A problem with an argument, and its remedy.
   package struct Problem: Error, Hashable {
-    /// The sentence after the option's name: `is a duration and needs a unit`.
+    /// The sentence after the option's name, such as `is a duration and needs a unit`.
     package var sentence: String
     package var help: String?
   }
 
   /// Parses a part of the measured period that is aligned to time steps of the clock.
   ///
-  /// Its ends are instants, clock times in UTC, or spans since the start of the period. A clock time means the first
-  /// one after the start of the period, or of the part.
+  /// Its ends are instants, times of day in UTC, or spans since the start of the period. A time of day refers to its
+  /// first occurrence after the start of the period or, for the end, of the part.
   package static func part(_ text: String, of clock: Clock) throws(Problem) -> Range<Instant> {
     let ends = try read { () throws(ValueProblem) in try Quantities.ends(text) }
     let from = try instant(ends.0, after: nil, clock)
     let to = try instant(ends.1, after: from, clock)
-    guard from < to else { throw Problem(sentence: "must end after it begins", help: example(clock)) }
+    guard from < to else { throw Problem(sentence: "must end after it starts", help: example(clock)) }
     guard from >= .start, to <= clock.end else {
       throw Problem(
         sentence: "is outside the measured period, from \(Self.text(.start, clock)) to "
@@ -27,13 +27,13 @@ package enum PartReader {
     }
     for end in [from, to] where end.millisecondsSinceStart % clock.step.milliseconds != 0 {
       throw Problem(
-        sentence: "must begin and end on a time step of \(QuantityText.duration(clock.step)), and "
+        sentence: "must start and end on a time step of \(QuantityText.duration(clock.step)), and "
           + "\(Self.text(end, clock)) is not on one", help: example(clock))
     }
     return from..<to
   }
 
-  /// Parses a span of whole time steps.
+  /// Parses a span that consists of whole time steps.
   package static func step(_ text: String, of clock: Clock) throws(Problem) -> TimeAmount {
     let span = try read { () throws(ValueProblem) in try Quantities.duration(text) }
     guard span > .zero, span.milliseconds % clock.step.milliseconds == 0 else {

@@ -1,11 +1,11 @@
 import Scenario
 import SimulationKernel
 
-/// Exact parsers for quantities with units; 0 needs no unit, since it is the same in all units.
+/// Exact parsers for quantities with units; 0 does not need a unit, because it is the same in all units.
 enum Quantities {
   private static let maxMilliseconds: Int64 = 10_000 * 86_400_000
 
-  /// Parses 500ms, 2h30min or 2 hours, with units in descending order and each at most once.
+  /// Parses a duration such as 500ms, 2h30min or 2 hours; units must be in descending order, each at most once.
   static func duration(_ text: String) throws(ValueProblem) -> TimeAmount {
     if text == "0" { return .zero }
     try refuseSexagesimal(text, help: .write("1h30min", "1min30s"))
@@ -24,13 +24,13 @@ enum Quantities {
       last = index
       total += try exact(part.number, Units.spans[index].factor, "a whole number of milliseconds")
       guard total <= maxMilliseconds else {
-        throw ValueProblem(.outOfRange, "is longer than any duration here", note: "10 000 d at most")
+        throw ValueProblem(.outOfRange, "is longer than any duration here", note: "at most 10 000 d")
       }
     }
     return .milliseconds(total)
   }
 
-  /// Parses 5%, from 0 to 1.
+  /// Parses a share such as 5%, from 0 to 1.
   static func share(_ text: String) throws(ValueProblem) -> Share {
     if text == "0" { return Share(fraction: 0) }
     guard text.last == "%" else { throw try bareShare(text) }
@@ -41,24 +41,24 @@ enum Quantities {
     return Share(fraction: percent.double(shiftedBy: 2))
   }
 
-  /// Parses 1% or -0.5%, from -100% to 100%.
+  /// Parses a change such as 1% or -0.5%, from -100% to 100%.
   static func change(_ text: String) throws(ValueProblem) -> Change {
     guard text.first == "-" else { return Change(fraction: try share(text).fraction) }
     return Change(fraction: -(try share(String(text.dropFirst())).fraction))
   }
 
-  /// Parses 2.5M, 250k, 7_000 or 3 million.
+  /// Parses a count such as 2.5M, 250k, 7_000 or 3 million.
   static func count(_ text: String) throws(ValueProblem) -> Int64 {
     try single(text, Units.counts, what: "count", example: "250k", whole: "a whole number")
   }
 
-  /// Parses 12kB or 3MB (decimal), or 12KiB (binary).
+  /// Parses a size such as 12kB or 3MB (decimal), or 12KiB (binary).
   static func size(_ text: String) throws(ValueProblem) -> ByteCount {
     ByteCount(
       bytes: try single(text, Units.sizes, what: "size", example: "20kB", whole: "a whole number of bytes"))
   }
 
-  /// Parses 7k/s, 50/day or 2500rps in millionths per day.
+  /// Parses a rate such as 7k/s, 50/day or 2500rps, in millionths per day.
   static func rate(_ text: String) throws(ValueProblem) -> RunMillionths {
     if text == "0" { return RunMillionths(count: 0) }
     try refuseSexagesimal(text, help: .write(like: "7k/s"))
@@ -84,7 +84,7 @@ enum Quantities {
     throw problem
   }
 
-  /// Returns numbers and the letters after each, with or without spaces in between.
+  /// Returns the numbers and the letters after each of them, with or without spaces in between.
   private static func parts(
     of text: String, what: String, example: String
   ) throws(ValueProblem) -> [(number: Substring, unit: String)] {
@@ -101,7 +101,7 @@ enum Quantities {
     return parts
   }
 
-  /// Returns the problem for a text that does not start with a digit.
+  /// Returns the problem for a string that does not start with a digit.
   private static func notA(_ what: String, _ text: String, example: String) throws(ValueProblem) -> ValueProblem {
     let problem = ValueProblem(
       .unreadable, "is not a \(what)", note: "not a \(what)", help: .write(like: example))
@@ -188,14 +188,14 @@ enum Quantities {
 
 /// Exact parsers for powers and energies.
 extension Quantities {
-  /// Parses 1.2W or 124mW in whole microwatts.
+  /// Parses a power such as 1.2W or 124mW, in whole microwatts.
   static func power(_ text: String) throws(ValueProblem) -> Power {
     let units = [Unit("W", factor: 1_000_000), Unit("mW", factor: 1_000)]
     return Power(
       microwatts: try single(text, units, what: "power", example: "1.2W", whole: "a whole number of microwatts"))
   }
 
-  /// Parses 51.97mW/Mbps, which is 51.97nJ/bit, in whole picojoules.
+  /// Parses an energy per bit such as 51.97mW/Mbps, which is 51.97nJ/bit, in whole picojoules.
   static func energyPerBit(_ text: String) throws(ValueProblem) -> EnergyPerBit {
     let units = [Unit("mW/Mbps", factor: 1_000), Unit("nJ/bit", factor: 1_000)]
     return EnergyPerBit(
@@ -203,14 +203,14 @@ extension Quantities {
         text, units, what: "power per rate", example: "51.97mW/Mbps", whole: "a whole number of picojoules a bit"))
   }
 
-  /// Parses 12.98Wh in hundredths of a watt-hour.
+  /// Parses a battery energy such as 12.98Wh, in hundredths of a watt-hour.
   static func battery(_ text: String) throws(ValueProblem) -> Int64 {
     try single(
       text, [Unit("Wh", factor: 100)], what: "battery", example: "12.98Wh", whole: "whole hundredths of a watt-hour")
   }
 }
 
-/// A unit in all its spellings, with the one used in resolved texts first.
+/// A unit with all its spellings; the first is used in resolved scenarios.
 struct Unit {
   var names: [String]
   /// The size in the smallest unit.
@@ -248,17 +248,17 @@ enum Units {
   ]
   /// The rates written as a single word, with their periods.
   static let rateWords = [("rps", "s"), ("qps", "s"), ("rpm", "min")]
-  /// The words for counted things that may appear in rates.
+  /// Words for counted things in rates.
   static let ratedThings = ["requests", "request", "reqs", "req", "queries", "query"]
 
   /// The unit that follows the number in a rate.
   struct RateUnit {
     var factor: Int64
-    /// The name used in resolved texts, including the slash: `/s`.
+    /// The name used in resolved scenarios, including the slash: `/s`.
     var name: String
   }
 
-  /// Reads `k/s`, ` million requests per day` or `rps`; `nil` if it is not the unit of a rate.
+  /// Reads a unit such as `k/s`, ` million requests per day` or `rps`; `nil` if it is not the unit of a rate.
   static func rate(_ text: some StringProtocol) -> RateUnit? {
     guard let (head, period) = period(of: String(text)) else { return nil }
     let things = ratedThings.first { head.hasSuffix($0) } ?? ""
@@ -267,7 +267,7 @@ enum Units {
     return RateUnit(factor: count.factor * period.factor, name: "/" + period.name)
   }
 
-  /// Returns the period at the end of a rate's unit, and the text before it.
+  /// Returns the period at the end of a rate's unit, and the text that precedes it.
   private static func period(of text: String) -> (head: String, period: Unit)? {
     for (word, name) in rateWords where text.hasSuffix(word) {
       return periods.first { $0.name == name }.map { (trimmed(text.dropLast(word.count)), $0) }
@@ -281,7 +281,7 @@ enum Units {
     return nil
   }
 
-  /// Returns the text without leading and trailing spaces.
+  /// Returns the string without leading and trailing spaces.
   static func trimmed(_ text: some StringProtocol) -> String {
     let kept = text.drop { $0 == " " }
     return String(kept.reversed().drop { $0 == " " }.reversed())
@@ -292,13 +292,13 @@ extension [Unit] {
   /// Returns the unit with this spelling.
   func named(_ name: String) -> Unit? { first { $0.names.contains(name) } }
 
-  /// Returns the unit that an unknown spelling probably means.
+  /// Returns the unit that an unknown spelling probably stands for.
   func meant(_ text: String) -> Unit? {
     let folded = text.lowercased()
     if let same = first(where: { $0.names.contains { $0.lowercased() == folded } }) { return same }
     return Spelling.nearest(to: text, among: flatMap(\.names).filter { $0.count > 2 }).flatMap { named($0) }
   }
 
-  /// The spellings as alternatives of a regular expression.
+  /// The spellings, as alternatives of a regular expression.
   var pattern: String { "(" + flatMap(\.names).filter { !$0.isEmpty }.joined(separator: "|") + ")" }
 }

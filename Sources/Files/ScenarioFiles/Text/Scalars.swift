@@ -1,6 +1,6 @@
 import Scenario
 
-/// A reader for the text of a plain value, depending on the type of its key.
+/// A reader for plain values, depending on the type of the key.
 enum Scalars {
   static let longestText = 10_000
   static let longestName = 100
@@ -8,7 +8,7 @@ enum Scalars {
 
   /// Checks a scalar.
   ///
-  /// - Returns: its size in the type's smallest unit, for comparison with bounds; 0 for types without a size.
+  /// - Returns: the scalar's size in the type's smallest unit, for comparison with bounds; 0 for types without a size.
   static func measure(_ node: Node, as type: ValueType) throws(ValueProblem) -> Double {
     guard case .scalar(let text, let isPlain) = node.content else { return 0 }
     switch type {
@@ -19,7 +19,7 @@ enum Scalars {
     return try measure(text, as: type)
   }
 
-  /// Checks a text against its type, like `measure(_:as:)` for a node.
+  /// Checks a string against its type, as `measure(_:as:)` does for a node.
   static func measure(_ text: String, as type: ValueType) throws(ValueProblem) -> Double {
     if type != .text { try checkLength(text, longestQuantity) }
     switch type {
@@ -41,7 +41,7 @@ enum Scalars {
     return 0
   }
 
-  /// Returns a bound from the table; `nil` if it belongs to another form of the value.
+  /// Returns a bound from the table; `nil` if it applies to another form of the value.
   static func bound(_ text: String?, as type: ValueType) -> Double? { text.flatMap { try? measure($0, as: type) } }
 
   private static func check(_ text: String, as type: ValueType) throws(ValueProblem) {
@@ -61,7 +61,7 @@ enum Scalars {
 
   private static func quoted(_ type: ValueType, _ text: String) -> ValueProblem {
     ValueProblem(
-      type == .flag ? .notBoolean : .unreadable, "must not be quoted", note: "quotes make it text",
+      type == .flag ? .notBoolean : .unreadable, "must not be quoted", note: "quotes make it a string",
       help: Help.write(text).and("without quotes"))
   }
 
@@ -73,7 +73,7 @@ enum Scalars {
 
   private static func checkLength(_ text: String, _ maximum: Int) throws(ValueProblem) {
     guard text.utf8.count > maximum, text.unicodeScalars.count > maximum else { return }
-    throw ValueProblem(.badName, "is too long", note: "\(maximum) characters at most")
+    throw ValueProblem(.badName, "is too long", note: "at most \(maximum) characters")
   }
 
   static func checkName(_ text: String) throws(ValueProblem) {
@@ -92,7 +92,7 @@ enum Scalars {
     let folded = text.lowercased().map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "-" }
     let suggestion = String(String(folded).drop { $0 == "-" }).prefix(64)
     throw ValueProblem(
-      .badName, "is not a name for a folder", note: "only a-z, 0-9 and -, but not - first",
+      .badName, "is not a folder name", note: "only a-z, 0-9 and -, but not - first",
       help: suggestion.isEmpty ? nil : .write(String(suggestion)))
   }
 
@@ -116,10 +116,10 @@ enum Scalars {
   }
 }
 
-/// The reason why the text of a value cannot be read.
+/// The reason why a value cannot be read.
 struct ValueProblem: Error, Hashable {
   var code: Code
-  /// The sentence after the name of the key: `needs a unit`.
+  /// The sentence after the name of the key, such as `needs a unit`.
   var sentence: String
   /// The note next to the caret.
   var note: String

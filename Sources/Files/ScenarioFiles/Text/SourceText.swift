@@ -1,15 +1,15 @@
 import Scenario
 
-/// A text from which nodes are read: the file, or one `--set` argument.
+/// A source of nodes, which is the file or one `--set` argument.
 struct SourceText: Sendable {
   let name: String
   let bytes: [UInt8]
-  /// Whether messages may quote it: text typed by the user, or a file that names the expected schema.
+  /// Whether messages may quote the source, which the user typed or which names the expected schema.
   private(set) var isOurs = true
 
   init(name: String, bytes: [UInt8]) { (self.name, self.bytes) = (name, bytes) }
 
-  /// Creates the text of a file, which may be foreign.
+  /// Creates the source for a file, which may be foreign.
   ///
   /// - Parameter schema: the start of the value expected for a key, even if the key is misspelt.
   init(file name: String, _ bytes: [UInt8], schema: String = "widgetfleet/v") {
@@ -26,9 +26,9 @@ struct SourceText: Sendable {
     return Span(source: source, line: cursor.line, column: cursor.column, length: 1)
   }
 
-  /// Returns the last visible position of the text, for a text that ends too early.
+  /// Returns the last visible position in the source, for a source that ends too early.
   func end(source: Int) -> Span {
-    // The last character starts here; it may have several bytes.
+    // The start of the last character, which may have several bytes.
     let last = bytes.lastIndex { !SourceText.blanks.contains($0) && $0 & 0xC0 != 0x80 } ?? 0
     var place = place(ofByte: last, source: source)
     place.column += 1
@@ -37,7 +37,8 @@ struct SourceText: Sendable {
 
   private static let blanks: Set<UInt8> = [0x20, 0x09, 0x0A, 0x0D]
 
-  /// Returns at most `reach` bytes of the cursor's line before the cursor, and at most as many from the cursor on.
+  /// Returns at most `reach` bytes of the cursor's line before the cursor, and at most `reach` bytes from the cursor
+  /// onwards.
   func surroundings(of cursor: SourceCursor, reach: Int) -> (before: [Unicode.Scalar], after: [Unicode.Scalar]) {
     var from = max(cursor.lineStart, cursor.byte - reach)
     while from < cursor.byte, bytes[from] & 0xC0 == 0x80 { from += 1 }
@@ -52,7 +53,7 @@ struct SourceText: Sendable {
   }
 }
 
-/// A position in a text that moves forward, so that many positions are found in a single pass.
+/// A position that moves forward in a text, so that many positions are found in a single pass.
 struct SourceCursor: Sendable {
   private(set) var line = 1
   private(set) var column = 1
@@ -87,7 +88,7 @@ struct SourceCursor: Sendable {
 
 /// A position in a source text.
 struct Span: Hashable, Sendable {
-  /// The source: 0 for the file, 1 and up for `--set` arguments.
+  /// The number of the source: 0 for the file, 1 and above for `--set` arguments.
   var source: Int
   /// The line, counted from 1.
   var line: Int
@@ -96,7 +97,7 @@ struct Span: Hashable, Sendable {
   /// The length in Unicode scalars, at least 1.
   var length: Int
 
-  /// The position of only the first character, for mappings and lists.
+  /// The position of the first character only, for mappings and lists.
   var narrow: Span { Span(source: source, line: line, column: column, length: 1) }
 }
 
@@ -105,10 +106,10 @@ enum TextCheck {
   /// The maximum size, 4 MB.
   static let maxBytes = 4_000_000
 
-  /// A reason to refuse the text, with a byte offset.
+  /// A reason to reject the file, with a byte offset.
   struct Refusal {
     var code: Code
-    /// The offset; `nil` if the problem concerns the whole text.
+    /// The offset; `nil` if the problem concerns the whole file.
     var offset: Int?
     var sentence: String
     var note: String
@@ -120,19 +121,19 @@ enum TextCheck {
     bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes
   }
 
-  /// Returns the first reason to refuse; `nil` if there is none.
+  /// Returns the first reason to reject the file; `nil` if there is none.
   static func refusal(of bytes: [UInt8]) -> Refusal? {
     if bytes.count > maxBytes { return tooLarge }
     if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) || isWideWithoutMark(bytes) {
       return Refusal(
-        code: .encoding, offset: nil, sentence: "the text is UTF-16, not UTF-8", note: "",
+        code: .encoding, offset: nil, sentence: "the file is UTF-16, not UTF-8", note: "",
         help: "save the file as UTF-8")
     }
     return scan(bytes)
   }
 
   private static let tooLarge = Refusal(
-    code: .tooLarge, offset: nil, sentence: "the text is larger than 4 MB", note: "",
+    code: .tooLarge, offset: nil, sentence: "the file is larger than 4 MB", note: "",
     help: "a scenario has a few kB; is this the right file?")
 
   private static func isWideWithoutMark(_ bytes: [UInt8]) -> Bool {
@@ -159,13 +160,13 @@ enum TextCheck {
 
   private static func invalid(_ byte: UInt8, at offset: Int) -> Refusal {
     Refusal(
-      code: .encoding, offset: offset, sentence: "the text is not UTF-8",
+      code: .encoding, offset: offset, sentence: "the file is not UTF-8",
       note: "byte 0x\(String(byte, radix: 16)) does not belong here", help: "save the file as UTF-8")
   }
 
   private static func hidden(_ scalar: Unicode.Scalar, at offset: Int) -> Refusal {
     Refusal(
-      code: .controlCharacter, offset: offset, sentence: "the text has the control character \(scalar.codePointName)",
+      code: .controlCharacter, offset: offset, sentence: "the file has the control character \(scalar.codePointName)",
       note: "invisible here", help: "remove it")
   }
 

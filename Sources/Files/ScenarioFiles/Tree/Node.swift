@@ -3,20 +3,20 @@ import Scenario
 /// A node of a YAML document with its position.
 struct Node: Sendable {
   enum Content: Sendable {
-    /// A scalar; plain means without quotes and not in block style.
+    /// A scalar; `isPlain` means that it has no quotes and is not in block style.
     case scalar(String, isPlain: Bool)
     case list([Node])
     case mapping([Pair])
-    /// An alias, for which a problem has already been added.
+    /// An alias, for which a problem has already been reported.
     case refused
   }
 
-  /// A key, always a scalar, with its value.
+  /// A key, which is always a scalar, with its value.
   struct Pair: Sendable {
     var key: String
     var keySpan: Span
     var value: Node
-    /// Whether it is not written because a plain value stands for a mapping with only this key.
+    /// Whether the pair is not written, because a plain value represents a mapping with only this key.
     var isImplied = false
   }
 
@@ -34,13 +34,13 @@ struct Node: Sendable {
     return nil
   }
 
-  /// The pairs in text order, without notes, whose keys begin with x-.
+  /// The pairs in file order, without notes (keys that begin with x-).
   var pairs: [Pair]? {
     if case .mapping(let pairs) = content { return pairs }
     return nil
   }
 
-  /// Whether it is a plain scalar that YAML 1.2 reads as null.
+  /// Whether the node is a plain scalar that YAML 1.2 reads as null.
   var isNull: Bool {
     guard case .scalar(let text, isPlain: true) = content else { return false }
     return ["", "~", "null", "Null", "NULL"].contains(text)
@@ -49,7 +49,7 @@ struct Node: Sendable {
   /// Accesses the value of a key in a mapping.
   subscript(key: String) -> Node? { pairs?.first { $0.key == key }?.value }
 
-  /// Returns the text on one line, as YAML.
+  /// Returns the node as YAML on one line.
   ///
   /// - Parameter scalar: formats the text of a scalar.
   func oneLine(_ scalar: (_ text: String, _ isPlain: Bool) -> String, key: (String) -> String) -> String {
@@ -62,7 +62,7 @@ struct Node: Sendable {
     }
   }
 
-  /// A description of the shape: `a mapping`, `a list`, `a plain value`.
+  /// A description of the shape, such as `a mapping`, `a list` or `a plain value`.
   var shape: String {
     switch content {
     case .scalar: "a plain value"
@@ -75,7 +75,7 @@ struct Node: Sendable {
 
 /// A value to be written to a file.
 indirect enum PlainValue: Hashable, Sendable {
-  /// A text, in quotes.
+  /// A string in quotes.
   case text(String)
   /// A number or a boolean.
   case bare(String)
@@ -87,7 +87,7 @@ indirect enum PlainValue: Hashable, Sendable {
     var value: PlainValue
   }
 
-  /// Returns a mapping without keys that have no value.
+  /// Returns a mapping, omitting keys without a value.
   static func mapping(_ pairs: KeyValuePairs<String, PlainValue?>) -> PlainValue {
     .mapping(pairs.compactMap { pair in pair.value.map { Pair(key: pair.key, value: $0) } })
   }
@@ -96,7 +96,7 @@ indirect enum PlainValue: Hashable, Sendable {
   static func count(_ value: some BinaryInteger) -> PlainValue { .bare(String(value)) }
   static func number(_ value: Double) -> PlainValue { .bare(QuantityText.number(value)) }
 
-  /// Returns JSON text, in which values that fit on a line take a single line.
+  /// Returns the value as JSON; values that fit on a line take a single line.
   func json(indent: Int = 0) -> String {
     let line = oneLine()
     if line.utf8.count + indent <= 100 { return line }
@@ -112,9 +112,9 @@ indirect enum PlainValue: Hashable, Sendable {
     }
   }
 
-  /// Returns the text on one line.
+  /// Returns the value on one line.
   ///
-  /// - Parameter written: formats texts and keys.
+  /// - Parameter written: formats strings and keys.
   func oneLine(_ written: (String) -> String = JSONText.quote) -> String {
     switch self {
     case .text(let text): written(text)
@@ -126,9 +126,10 @@ indirect enum PlainValue: Hashable, Sendable {
   }
 }
 
-/// The expansion of plain values that stand for a mapping with one key: `jitter: 5min` is `jitter: {up_to: 5min}`.
+/// The expansion of plain values that represent a mapping with one key: `jitter: 5min` is `jitter: {up_to: 5min}`.
 enum Shorthand {
-  /// Returns the tree below a pattern of the key table with all shorthands expanded; positions still refer to the text.
+  /// Returns the tree below a pattern of the key table with all shorthands expanded; positions still refer to the
+  /// source.
   static func expand(_ node: Node, at path: String) -> Node {
     let table = KeyTable.standard
     var expanded = node
@@ -154,7 +155,8 @@ enum Shorthand {
 }
 
 extension KeyEntry {
-  /// Whether a plain value is meant for the shorthand's key: a quantity, or a word that only this key accepts.
+  /// Whether a plain value is meant for the shorthand's key, because it is a quantity or a word that only this key
+  /// accepts.
   fileprivate func isShorthand(_ text: String) -> Bool {
     guard let key = shorthand else { return false }
     if KeyTable.standard.child(key, of: path)?.words.contains(text) == true { return true }

@@ -1,14 +1,14 @@
 import Scenario
 import SimulationKernel
 
-/// A mapping of the tree with the table's defaults; invalid values read as a default or as nothing.
+/// A mapping of the tree with the table's defaults; an invalid value is read as a default or as no value.
 struct Section {
   /// The node; `nil` if it is omitted.
   let node: Node?
   /// The pattern in the key table: `kinds.*`.
   let pattern: String
 
-  /// Returns the written node of a key; `nil` if null, omitted, or `none` where there may be no value.
+  /// Returns the written node of a key; `nil` if it is null or omitted, or `none` for an optional value.
   func written(_ key: String) -> Node? {
     guard let node = node?[key], !node.isNull else { return nil }
     return node.text == "none" && entry(key)?.default == KeyEntry.Default.none ? nil : node
@@ -57,7 +57,7 @@ struct Section {
   /// Returns an instant in milliseconds since 1970.
   func instant(_ key: String) -> Int64? { read(key, CalendarText.instant) }
 
-  /// Returns a case of an enumeration whose raw values are the words.
+  /// Returns a case of an enumeration whose raw values are the key's words.
   func word<Word: RawRepresentable<String>>(_ key: String) -> Word? { text(key).flatMap { Word(rawValue: $0) } }
 
   func distribution(_ key: String) -> Distribution<TimeAmount>? { value(key).flatMap { Reading.spans($0) } }
@@ -109,11 +109,11 @@ enum Reading {
   }
 }
 
-/// Reading of plain keys, defined by the table alone, for any owner of keys.
+/// Reads plain keys, which are defined by the table alone, for any owner of keys.
 extension Section {
   /// Sets the properties of a value from the keys in this section and in mappings below it.
   ///
-  /// Properties are unchanged if the key is omitted or cannot be read.
+  /// A property is unchanged if its key is omitted or cannot be read.
   func fill<Owner>(_ owner: inout Owner) {
     for entry in KeyTable.standard.children(of: pattern) {
       if let field = entry.field(of: Owner.self) {
@@ -137,9 +137,9 @@ extension Section {
     return needed.allSatisfy { section.value(of: $0) != nil } ? section.filled() : nil
   }
 
-  /// Returns the written value of a key; `nil` if there is no readable one.
+  /// Returns the written value of a key; `nil` if there is no readable value.
   ///
-  /// Not inlined, since each of forty owners would get a copy of every quantity's reader.
+  /// Not inlined, because each of the forty owners would get a copy of every quantity's reader.
   @inline(never)
   private func value(of entry: KeyEntry) -> (any KeyValue)? {
     guard let node = node?[entry.name], !node.isNull else { return nil }
@@ -156,7 +156,7 @@ extension Section {
     }
   }
 
-  /// Reads a text; `nil` if it has another form.
+  /// Reads a string; `nil` if it has another form.
   private static func read(_ text: String, as type: ValueType) throws(ValueProblem) -> (any KeyValue)? {
     switch type {
     case .flag: Bool(text)
@@ -176,9 +176,9 @@ extension Section {
   }
 }
 
-/// Writing of plain keys.
+/// Writes plain keys.
 extension PlainValue {
-  /// Returns a mapping of a value's plain keys and of others, in table order.
+  /// Returns a mapping of a value's plain keys and other keys, in table order.
   ///
   /// - Parameter others: the values that the table alone cannot write, by key name.
   static func mapping<Owner>(_ owner: Owner, at path: String, _ others: [String: PlainValue] = [:]) -> PlainValue {
@@ -205,7 +205,7 @@ extension PlainValue {
 }
 
 extension KeyEntry {
-  /// Returns a value as written in a file; `nil` for a missing value that no word stands for.
+  /// Returns a value as written in a file; `nil` for a missing value that is not represented by a word.
   fileprivate func plain(_ value: any KeyValue) -> PlainValue? {
     switch value {
     case let spans as Distribution<TimeAmount>: .distribution(spans)

@@ -1,6 +1,6 @@
 import Scenario
 
-/// A builder for the tree of a text from libyaml's events, with the limits and refusals of RELIABILITY.md.
+/// A builder that creates a file's tree from libyaml's events, with the limits and rejections in RELIABILITY.md.
 struct TreeReader {
   static let maxEvents = 200_000
   static let maxDepth = 32
@@ -11,7 +11,7 @@ struct TreeReader {
     struct Key {
       var text: String
       var span: Span
-      /// Whether it is a repeated key, or a note, whose key begins with x-.
+      /// Whether the value has a repeated key, or is a note, whose key begins with x-.
       var isIgnored: Bool
     }
 
@@ -20,7 +20,7 @@ struct TreeReader {
     var items: [Node] = []
     var pairs: [Node.Pair] = []
     var key: Key?
-    /// The line of each key so far.
+    /// The line of each key read so far.
     var seen: [String: Int] = [:]
   }
 
@@ -39,12 +39,12 @@ struct TreeReader {
     self.problems = problems
   }
 
-  /// Reads a source of `problems` and adds its problems; `nil` if there is no usable tree.
+  /// Reads a source in `problems` and adds its problems; `nil` if there is no usable tree.
   static func read(source: Int, problems: inout ProblemList) -> Node? {
     read(problems.sources[source].bytes, source: source, problems: &problems)
   }
 
-  /// Reads `bytes` with the positions of a source.
+  /// Reads `bytes`, with positions in a source.
   static func read(_ bytes: [UInt8], source: Int, problems: inout ProblemList) -> Node? {
     let text = problems.sources[source]
     if let refusal = TextCheck.refusal(of: text.bytes) {
@@ -63,12 +63,12 @@ struct TreeReader {
   private mutating func take(_ event: YAMLEvent) -> Bool {
     eventCount += 1
     if eventCount > TreeReader.maxEvents {
-      stop(.tooLarge, at: span(event), "the text has more than 200 000 YAML events", help: "is this the right file?")
+      stop(.tooLarge, at: span(event), "the file has more than 200 000 YAML events", help: "is this the right file?")
     }
     refuseMarks(of: event)
     if questionMarks.stands(before: event.start) {
       stop(
-        .syntax, at: span(event), "text in brackets begins with ?", note: "without quotes this means a key",
+        .syntax, at: span(event), "a string in brackets begins with ?", note: "without quotes, ? marks a key",
         help: "quote it, including the ?")
     }
     switch event.kind {
@@ -88,12 +88,12 @@ struct TreeReader {
     if hasTagDirectives { problems.add(.tag, at: span(event), "tags are not supported", note: "a %TAG line") }
     guard documentCount > 1 else { return }
     stop(
-      .secondDocument, at: span(event), "the file contains more than one document", note: "the second begins here",
-      help: "a file holds one scenario; split it here")
+      .secondDocument, at: span(event), "the file contains more than one document", note: "the second starts here",
+      help: "a file can contain only one scenario; split it here")
   }
 
   private mutating func refuseMarks(of event: YAMLEvent) {
-    let help: Help = "spell the value out; text that begins with & or * needs quotes"
+    let help: Help = "spell the value out; a string that starts with & or * needs quotes"
     if case .alias = event.kind {
       problems.add(.anchor, at: span(event), "aliases are not supported", note: "an alias", help: help)
     } else if event.hasAnchor {
@@ -102,18 +102,18 @@ struct TreeReader {
     if event.hasTag {
       problems.add(
         .tag, at: span(event), "tags are not supported", note: "a tag",
-        help: "remove it: the key determines the type; text that begins with ! needs quotes")
+        help: "remove it: the key determines the type; a string that starts with ! needs quotes")
     }
   }
 
   private mutating func takeScalar(_ text: String, isPlain: Bool, _ event: YAMLEvent) {
     guard text.utf8.count <= TreeReader.longestScalar else {
       return stop(
-        .tooLarge, at: span(event).narrow, "a text has more than 100 000 bytes", help: "is this the right file?")
+        .tooLarge, at: span(event).narrow, "a string has more than 100 000 bytes", help: "is this the right file?")
     }
     if let hidden = text.unicodeScalars.first(where: { $0.isHidden && $0 != "\n" && $0 != "\t" }) {
       problems.add(
-        .controlCharacter, at: span(event), "the text has the control character \(hidden.codePointName)",
+        .controlCharacter, at: span(event), "the string has the control character \(hidden.codePointName)",
         note: "written as an escape", help: "remove it")
     }
     add(Node(content: .scalar(text, isPlain: isPlain), span: span(event)))
@@ -133,7 +133,7 @@ struct TreeReader {
     add(Node(content: content, span: span(from: frame.start.start, to: end.end)))
   }
 
-  /// Adds a finished node: to the open list or mapping, as a key, or as the root.
+  /// Adds a finished node to the open list or mapping, as a key, or as the root.
   private mutating func add(_ node: Node) {
     let top = stack.count - 1
     guard top >= 0 else {
@@ -150,8 +150,8 @@ struct TreeReader {
     let top = stack.count - 1
     guard let text = node.text else {
       problems.add(
-        .complexKey, at: node.span, "a key must be text", note: "\(node.shape) as a key",
-        help: "use plain text; a list or mapping cannot be a key")
+        .complexKey, at: node.span, "a key must be a string", note: "\(node.shape) as a key",
+        help: "a list or mapping cannot be a key")
       stack[top].key = Frame.Key(text: "", span: node.span, isIgnored: true)
       return
     }
@@ -196,14 +196,14 @@ enum SyntaxHints {
   }
 
   private static let hints: [(part: String, hint: Help)] = [
-    ("cannot start any token", "indent with spaces, not tabs; text that begins with @ ` or % needs quotes"),
-    ("mapping values are not allowed", "text that contains ': ' needs quotes; check the indentation"),
+    ("cannot start any token", "indent with spaces, not tabs; a string that starts with @, ` or % needs quotes"),
+    ("mapping values are not allowed", "a string that contains ': ' needs quotes; check the indentation"),
     ("',' or '}'", "close the bracket { with }, with commas between the keys"),
     ("',' or ']'", "close the bracket [ with ], with commas between the items"),
-    ("could not find expected ':'", "a key is followed by ': '; lines of one mapping begin in one column"),
-    ("did not find expected key", "lines of one mapping begin in one column; check the brackets above"),
+    ("could not find expected ':'", "a key is followed by ': '; lines of one mapping must start in the same column"),
+    ("did not find expected key", "lines of one mapping must start in the same column; check the brackets above"),
     ("unexpected end of stream", "a quote or a bracket is not closed"),
-    ("escape", "in double quotes a backslash begins an escape: double it, or use single quotes"),
+    ("escape", "in double quotes, a backslash starts an escape: double it, or use single quotes"),
     ("version", "the format is YAML 1.2; remove the %YAML line"),
   ]
 }

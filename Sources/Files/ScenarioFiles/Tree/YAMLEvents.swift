@@ -30,8 +30,8 @@ struct YAMLEvent {
 
 /// A search for text that directly follows a question mark.
 ///
-/// Inside brackets such text includes the question mark in YAML 1.2, but not in libyaml, which would read a different
-/// text (yaml-test-suite 652Z, HM87).
+/// Inside brackets, such text includes the question mark in YAML 1.2, but not in libyaml, which would read a different
+/// string (yaml-test-suite 652Z, HM87).
 struct QuestionMarks {
   private let bytes: [UInt8]
   private var index = 0
@@ -39,7 +39,7 @@ struct QuestionMarks {
 
   init(in bytes: [UInt8]) { self.bytes = bytes }
 
-  /// Whether a text directly follows a question mark.
+  /// Whether text directly follows a question mark.
   ///
   /// - Parameter start: the start of an event; calls must be in ascending order.
   mutating func stands(before start: YAMLEvent.Mark) -> Bool {
@@ -55,7 +55,7 @@ struct QuestionMarks {
     repeat { index += 1 } while index < bytes.count && bytes[index] & 0xC0 == 0x80
   }
 
-  /// The characters that cannot start a text: blanks, line endings and separators in brackets.
+  /// The characters that cannot start text: blanks, line endings and separators in brackets.
   private static let noText = Set(" \t\n\r,[]{}".utf8)
 }
 
@@ -63,7 +63,7 @@ struct QuestionMarks {
 struct YAMLFailure {
   var problem: String
   var context: String
-  /// The line on which the problem began; `nil` if libyaml does not report it.
+  /// The line on which the problem started; `nil` if libyaml does not report it.
   var contextLine: Int?
   var mark: YAMLEvent.Mark
 }
@@ -71,7 +71,7 @@ struct YAMLFailure {
 enum YAMLEvents {
   /// Passes every event of the UTF-8 `bytes` to `visit` until it returns false.
   ///
-  /// - Returns: the reason why libyaml stopped; `nil` if it did not.
+  /// - Returns: the reason why libyaml stopped; `nil` if it reached the end.
   static func visit(_ bytes: [UInt8], _ visit: (YAMLEvent) -> Bool) -> YAMLFailure? {
     let parser = UnsafeMutablePointer<yaml_parser_t>.allocate(capacity: 1)
     defer { parser.deallocate() }
@@ -86,7 +86,7 @@ enum YAMLEvents {
 
   /// Returns the bytes with a line ending added if the last line consists only of blanks.
   ///
-  /// Without it, libyaml omits the line in a text that preserves line breaks (yaml-test-suite L24T, JEF9).
+  /// Without it, libyaml omits the line in a string that preserves line breaks (yaml-test-suite L24T, JEF9).
   private static func whole(_ bytes: [UInt8]) -> [UInt8] {
     let last = bytes.reversed().prefix { $0 != 0x0A }
     return last.isEmpty || last.contains { $0 != 0x20 } ? bytes : bytes + [0x0A]

@@ -2,12 +2,12 @@ package import Scenario
 import SimulationKernel
 
 extension Scenario {
-  /// The scenario as a file with all defaults written out: JSON, which is also YAML, in a fixed form.
+  /// The scenario as a file with all defaults written out, in a fixed form as JSON, which is also YAML.
   ///
   /// Reading it gives the same scenario. Keys that this version does not simulate are omitted.
   package var resolvedText: String { resolved.json() + "\n" }
 
-  /// The whole scenario, whether this version simulates all of it or not.
+  /// The whole scenario, including parts that this version does not simulate.
   var resolved: PlainValue {
     .mapping([
       "schema": .text("widgetfleet/v1"), "name": .text(name), "description": .text(description),
@@ -174,9 +174,10 @@ extension Scenario {
     .text(KeyTable.families[member.family.rawValue])
   }
 
-  /// The preset, the profile, and the keys with the same value in all systems of the scenario.
+  /// The preset, the profile, and the keys that have the same value in all of the scenario's systems.
   ///
-  /// A cohort's own preset determines the others. The constants that a bracket replaces are omitted (MODEL.md 4.8).
+  /// The other keys are determined by a cohort's own preset. Constants replaced by a bracket are omitted
+  /// (MODEL.md 4.8).
   var resolvedSystem: PlainValue {
     let preset = PlainValue.Pair(key: "preset", value: .text(os.preset.rawValue))
     let measured = profile.map { [PlainValue.Pair(key: "profile", value: $0.resolved)] } ?? []
@@ -243,7 +244,7 @@ extension Scenario {
     }
   }
 
-  /// Returns a push without the keys that its type or a rate does not allow, since they would be refused.
+  /// Returns a push without the keys that its type or a rate does not allow, because they would be rejected.
   private func resolved(_ push: Push, _ rate: PlainValue?) -> PlainValue {
     let isSilent = push.kind == .silent
     return .mapping([
@@ -277,7 +278,7 @@ extension PlainValue {
     }
   }
 
-  /// Returns the keys with equal values in two mappings, including nested mappings except `idle` and `<dist>`.
+  /// Returns the keys with equal values in two mappings, including nested mappings other than `idle` and `<dist>`.
   fileprivate static func common(_ left: [Pair], _ right: [Pair]) -> [Pair] {
     left.compactMap { pair in
       guard let other = right.first(where: { $0.key == pair.key }) else { return nil }

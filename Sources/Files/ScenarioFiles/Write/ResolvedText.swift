@@ -33,7 +33,8 @@ private struct ResolvedText {
   private(set) var text = ""
   private let assignments: [String]
   private var open: [ResolvedValue.Step] = []
-  /// The paths above values that are not remarks; others must be remarks themselves, or they would have no value.
+  /// The paths to values that are not remarks; at other paths, keys must be remarks themselves, or they would have no
+  /// value.
   private let written: Set<[ResolvedValue.Step]>
 
   /// The column at which comments start if the value leaves enough space.
@@ -69,7 +70,7 @@ private struct ResolvedText {
     open = value.path
   }
 
-  /// Returns two spaces per step; an item's dash takes the place of the last two.
+  /// Returns two spaces per step; an item's dash replaces the last two.
   private static func indent(of path: ArraySlice<ResolvedValue.Step>, isItem: Bool) -> String {
     let blanks = String(repeating: " ", count: 2 * path.count)
     return isItem ? String(blanks.dropLast(2)) + "- " : blanks
@@ -106,7 +107,7 @@ extension ValueOrigin {
 }
 
 extension PlainValue {
-  /// The text on one line, without quotes where YAML needs none.
+  /// The value as YAML on one line, without quotes where YAML does not need them.
   var yaml: String { oneLine { $0.isPlainYAML ? $0 : JSONText.quote($0) } }
 
   fileprivate var isMapping: Bool {
@@ -123,7 +124,7 @@ extension PlainValue {
 }
 
 extension String {
-  /// Whether YAML reads it as this text without quotes, even in flow style.
+  /// Whether YAML reads the string unchanged without quotes, even in flow style.
   fileprivate var isPlainYAML: Bool {
     let isSafe = unicodeScalars.allSatisfy { scalar in
       scalar.isASCII && (scalar.properties.isAlphabetic || scalar.properties.numericType != nil)
@@ -134,7 +135,7 @@ extension String {
   }
 }
 
-/// The origin of a value of a resolved scenario.
+/// The origin of a value in a resolved scenario.
 package enum ValueOrigin: Hashable, Sendable {
   /// The built-in default.
   case standard
@@ -148,9 +149,9 @@ package enum ValueOrigin: Hashable, Sendable {
   case profile(String)
 }
 
-/// A value of a resolved scenario with its path and origin.
+/// A value in a resolved scenario, with its path and origin.
 struct ResolvedValue {
-  /// A step down: a key, or an index in a list.
+  /// A step down, which is a key or a list index.
   enum Step: Hashable {
     case key(String)
     case item(Int)
@@ -166,7 +167,7 @@ struct ResolvedValue {
   var path: [Step]
   var value: PlainValue
   var origin: ValueOrigin
-  /// Whether it is only a remark because the bracket varies it, so that writing it would change its meaning.
+  /// Whether the value is only a remark because the bracket varies it, so that writing it would change the meaning.
   var isRemark: Bool
 }
 
@@ -174,7 +175,7 @@ struct ResolvedValue {
 struct ResolvedWalk {
   private let table = KeyTable.standard
   private let scenario: Scenario
-  /// The part of `os` that a file may contain: without the constants that the bracket varies.
+  /// The part of `os` that a file may contain, without the constants varied by the bracket.
   private let writableSystem: PlainValue
   private(set) var values: [ResolvedValue] = []
 
@@ -190,7 +191,7 @@ struct ResolvedWalk {
   ) {
     switch value {
     case .mapping(let pairs) where isTaken(apart: pairs, at: pattern):
-      // A word given instead of the mapping sets all of it.
+      // A word given instead of the mapping sets the whole mapping.
       let whole = said ?? (node == nil || node?.pairs != nil ? nil : origin(of: node))
       for pair in pairs {
         let child = table.child(pair.key, of: pattern)?.path ?? pattern + "." + pair.key
@@ -213,20 +214,20 @@ struct ResolvedWalk {
     !pairs.isEmpty && pairs.allSatisfy { $0.key.hasPrefix("x-") || table.child($0.key, of: pattern) != nil }
   }
 
-  /// Returns the written node of a key; a single phase may be written as keys of its kind.
+  /// Returns the written node of a key; a single phase may be written as keys of the kind.
   private func node(_ key: String, in node: Node?, at pattern: String) -> Node? {
     let only = pattern == "kinds.*" ? node?["phases"]?.items : nil
     return node?[key] ?? (only?.count == 1 ? only?.first?[key] : nil)
   }
 
-  /// Returns the items of a list; for a stack, other apps' members come last, as in the resolved form.
+  /// Returns the items of a list; for a stack, other apps' members are last, as in the resolved form.
   private func items(of node: Node?, at pattern: String) -> [Node] {
     let items = node?.items ?? []
     guard pattern.hasSuffix(".stack") else { return items }
     return items.filter { $0["other"] == nil } + items.filter { $0["other"] != nil }
   }
 
-  /// Returns the origin of a node: the last assignment that changed any part of it.
+  /// Returns the origin of a node, which is the last assignment that changed any part of it.
   private func origin(of node: Node?) -> ValueOrigin? {
     guard let node else { return nil }
     let source = node.latestSource
@@ -262,7 +263,7 @@ extension Scenario {
 }
 
 extension SystemProfile {
-  /// Whether it determines a value below `os`.
+  /// Whether the profile determines a value below `os`.
   fileprivate func holds(_ path: [ResolvedValue.Step], _ scenario: Scenario) -> Bool {
     let key = path.dropFirst().map(\.text).joined(separator: ".")
     return constants.contains { $0.constant.rawValue == key && !scenario.givenConstants.contains($0.constant) }

@@ -42,7 +42,7 @@ extension PlainValue {
     return byName.count == items.count ? byName : nil
   }
 
-  /// The value with the system's effective constants (`x-resolved`, `x-os-resolved`) in place of the written ones.
+  /// The value with the system's effective constants (`x-resolved`, `x-os-resolved`) instead of the written constants.
   private var settled: PlainValue {
     switch self {
     case .list(let items): return .list(items.map(\.settled))
@@ -61,7 +61,7 @@ extension PlainValue {
     }
   }
 
-  /// The text on one line, with keys in alphabetical order; a single string has no quotes.
+  /// The value on one line, with keys in alphabetical order; a single string has no quotes.
   private var plainText: String {
     if case .text(let text) = self { return text }
     return quotedText

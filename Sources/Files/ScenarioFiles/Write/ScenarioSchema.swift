@@ -2,11 +2,11 @@ import Scenario
 
 /// The JSON Schema (draft-07) of a scenario file, generated from the key table.
 ///
-/// It checks keys, shapes, words, text forms and bounds of plain numbers. Checks of quantities in texts and of the
+/// It checks keys, shapes, words, text forms and bounds of plain numbers. Checks of quantities in strings and of the
 /// whole scenario (shares that add up, names that exist) are left to `validate`.
 package var scenarioSchema: String { ScenarioSchema().document.json() + "\n" }
 
-/// A builder for the schema that walks through the key table.
+/// A builder for the schema, which walks through the key table.
 struct ScenarioSchema {
   private let table = KeyTable.standard
 
@@ -14,7 +14,7 @@ struct ScenarioSchema {
     let about = PlainValue.mapping([
       "$schema": .text("http://json-schema.org/draft-07/schema#"), "$id": .text("widgetfleet/v1"),
       "title": .text("WidgetFleet scenario"),
-      "description": .text("Keys, shapes, words and text forms; 'widgetfleet validate' checks the rest."),
+      "description": .text("Keys, structure, words and formats; 'widgetfleet validate' checks the rest."),
     ])
     return .mapping(about.pairs + mapping(at: "").pairs)
   }
@@ -75,12 +75,12 @@ struct ScenarioSchema {
     }
   }
 
-  /// The types of a plain value, all of which the parser accepts, whether YAML reads them as text or not.
+  /// The types of a plain value, all of which the parser accepts, whether or not YAML reads them as strings.
   private var anyScalar: PlainValue { .list([.text("string"), .text("number"), .text("boolean")]) }
 
   private func words(_ words: [String]) -> PlainValue { .mapping(["enum": .list(words.map { .text($0) })]) }
 
-  /// Returns the schema of a text; for a quantity, it also allows the number 0.
+  /// Returns the schema of a string; for a quantity, the number 0 is also allowed.
   private func text(_ type: ValueType) -> PlainValue {
     let pattern = PlainValue.text(TextForm.whole(type) ?? "")
     guard TextForm.hasUnit(type) else { return .mapping(["type": .text("string"), "pattern": pattern]) }
@@ -160,7 +160,7 @@ struct ScenarioSchema {
 
   // MARK: Distributions
 
-  /// Returns the schema of a plain value or of a mapping with one of the forms.
+  /// Returns the schema of a plain value, or of a mapping in one of the forms.
   private func distribution(of type: ValueType, _ entry: KeyEntry) -> PlainValue {
     let value = plain(type, entry)
     let positive = type == .number ? bounded("number", type, entry, isPositive: true) : value
@@ -206,7 +206,7 @@ extension PlainValue {
 }
 
 extension Node {
-  /// The value as in JSON.
+  /// The value, as in JSON.
   var plain: PlainValue {
     switch content {
     case .scalar(let text, let isPlain):
@@ -222,7 +222,7 @@ extension Node {
 
 /// The text forms of values as ECMA 262 regular expressions, for the schema.
 ///
-/// They follow the grammar of `Quantities`, `PlainNumbers` and `CalendarText`, without limits on a value's size.
+/// They follow the grammar of `Quantities`, `PlainNumbers` and `CalendarText`, but do not limit the size of a value.
 enum TextForm {
   private static let decimal = #"(0|[1-9](_?[0-9])*)(\.[0-9](_?[0-9])*)?"#
   private static let number = decimal + "([eE][+-]?[0-9]+)?"
@@ -232,7 +232,7 @@ enum TextForm {
     decimal + " *" + Array(Units.counts.dropLast()).pattern + "? *(" + Units.ratedThings.joined(separator: "|") + ")?"
     + "( *(" + Units.rateWords.map(\.0).joined(separator: "|") + ")|( */ *| +per +)" + Units.periods.pattern + ")"
 
-  /// Returns the pattern of a type; `nil` if it has no text form of its own.
+  /// Returns the pattern of a type; `nil` if it does not have its own text form.
   static func pattern(of type: ValueType) -> String? {
     switch type {
     case .number: number
@@ -261,19 +261,19 @@ enum TextForm {
     }
   }
 
-  /// Returns the pattern of a quantity with its unit, or of 0 without one.
+  /// Returns the pattern of a quantity with its unit, or of 0 without a unit.
   private static func orZero(_ pattern: String) -> String { "(0|\(pattern))" }
 
-  /// Whether values carry a unit, which 0 does not need.
+  /// Whether values have a unit, which 0 does not need.
   static func hasUnit(_ type: ValueType) -> Bool {
     [.share, .change, .duration, .rate, .size, .power, .energyPerBit, .battery].contains(type)
   }
 
-  /// Returns the pattern of the whole text.
+  /// Returns the pattern for the whole string.
   static func whole(_ type: ValueType) -> String? { pattern(of: type).map { "^(" + $0 + ")$" } }
 }
 
-/// A writer for JSON syntax, written by hand to control the order of keys.
+/// A JSON writer that controls the order of keys.
 enum JSONText {
   /// Returns a string in quotes, escaping everything except printable ASCII and letters of any script.
   static func quote(_ text: String) -> String {

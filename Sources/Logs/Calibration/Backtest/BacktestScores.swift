@@ -4,7 +4,7 @@ package import Numerics
 package struct ForecastDay: Sendable {
   package let day: BacktestDay
   package let predicted: [Double]
-  /// The 90 % bands by step; `nil` with fewer than two training days.
+  /// The 90 % bands by step; `nil` if there are fewer than two training days.
   package let bands: [Band]?
   package let highQuantile: [Double]?
   /// The forecast peak; `nil` if no training day was complete.
@@ -128,7 +128,7 @@ package struct BacktestScores: Sendable {
     return totals.measured > 0 ? totals.predicted / totals.measured - 1 : nil
   }
 
-  /// The largest relative error of a forecast peak; `nil` without peaks.
+  /// The largest relative error of a forecast peak; `nil` if there are no peaks.
   package var peakError: Double? { peakRatios.map { abs($0 - 1) }.max() }
 }
 
@@ -136,7 +136,7 @@ package struct BacktestScores: Sendable {
 ///
 /// Loads are requests per step; `nil` is an unknown step.
 package enum ForecastError {
-  /// The smallest number of expected requests for a relative error; with fewer, it would be mostly chance.
+  /// The smallest number of expected requests for a relative error; below it, the error would be mostly chance.
   package static let minExpected = 100.0
 
   /// Returns the sum of absolute errors over the sum of the measured load (WAPE); `nil` without a measured load.
@@ -146,7 +146,7 @@ package enum ForecastError {
     return total > 0 ? pairs.reduce(0) { $0 + abs($1.measured - $1.predicted) } / total : nil
   }
 
-  /// Returns the expected `weighted` error of a correct forecast by chance alone, relative to the expected load.
+  /// Returns the expected `weighted` error of a correct forecast due to chance alone, relative to the expected load.
   ///
   /// - Parameter clump: the number of requests that arrive together; clumps are Poisson distributed.
   package static func weightedFloor(_ measured: [Double?], _ predicted: [Double?], clump: Double) -> Double? {
@@ -155,20 +155,20 @@ package enum ForecastError {
     return total > 0 ? pairs.reduce(0) { $0 + chance($1.predicted, clump) } / total : nil
   }
 
-  /// Returns the mean absolute percentage error (MAPE), as a fraction, of steps with at least `minExpected` expected
-  /// requests; `nil` without any.
+  /// Returns the mean absolute percentage error (MAPE), as a fraction, of the steps with at least `minExpected`
+  /// expected requests; `nil` if there are none.
   package static func percentage(_ measured: [Double?], _ predicted: [Double?]) -> Double? {
     mean(large(measured, predicted).filter { $0.measured > 0 }.map { abs($0.measured - $0.predicted) / $0.measured })
   }
 
-  /// Returns the expected `percentage` error by chance alone.
+  /// Returns the expected `percentage` error due to chance alone.
   package static func percentageFloor(_ measured: [Double?], _ predicted: [Double?], clump: Double) -> Double? {
     mean(large(measured, predicted).map { chance($0.predicted, clump) / $0.predicted })
   }
 
   /// Returns the mean pinball loss of a forecast quantile, relative to the mean measured load; `nil` as for `weighted`.
   ///
-  /// Each request above the quantile costs `level`, each missing one below it 1 - `level`.
+  /// Each request above the quantile costs `level`; each one missing below it costs 1 - `level`.
   package static func pinball(_ measured: [Double?], quantile: [Double?], level: Double) -> Double? {
     let pairs = pairs(measured, quantile)
     let total = pairs.reduce(0) { $0 + $1.measured }
@@ -179,10 +179,10 @@ package enum ForecastError {
     } / total
   }
 
-  /// Returns the relative reduction of a naive forecast's error, over the steps for which all three are known.
+  /// Returns the relative reduction in a naive forecast's error, over the steps for which all three are known.
   ///
-  /// 1 means no error at all, 0 no improvement, and negative values are worse; `nil` if the naive forecast has no error
-  /// or no value.
+  /// 1 means no error at all, 0 means no improvement, and negative values mean a larger error; `nil` if the naive
+  /// forecast has no error or no value.
   package static func skill(_ measured: [Double?], _ predicted: [Double?], naive: [Double?]) -> Double? {
     let common = measured.indices.map { predicted[$0] == nil || naive[$0] == nil ? nil : measured[$0] }
     guard let own = weighted(common, predicted), let other = weighted(common, naive), other > 0 else { return nil }

@@ -1,7 +1,7 @@
 package import Numerics
 internal import SimulationKernel
 
-/// A day of a back-test with its measured and simulated load.
+/// A day in a backtest, with its measured and simulated load.
 package struct BacktestDay: Hashable, Sendable {
   /// The number of the day; the day of the log's first line is 1.
   package let number: Int
@@ -14,10 +14,10 @@ package struct BacktestDay: Hashable, Sendable {
     (self.number, self.measured, self.expected) = (number, measured, expected)
   }
 
-  /// The first known step with the most requests, and their number.
+  /// The first known step with the most requests, and the number of requests.
   package var peak: (step: Int, count: Double)? { Self.peak(measured) }
 
-  /// The first step with the most expected requests, and their number.
+  /// The first step with the most expected requests, and the number of requests.
   var expectedPeak: (step: Int, count: Double)? { Self.peak(expected.map { $0 }) }
 
   private static func peak(_ load: [Double?]) -> (step: Int, count: Double)? {
@@ -27,7 +27,7 @@ package struct BacktestDay: Hashable, Sendable {
     }
   }
 
-  /// The ratio of measured to expected load over known steps; `nil` without any.
+  /// The ratio of measured to expected load over known steps; `nil` if there are none.
   var ratio: Double? {
     let known = measured.indices.filter { measured[$0] != nil }
     let (came, expected) = known.reduce(into: (0.0, 0.0)) { sums, step in
@@ -60,7 +60,7 @@ package struct Band: Hashable, Sendable {
 /// Poisson-distributed clumps.
 package struct LoadForecaster: Sendable {
   package let factor: DayFactor
-  /// The factor between measured and simulated daily maximum steps: the maximum of many random steps exceeds the
+  /// The ratio of the measured to the simulated maximum step of a day; the maximum of many random steps exceeds the
   /// maximum of their means.
   package let peakFactor: DayFactor?
   /// The factor, at least 1, that widens the model's bands so that 90 % of training-day steps lie within them. Each day
@@ -89,7 +89,7 @@ package struct LoadForecaster: Sendable {
 
   /// Returns the conformal quantile of the training days' errors when forecast from the other days, in half-widths.
   ///
-  /// For n errors it is the ceil((n + 1) 0.9)-th (Vovk, Gammerman, Shafer 2005); at least 1.
+  /// For n errors it is the ceil((n + 1) 0.9)-th smallest (Vovk, Gammerman, Shafer 2005); at least 1.
   private static func inflation(
     _ days: [BacktestDay], _ factor: DayFactor, _ spread: Double
   ) throws(NumericsError) -> Double {
@@ -118,7 +118,7 @@ package struct LoadForecaster: Sendable {
 
     init(_ factor: DayFactor, _ spread: Double, probability: Double) throws(NumericsError) {
       reach = try factor.reach(probability)
-      // Student's t with practically infinite degrees of freedom.
+      // Student's t with practically infinite degrees of freedom is the normal distribution.
       normal = try StudentDistribution.quantile(probability, freedom: 1e9)
       middle = factor.middle
       self.spread = spread
@@ -165,7 +165,7 @@ package struct LoadForecaster: Sendable {
 package struct DayFactor: Hashable, Sendable {
   /// The number of days that the estimate is based on.
   package let days: Int
-  /// The median factor over days.
+  /// The median of the daily factor.
   package let middle: Double
   /// The standard deviation of the daily factor's logarithm; 0 for a single day.
   package let deviation: Double
@@ -183,7 +183,7 @@ package struct DayFactor: Hashable, Sendable {
   }
 
   /// Returns the distance of a future day's log factor from the median at a given probability. It uses Student's t with
-  /// the degrees of freedom of the days, because they also determine the median.
+  /// the degrees of freedom of the days, because the median is also estimated from them.
   ///
   /// - Parameter probability: the probability of a smaller factor, above 1/2 and below 1.
   /// - Returns: infinite for a single day.
@@ -204,7 +204,7 @@ package struct DayFactor: Hashable, Sendable {
 package enum NaiveForecast: String, CaseIterable, Sendable {
   /// The load of the last training day.
   case yesterday
-  /// The load of the last training day that is a whole number of weeks earlier.
+  /// The load of the most recent training day that is a whole number of weeks earlier.
   case lastWeek
   /// The mean of all training days, step by step.
   case meanDay

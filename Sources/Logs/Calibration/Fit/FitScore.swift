@@ -1,6 +1,6 @@
 import SimulationKernel
 
-/// The log's statistics, condensed into a few sums that respond to the keys.
+/// The log's statistics, condensed into a few sums that depend on the keys.
 ///
 /// Each statistic is weighted by its response to a key (the scores of Gallant and Tauchen 1996). Statistics are
 /// randomly correlated; with only a few sums, simulations can estimate this correlation.
@@ -12,7 +12,7 @@ struct FitScore {
   private let terms: [[Double]]
   /// The covariance of one simulation's sums.
   private let noise: [[Double]]
-  /// The tolerance for every statistic, expressed in the sums.
+  /// The tolerance for every statistic, propagated to the sums.
   private let floor: [[Double]]
   /// The ratio of the log's random variance to that of one simulation.
   private let chance: Double
@@ -60,7 +60,7 @@ struct FitScore {
   /// - Parameter scale: the factor applied to all variances.
   func logarithm(at places: [Double], caution: Double, scale: Double) -> Double {
     let row = surface.row(at: places)
-    // Without sums, or with linearly dependent ones, all positions are equal.
+    // If there are no sums, or linearly dependent ones, all positions are equal.
     guard let covariance = covariance(row, caution: caution, scale: scale) else { return 0 }
     let freedom = Double(surface.freedom)
     let part = covariance.square(of: deviates(row)) / freedom
@@ -91,7 +91,7 @@ struct FitScore {
   }
 }
 
-/// A positive-definite matrix factored into a triangular matrix and its transpose.
+/// A positive-definite matrix, factored into a triangular matrix and its transpose.
 struct Cholesky {
   private var lower: [[Double]]
 
@@ -148,16 +148,16 @@ struct Cholesky {
 struct FitPosterior {
   let samples: [[Double]]
 
-  /// The number of initial moves of each walker that are discarded.
+  /// The number of initial moves of each walker to discard.
   private static let burnIn = 200
   private static let thinning = 5
   private static let minWalkers = 32
-  /// The number of points in the box per walker; walkers start at the best of them.
+  /// The number of points in the box per walker; walkers start at the best of these points.
   private static let choices = 32
   /// The parameter a of Goodman and Weare.
   private static let stretch = 2.0
 
-  /// - Parameter lengths: the number of kept moves, as a multiple of the discarded ones.
+  /// - Parameter lengths: the number of moves to keep, as a multiple of those discarded.
   /// - Parameter points: positions spread over the box, from 0 to 1, more than there are walkers.
   /// - Parameter logarithm: returns the log density, up to a constant.
   init(in box: FitBox, from points: [[Double]], lengths: Int, logarithm: ([Double]) -> Double) {
@@ -178,7 +178,7 @@ struct FitPosterior {
 
   static func starts(_ keys: Int) -> Int { walkers(keys) * choices }
 
-  /// Moves one walker along the line through a walker of the other half.
+  /// Moves one walker along the line through a walker in the other half.
   private static func step(
     _ number: Int, of walkers: inout [(places: [Double], height: Double)], sweep: Int, in box: FitBox,
     _ logarithm: ([Double]) -> Double

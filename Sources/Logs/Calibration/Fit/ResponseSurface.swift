@@ -30,11 +30,11 @@ struct ResponseSurface {
   /// Returns the number of coefficients of a surface over this many keys.
   static func terms(keys: Int) -> Int { 1 + keys + keys * (keys + 1) / 2 }
 
-  /// Fits the surfaces, omitting terms that the statistics as a whole do not show.
+  /// Fits the surfaces, omitting terms for which the statistics as a whole provide no evidence.
   ///
   /// - Parameter points: the positions of the simulations, all within the box.
   /// - Parameter values: the statistics of each simulation.
-  /// - Returns: `nil` if there are hardly more simulations than terms, or the terms are linearly dependent.
+  /// - Returns: `nil` if there are few more simulations than terms, or if the terms are linearly dependent.
   init?(_ points: [[Double]], _ values: [[Double]], in box: FitBox) {
     let all = Self.allTerms(box.keys)
     guard points.count - all.count > 1, let statistics = values.first?.count else { return nil }
@@ -109,7 +109,7 @@ private struct Regression {
   }
 }
 
-/// The searched portion of all keys' ranges, as positions from 0 to 1.
+/// The searched part of the range of each key, as positions from 0 to 1.
 struct FitBox {
   let low: [Double]
   let high: [Double]
@@ -127,7 +127,7 @@ struct FitBox {
     places.indices.map { (2 * places[$0] - low[$0] - high[$0]) / (high[$0] - low[$0]) }
   }
 
-  /// Returns the position at the given fractions, from 0 to 1, of the box's sides.
+  /// Returns the position at given fractions, from 0 to 1, of the sides of the box.
   func place(_ parts: [Double]) -> [Double] { parts.indices.map { low[$0] + parts[$0] * (high[$0] - low[$0]) } }
 }
 

@@ -32,7 +32,7 @@ package struct SimulatedFit<Simulator: FitSimulator> {
     (self.problem, self.simulator) = (problem, simulator)
   }
 
-  /// - Returns: `nil` if the log and the simulations share no statistic, or there was not enough time for a wave.
+  /// - Returns: `nil` if the log and the simulations share no statistic, or if there was not enough time for a wave.
   package mutating func result() throws(Simulator.Problem) -> FitResult? {
     var box = FitBox.whole(problem.keys.count)
     var last: FitView?
@@ -52,7 +52,7 @@ package struct SimulatedFit<Simulator: FitSimulator> {
     let tried = try tried(at: first.mean, last)
     let freedom = last.measured.count - problem.keys.count
     let chiSquare = tried.reduce(0) { $0 + square($1.deviate) }
-    // Widen all intervals for deviations that the keys cannot explain.
+    // Widen all intervals to account for deviations that the keys cannot explain.
     let scale = max(1, chiSquare / Double(max(freedom, 1)))
     let posterior = scale > 1 ? posterior(last, isLast: true, scale: scale) : first
     return FitResult(
@@ -105,8 +105,8 @@ package struct SimulatedFit<Simulator: FitSimulator> {
     return ResponseSurface(within.map(\.places), values, in: box).map { FitView(measured, $0, problem) }
   }
 
-  /// - Parameter isLast: whether deviations from the surface may count as chance. Before the last wave they count
-  ///   double, so that they do not exclude any position.
+  /// - Parameter isLast: whether deviations from the surface may be due to chance. Before the last wave, they count
+  ///   double so that they do not exclude any position.
   /// - Parameter scale: the factor applied to all variances.
   private func posterior(_ view: FitView, isLast: Bool, scale: Double = 1) -> FitPosterior {
     let points = Self.points(FitPosterior.starts(problem.keys.count), keys: problem.keys.count)
@@ -126,7 +126,7 @@ package struct SimulatedFit<Simulator: FitSimulator> {
 
   // MARK: Results
 
-  /// Returns the deviations from the log of simulations at the fitted position.
+  /// Returns how much simulations at the fitted position deviate from the log.
   private mutating func tried(
     at places: [Double], _ view: FitView
   ) throws(Simulator.Problem) -> [FitResult.Residual] {
@@ -172,14 +172,14 @@ package struct SimulatedFit<Simulator: FitSimulator> {
   }
 
   private static func worst(_ residuals: [FitResult.Residual]) -> [FitResult.Residual] {
-    // On ties keep the original order, so that the result is deterministic.
+    // Keep the original order on ties, so that the result is deterministic.
     Array(
       residuals.enumerated().sorted { (-abs($0.element.deviate), $0.offset) < (-abs($1.element.deviate), $1.offset) }
         .map(\.element).prefix(maxWorst))
   }
 }
 
-/// The log's statistics that all simulations within a box also have, with their surfaces.
+/// The statistics that the log and all simulations within a box have, with their surfaces.
 private struct FitView {
   let measured: [LogStatistic]
   /// The tolerated variance of each statistic, regardless of the number of phones.
@@ -212,18 +212,18 @@ package struct FitProblem: Sendable {
   /// The number of simulations at the fitted position.
   static let trials = 8
 
-  /// Returns the number of simulations in a wave: twice the number of surface coefficients, plus some to measure
+  /// Returns the number of simulations in a wave: twice the number of surface coefficients, plus a few to measure
   /// chance.
   static func wave(keys: Int) -> Int { 12 + 2 * ResponseSurface.terms(keys: keys) }
 
   /// Returns the maximum number of simulations in a fit of this many keys.
   package static func maxSimulations(keys: Int) -> Int { keys == 0 ? 0 : maxWaves * wave(keys: keys) + trials }
 
-  /// The standard deviation of a uniform position over its range: the prior of a key.
+  /// The standard deviation of a uniform position within its range: the prior for a key.
   static let priorDeviation = 0.288_675_134_594_812_9
 }
 
-/// One simulation of the log's period that a fit requires.
+/// A simulation of the log's period required by a fit.
 package struct FitTrial: Hashable, Sendable {
   /// The relative position of each key within its range.
   package let places: [Double]
@@ -258,13 +258,13 @@ package struct FitResult: Sendable {
     package let path: String
     /// The posterior mean.
     package let place: Double
-    /// The 95 % interval of positions by chance alone.
+    /// The 95 % interval of positions due to chance alone.
     package let statistical: ClosedRange<Double>
-    /// The interval including deviations that the model does not explain.
+    /// The interval that also includes deviations not explained by the model.
     package let withModelError: ClosedRange<Double>
     /// The contraction relative to the prior: 1 - posterior deviation / prior deviation.
     package let contraction: Double
-    /// The correlations of the key's estimate with every key's, from -1 to 1.
+    /// The correlations of this key's estimate with that of every key, from -1 to 1.
     package let correlations: [Double]
     /// Keys whose estimates have a correlation above 0.95 with this one.
     package let confounded: [String]

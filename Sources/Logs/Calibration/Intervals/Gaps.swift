@@ -56,7 +56,7 @@ package struct Gaps: Sendable {
 package struct WaitingTimes: Sendable {
   /// The fraction of waits that end within each whole second.
   private let over: [Double]
-  /// The number of waits whose end was observed.
+  /// The number of waits whose ends were observed.
   package let count: Int
 
   package init(_ curve: HazardCurve) {
@@ -101,7 +101,7 @@ package struct WaitingTimes: Sendable {
 
   private static let shares = [0.01, 0.02] + (1...19).map { Double($0) / 20 } + [0.98, 0.99]
 
-  /// Returns the ages within which equal fractions of both sets of waits end, from 1 % to 99 %, as far as both are
+  /// Returns the ages at which equal fractions of both sets of waits have ended, from 1 % to 99 %, as far as both are
   /// known.
   package func quantiles(with other: Self) -> [(own: Double, other: Double)] {
     Self.shares.compactMap { share in
@@ -109,8 +109,8 @@ package struct WaitingTimes: Sendable {
     }
   }
 
-  /// Half the age at which one in 500 waits has ended, the earliest with a rate that is not mostly chance; `nil` if the
-  /// log is too short.
+  /// Half the age at which one in 500 waits has ended, the earliest age at which the rate is not mostly chance; `nil`
+  /// if the log is too short.
   package var firstAge: Double? { quantile(0.002).map { max($0 / 2, Double(HazardCurve.bins[0].lowerBound)) } }
 }
 
@@ -120,7 +120,7 @@ package struct WaitingTimes: Sendable {
 package struct HazardCurve: Sendable {
   /// The number of wakes by whole seconds since the previous one.
   package let events: [Int]
-  /// The total waiting time in seconds at that age, over all gaps.
+  /// The total waiting time, in seconds, at that age over all gaps.
   package let exposure: [Double]
 
   /// The maximum age in seconds: 26 hours, to include daily runs with their delay.
@@ -153,7 +153,7 @@ package struct HazardCurve: Sendable {
 
   /// - Parameters:
   ///   - events: the number of wakes by whole second, `seconds` elements.
-  ///   - exposure: the exposure by whole second, likewise.
+  /// - exposure: the exposure by whole second, also `seconds` elements.
   init(events: [Int], exposure: [Double]) {
     self.events = events
     self.exposure = exposure
@@ -170,7 +170,7 @@ package struct HazardCurve: Sendable {
     )
   }
 
-  /// Returns wakes per second of waiting at these ages; 0 without waiting phones.
+  /// Returns the number of wakes per second of waiting at these ages; 0 if no phones are waiting.
   package func rate(_ ages: Range<Int>) -> Double {
     let sums = sums(ages)
     return sums.exposure > 0 ? sums.events / sums.exposure : 0
@@ -185,7 +185,7 @@ package struct HazardCurve: Sendable {
       .map { ($0, rate($0)) }
   }
 
-  /// Bins for tables and charts that widen with age from 2 s on, each a sixteenth of an octave.
+  /// Bins for tables and charts that widen with age from 2 s upwards, each a sixteenth of an octave.
   package static let bins: [Range<Int>] = {
     var bins: [Range<Int>] = []
     var low = 2

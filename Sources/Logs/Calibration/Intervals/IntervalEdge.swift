@@ -7,7 +7,7 @@ package struct HazardEdge: Hashable, Sendable {
   /// The 95 % interval of the age, by likelihood.
   package var low: Double
   package var high: Double
-  /// Wakes per second of waiting before and after.
+  /// The number of wakes per second of waiting before and after the edge.
   package var rateBefore: Double
   package var rateAfter: Double
   /// The gain in log-likelihood over a constant rate.
@@ -59,10 +59,10 @@ struct EdgeSearch {
       gain: best.gain, count: step.count)
   }
 
-  /// Returns the gain in log-likelihood from using two rates instead of one around an age; 0 if the rate does not rise.
+  /// Returns the gain in log-likelihood from using two rates around an age instead of one; 0 if the rate does not rise.
   ///
-  /// Beyond the age, the rate is the density among the phones that reached it. That density is level, whereas the
-  /// hazard of a uniform delay rises towards its end, where it would win.
+  /// Beyond this age, the rate is the density among the phones that reached it. This density is flat, whereas the
+  /// hazard of a uniform delay rises towards the end of the delay and would win there.
   private func gain(at age: Int, width: Int) -> Double {
     let before = curve.sums(age - width..<age)
     let after = (events: curve.sums(age..<age + width).events, exposure: curve.exposure[age] * Double(width))

@@ -4,7 +4,7 @@ internal import RequestStatistics
 /// release.
 package struct IntervalVersion: Sendable {
   package var edge: HazardEdge
-  /// The fraction of phone time that follows this interval.
+  /// The fraction of phone time during which this interval is followed.
   package var share: Estimate
   /// The version's share of each day in the log.
   package var byDay: [Double]
@@ -32,14 +32,14 @@ struct IntervalVersions {
   /// The time after an edge within which due runs start, in seconds.
   private let reach: Double
 
-  /// The number of gaps in a stretch: enough to separate free runs from due ones, but few enough to locate a release to
-  /// within days.
+  /// The number of gaps in a stretch: enough to distinguish free runs from due ones, but few enough to locate a release
+  /// to within days.
   private static let length = 12
   private static let maxVersions = 3
-  /// The longest start delay of any preset, plus a minute. With a longer window, versions cannot be separated and count
-  /// as one.
+  /// The longest start delay of any preset, plus a minute. If the window is longer, versions cannot be separated and
+  /// count as one.
   private static let usualWindow = 960.0
-  /// The fraction of a stretch's long enough gaps that must end at an edge for the stretch to follow it.
+  /// The fraction of sufficiently long gaps in a stretch that must end at an edge for the stretch to follow it.
   private static let minimum = 0.5
   /// The smallest number and fraction of stretches that count as a version.
   private static let fewest = 20
@@ -108,7 +108,7 @@ struct IntervalVersions {
     some.count >= Self.fewest && Double(some.count) >= Self.rarest * Double(stretches.count)
   }
 
-  /// Returns the fraction of gaps reaching an edge that a due run ends there; 0 if none reaches it.
+  /// Returns the fraction of gaps reaching an edge that are ended there by a due run; 0 if no gap reaches it.
   private func followed(_ edge: HazardEdge, in stretch: Stretch) -> Double {
     var (reached, due) = (0, 0)
     for gap in gaps.all[stretch.gaps] where gap.isComplete && gap.seconds >= edge.low - 1 {
@@ -129,8 +129,8 @@ struct IntervalVersions {
     return isNew ? edge : nil
   }
 
-  /// Returns whether an edge at a longer age only reflects skipped runs: most stretches would follow the edge of a real
-  /// version.
+  /// Returns whether an edge at a longer age is merely due to skipped runs; most stretches would follow the edge of a
+  /// real version.
   private func isMultiple(_ edge: HazardEdge, of other: HazardEdge, stretches: [Stretch]) -> Bool {
     let followers = stretches.filter { followed(edge, in: $0) >= Self.minimum }.count
     return edge.place > other.place && followers * 2 < stretches.count

@@ -95,7 +95,7 @@ struct JitteredCycle {
     return place.map(law)
   }
 
-  /// The change of the cycle in seconds that corresponds to a change of 1 in a logarithm.
+  /// The change in the cycle, in seconds, that corresponds to a change of 1 in a logarithm.
   private var unit: Double { jitter / 4 + 20 }
 
   private func parameters(_ law: Law) -> [Double] {
@@ -123,7 +123,7 @@ struct JitteredCycle {
     var before = reached(law, first)
     for bin in 0..<Self.bins where exposure[bin] > 0 {
       let after = reached(law, first + Double(bin + 1) * width)
-      // The mean hazard over the bin, from the fraction of survivors that ends in it.
+      // The mean hazard over the bin, from the fraction of survivors that end in it.
       let left = max(1 - before, 1e-12)
       let passed = -SteadyMath.log(max(1 - after, 1e-12) / left)
       let rate = law.freeRate + passed / width
@@ -160,7 +160,7 @@ struct CycleReading {
     self.known = known
   }
 
-  /// - Parameter resolution: truncated stamps make differences wrong by up to one step.
+  /// - Parameter resolution: the resolution of stamps; truncation makes differences wrong by up to one step.
   init(edge: HazardEdge, known: KnownPolicy, resolution: StampResolution) {
     let blur = resolution.step
     cycle = .judged(edge.place, edge.low - blur...edge.high + blur, count: edge.count)
@@ -177,7 +177,7 @@ struct CycleReading {
       return Estimate(
         nil, high: plain.high, verdict: .oneSided, count: cycle.count, reason: .minimumSpacingHidesInterval)
     }
-    // A complete run within the TTL leaves no line, so half the interval with a longer TTL looks the same.
+    // A run served completely within the TTL leaves no line, so half the interval with a longer TTL looks the same.
     guard known.cacheTTL * Self.near > place / 2 else { return plain }
     return known.cacheTTL * Self.near > place
       ? Estimate(nil, high: plain.high, verdict: .oneSided, count: cycle.count, reason: .cacheHidesInterval)
@@ -188,7 +188,7 @@ struct CycleReading {
   private static let near = 1.02
 }
 
-/// The estimates from the gaps of a policy with jitter.
+/// The estimates from gaps for a policy with jitter.
 struct JitteredReading {
   let gaps: Gaps
   let history: WakeHistory

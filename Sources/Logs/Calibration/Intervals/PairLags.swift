@@ -1,12 +1,12 @@
 internal import RequestStatistics
 
-/// Pairs of wakes of the same phone by their distance, used to find the interval that several widgets follow
+/// Pairs of wakes of the same phone by distance in time, used to find the interval that several widgets follow
 /// independently.
 ///
-/// Gaps are of little use, because runs of one widget fall between those of another.
+/// Gaps are of little use, because runs of one widget occur between those of another.
 struct PairLags {
   private let history: WakeHistory
-  /// The stride with which phones are sampled.
+  /// The stride at which phones are sampled.
   private let stride: Int
   /// The longest distance in seconds.
   private let longest: Int
@@ -45,7 +45,7 @@ struct PairLags {
     forEach(from: 0, to: Int64(longest) * 1_000) { lag, _ in events[Int(lag / 1_000)] += 1 }
     let search = search(events, ages)
     guard let edge = search.edge() else { return nil }
-    // Two cycles also produce an edge, nearly as strong as that of one cycle.
+    // Two cycles also produce an edge, nearly as strong as the edge after one cycle.
     for parts in [3.0, 2] {
       let near = Int(edge.place / parts * 0.9)..<Int(edge.place / parts * 1.02)
       if let part = self.search(events, ages.clamped(to: near)).edge(), part.gain > edge.gain * Self.weakest {
@@ -65,7 +65,7 @@ struct PairLags {
     ) { step(from: $0, to: $1) }
   }
 
-  /// Returns whether runs follow an interval despite other runs in between, which would restart a single widget's
+  /// Returns whether runs follow an interval even if other runs occur in between, which would restart a single widget's
   /// interval.
   func outlivesOthers(_ edge: HazardEdge) -> Bool {
     let width = min(edge.place / 8, 120)
@@ -83,7 +83,7 @@ struct PairLags {
   /// The time within which wakes count as one burst, in milliseconds.
   private static let burst: Int64 = 60_000
 
-  /// The number of wakes that may have others after them.
+  /// The number of wakes that may be followed by others.
   private var observers: Double {
     Swift.stride(from: 0, to: history.phones.count, by: stride).reduce(0) {
       $0 + Double(history.phones[$1].wakes.count)
@@ -111,8 +111,9 @@ struct PairLags {
 
 /// The frequency of a phone's wakes at a lag after another wake, relative to chance, whatever happens in between.
 ///
-/// Pairs of wakes of the same phone by distance, divided by the number expected from the phone's own mean rate; 1 means
-/// chance. With one widget, it is close to the share of free runs up to the interval; k widgets add (k - 1) / k.
+/// It is the number of pairs of wakes of the same phone by distance, divided by the number expected from the phone's
+/// own mean rate; 1 means chance. With one widget, it is close to the share of free runs up to the interval; k widgets
+/// add (k - 1) / k.
 package struct PairCorrelation: Sendable {
   /// The lags in seconds, as in `HazardCurve.bins`.
   package let lags: [Range<Int>]

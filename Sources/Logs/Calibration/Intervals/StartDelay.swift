@@ -26,9 +26,9 @@ package struct StartDelayEvidence: Sendable {
 struct ExcessLaw {
   let gaps: Gaps
   let history: WakeHistory
-  /// The age at which delays start: interval plus run time.
+  /// The age from which delays are counted: the interval plus the run time.
   let edge: Double
-  /// The distance to the lowest and highest possible true value.
+  /// The distances to the lowest and highest possible true values.
   let edgeErrors: (below: Double, above: Double)
   /// The rate of free runs per second of waiting.
   let freeRate: Double
@@ -53,7 +53,7 @@ struct ExcessLaw {
     }
     let window = step.place
     let errors = (below: step.place - step.low, above: step.high - step.place)
-    // The latest starts follow the longest runs, but delays are counted from the end of the shortest.
+    // The latest starts follow the longest runs, but delays are counted from the end of the shortest run.
     let runs = known.runTime.upperBound - known.runTime.lowerBound
     let low = window - runs - (square(errors.below) + square(edgeErrors.above)).squareRoot()
     let high = window + (square(errors.above) + square(edgeErrors.below)).squareRoot()
@@ -69,7 +69,7 @@ struct ExcessLaw {
       law: law(from: 0, to: window))
   }
 
-  /// The maximum distance from a uniform distribution that makes no difference to the load.
+  /// The maximum distance from a uniform distribution that has no effect on the load.
   private static let evenDistance = 0.03
   /// The scaled Kolmogorov–Smirnov distance that is exceeded by chance with 1 % probability.
   private static let kolmogorov = 1.63
@@ -88,7 +88,7 @@ struct ExcessLaw {
   /// The number of sections of the window.
   private static let parts = 20
 
-  /// Returns the starts by twentieth of a range of delays, per due run.
+  /// Returns the starts by twentieth of a range of delays, relative to the number of due runs.
   private func law(from low: Double, to high: Double) -> [Double] {
     let width = (high - low) / Double(Self.parts)
     let parts = (0..<Self.parts).map { starts(low + Double($0) * width, low + Double($0 + 1) * width) }
@@ -121,7 +121,7 @@ struct ExcessLaw {
     return distance
   }
 
-  /// Returns whether the window is too close to that of a phone in use to distinguish the two.
+  /// Returns whether the window is too similar to that of a phone in use to distinguish the two.
   func isShort(_ window: Double) -> Bool { known.inUseWindow > window * Self.evenLimit }
 
   private func shares(window: Double) -> (inUse: Estimate, later: Estimate) {
@@ -143,7 +143,7 @@ struct ExcessLaw {
     return (share(inUse, count), share(later, count))
   }
 
-  /// The largest ratio of the short window to the whole window at which shares can be estimated.
+  /// The largest ratio of the short window to the whole window for which shares can be estimated.
   private static let evenLimit = 0.7
 
   /// Returns a share evaluated by the absolute width of its interval: a half-width of at most 0.1 counts as identified.

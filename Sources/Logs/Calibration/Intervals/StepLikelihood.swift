@@ -19,7 +19,7 @@ struct StepLikelihood {
     var place: Double
     var low: Double
     var high: Double
-    /// Events per exposure.
+    /// The number of events per unit of exposure.
     var rateBefore: Double
     var rateAfter: Double
     /// The gain in log-likelihood over a constant rate.
@@ -80,7 +80,7 @@ struct StepLikelihood {
     count > 0 && exposure > 0 ? count * SteadyMath.log(count / exposure) : 0
   }
 
-  /// Returns the position before an event at which the log-likelihood reaches a level, since it increases between two
+  /// Returns the position before an event at which the log-likelihood reaches a given level; it increases between two
   /// events.
   private func lowEnd(upTo index: Int, atLeast level: Double) -> Double {
     var low = index > 0 ? events[index - 1] : Event(place: start, exposure: 0)
@@ -107,14 +107,14 @@ struct StepLikelihood {
   }
 }
 
-/// The downward step in the density of delays, which is the end of the window in which runs start.
+/// The downward step in the density of delays, which marks the end of the window in which runs start.
 enum DensityDrop {
   /// The smallest gain beyond chance, as for edges.
   private static let minGain = 25.0
   /// The smallest ratio of densities at a step; a smaller fall counts as a slope.
   private static let minRatio = 1.3
   private static let shortest = 10
-  /// The half-width of the compared windows, as a fraction of the position: within it the density is flat.
+  /// The half-width of the compared windows, as a fraction of the position; within it, the density is flat.
   private static let halfWidth = 0.25
 
   /// Returns the downward step; low and high are the bounds of its 95 % interval.
@@ -144,7 +144,7 @@ enum DensityDrop {
     return inner * SteadyMath.log(inner / mean) + (outer > 0 ? outer * SteadyMath.log(outer / mean) : 0)
   }
 
-  /// Returns the step as seen in reverse, where it leads upwards.
+  /// Returns the step as seen in reverse, where it is an upward step.
   private static func refined(_ delays: [Double], _ place: Double, head: Double) -> StepLikelihood.Step? {
     let level = place > head + Double(shortest) ? (place - head) / 2 : place * halfWidth
     let half = max(5, min(place * halfWidth, level))

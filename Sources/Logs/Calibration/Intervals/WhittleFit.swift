@@ -62,7 +62,7 @@ struct WhittleFit {
     return sum
   }
 
-  /// The starting values of the search: windows in seconds, and free runs per day.
+  /// The starting values for the search: windows in seconds, and free runs per day.
   private static let windows = [60.0, 600, 1_500, 3_600]
   private static let freeRuns = [3.0, 20]
   private static let starts = 4
@@ -87,7 +87,7 @@ struct WhittleFit {
     return ends.max { logLikelihood($0) < logLikelihood($1) } ?? Law(cycle: 1, window: 1, freeRate: 0, floor: 1)
   }
 
-  /// The floor, from the median over log 2 of the ordinates at the highest frequencies, which are close to chance.
+  /// The floor: the median of the ordinates at the highest frequencies, which are close to chance, divided by log 2.
   private var level: Double {
     let quiet = ordinates.suffix(ordinates.count / 3).map(\.power).sorted()
     return quiet.isEmpty ? 1 : max(quiet[quiet.count / 2] / 0.693, 1e-6)
@@ -136,7 +136,7 @@ struct WhittleFit {
 
   /// Returns standard errors from the curvature of the log-likelihood; `nil` if it is not curved in every direction.
   ///
-  /// - Parameter independent: the fraction of independent ordinates; unused hours correlate neighbours.
+  /// - Parameter independent: the fraction of independent ordinates; unused hours make neighbouring ones correlated.
   func errors(_ law: Law, independent: Double) -> Errors? {
     let place = parameters(law)
     let size = 0.01
@@ -179,7 +179,7 @@ struct WhittleFit {
     return max(variance, 0).squareRoot()
   }
 
-  /// Returns the spectrum and its fit, with neighbours merged to at most 300 points.
+  /// Returns the spectrum and its fit, with adjacent points merged into at most 300.
   func points(_ law: Law) -> [AggregateEstimates.Point] {
     let spectrum = law.spectrum(known)
     let width = max(1, ordinates.count / 300)
@@ -194,7 +194,7 @@ struct WhittleFit {
   }
 }
 
-/// The spectrum of many phones that wake repeatedly and independently: Bartlett's spectrum of renewal processes.
+/// The spectrum of many phones that wake repeatedly and independently: Bartlett's spectrum of a renewal process.
 ///
 /// The counts of N phones with random phases have the spectrum 1 + 2 Re(phi / (1 - phi)), for any N, relative to a
 /// Poisson process of the same rate. Here phi is the characteristic function of the time X between wakes (Bartlett

@@ -1,7 +1,7 @@
 internal import Scenario
 internal import SimulationKernel
 
-/// The finding from a log about one key of a scenario.
+/// The finding about one key of a scenario.
 package struct KeyFinding: Sendable {
   package let path: String
   package let owner: KeyOwner
@@ -17,7 +17,7 @@ package struct KeyFinding: Sendable {
 
   /// Whether runs follow a policy of a different form, regardless of its number.
   package let isOtherPolicy: Bool
-  /// Whether to keep the file's value whatever the log shows: `calibrate.check`, or not listed in `calibrate.fit`.
+  /// Whether to keep the file's value regardless of the log: `calibrate.check`, or not listed in `calibrate.fit`.
   package var isKept = false
 
   package init(
@@ -40,13 +40,13 @@ package struct KeyFinding: Sendable {
     return finding
   }
 
-  /// The path of the mapping whose shares add up to 100 %; `nil` if the key is not such a share.
+  /// The path of the mapping whose shares add up to 100 %; `nil` if the key is not part of such a mapping.
   package var whole: String? {
     guard measure == .share, let parts = path.firstRange(of: ".zones.") else { return nil }
     return String(path[..<path.index(before: parts.upperBound)])
   }
 
-  /// The last component of the path for a share; otherwise the whole path.
+  /// The last component of the path for a share; otherwise, the whole path.
   package var name: String { whole.map { String(path.dropFirst($0.count + 1)) } ?? path }
 
   /// Whether the log rules out the file's value: it lies outside the interval by more than rounding.
@@ -62,7 +62,7 @@ package struct KeyFinding: Sendable {
   /// The relative difference that counts as rounding.
   fileprivate static let rounding = 0.005
 
-  /// The log's value and its interval as relative changes from the file's value; `nil` if any of them is not a number.
+  /// The log's value and its interval as relative changes from the file's value; `nil` if one of them is not a number.
   package var change: (value: Double, low: Double, high: Double?)? {
     guard let known, known > 0, let value = estimate.value, let low = estimate.low else { return nil }
     return (value / known - 1, low / known - 1, estimate.high.map { $0 / known - 1 })
@@ -119,7 +119,7 @@ package enum KeyMeasure: Hashable, Sendable {
   /// Returns a value formatted for the file, as round as the interval allows, but always to within 0.5 %.
   func fileText(_ value: Double, low: Double, high: Double) -> String {
     let slack = KeyFinding.rounding * value.magnitude
-    // Narrow a wide interval towards the estimate, because 100 would be a poor substitute for 110.
+    // Narrow a wide interval towards the estimate: 100 would be a poor substitute for 110.
     let (low, high) = self == .number ? ((low + 3 * value) / 4, (high + 3 * value) / 4) : (low, high)
     let round = RoundValue.within(low - slack...max(low, high) + slack, near: value, among: steps)
     switch self {
@@ -139,7 +139,7 @@ package enum KeyMeasure: Hashable, Sendable {
   /// Returns the nearest 64-bit integer.
   private static func whole(_ count: Double) -> Int64 { Int64(exactly: count.rounded()) ?? (count > 0 ? .max : 0) }
 
-  /// The usual multiples for values, coarsest first; finer ones follow as powers of ten.
+  /// The usual multiples for values, coarsest first; finer ones are powers of ten.
   private var steps: [Double] {
     switch self {
     case .span, .uniformSpan: [3_600, 1_800, 900, 300, 60, 30, 10, 1]
@@ -183,7 +183,7 @@ enum RoundValue {
 
 /// The party responsible for a key, which determines what a log may change.
 package enum KeyOwner: String, CaseIterable, Sendable {
-  /// The team's own code, which is compared with the log and contradicted if the log differs.
+  /// The team's own code, which is compared with the log and reported as contradicted if the log differs.
   case team = "yours"
   /// The number of phones, their zones and systems.
   case fleet
@@ -194,7 +194,7 @@ package enum KeyOwner: String, CaseIterable, Sendable {
   /// The behaviour of the backend.
   case backend
 
-  /// The owners by path prefix; the first match counts.
+  /// The owners by path prefix; the first match wins.
   private static let table: [(beginning: String, owner: KeyOwner)] = [
     ("kinds.", .team), ("app.reloads", .team), ("app.", .people), ("os.", .system), ("backend.", .backend),
     ("events.", .team),

@@ -5,13 +5,13 @@ package import Scenario
 package struct KindTraffic: Sendable {
   /// Whether each kind of the scenario can be distinguished from the others.
   package let isAlone: [Bool]
-  /// The endpoint by index of a path's name; `nil` if the scenario has none.
+  /// The endpoint by name index of a path; `nil` if the scenario has no such endpoint.
   private let endpointOfPath: [Int?]
-  /// The kind of the scenario by index of a kind's name.
+  /// The kind in the scenario by name index of a kind.
   private let kindOfName: [Int?]
   /// The kinds that send requests to each endpoint.
   private let kindsOfEndpoint: [[Int]]
-  /// Whether any line is known to come from a widget, in which case other lines of the same path do not.
+  /// Whether any line is known to come from a widget, in which case other lines with the same path do not.
   private let knowsWidgets: Bool
 
   /// The endpoints with requests in the log.
@@ -49,7 +49,7 @@ package struct KindTraffic: Sendable {
     }
   }
 
-  /// Returns whether a request comes from a widget, as far as this is known.
+  /// Returns whether a request is known or assumed to come from a widget.
   private func isWidget(_ request: SampledRequest) -> Bool {
     switch request.requestClass {
     case .widget: true
@@ -70,15 +70,15 @@ package struct KindTraffic: Sendable {
     return kinds.count == 1 ? Self.index(ofKind: kinds[0]) : NameIndex.none
   }
 
-  /// Returns the name index that wakes use for a kind.
+  /// Returns the name index that represents a kind in wakes.
   package static func index(ofKind kind: Int) -> NameIndex { NameIndex(UInt16(kind + 1)) }
 
-  /// Returns the endpoint for the index of a path's name; `nil` if the scenario has none.
+  /// Returns the endpoint for the name index of a path; `nil` if the scenario has no such endpoint.
   func endpoint(ofPath index: Int) -> Int? {
     endpointOfPath.indices.contains(index) ? endpointOfPath[index] : nil
   }
 
-  /// Returns the number of lines and failed lines over an endpoint's paths.
+  /// Returns the number of lines and of failed lines over the paths of an endpoint.
   package func rows(of endpoint: Int, in picture: LogPicture) -> NameCounts.Row {
     picture.census.paths.rows.enumerated().reduce(into: NameCounts.Row()) { sum, row in
       if endpointOfPath[row.offset] == endpoint { sum.merge(row.element) }

@@ -58,7 +58,7 @@ package struct LogEvidence: Sendable {
     aggregate = nil
   }
 
-  /// Creates the evidence from runs whose requests are not in a log.
+  /// Creates the evidence from runs whose requests do not appear in a log.
   init(
     traffic: KindTraffic, fleet: FleetEstimates, kinds: [(kind: Int, estimates: KindEstimates)], history: WakeHistory
   ) {
@@ -77,7 +77,7 @@ package struct LogEvidence: Sendable {
       ? Self.aggregate(counts: counted.counts, step: counted.stepSeconds, scenario) : nil
   }
 
-  /// Returns the estimates of a kind; `nil` if it has no requests.
+  /// Returns the estimates for a kind; `nil` if it has no requests.
   package func estimates(of kind: Int) -> KindEstimates? { kinds.first { $0.kind == kind }?.estimates }
 
   private static let step = 60.0
@@ -126,13 +126,13 @@ package struct EndpointEvidence: Sendable {
 }
 
 extension KindTraffic {
-  /// Returns the durations of an endpoint's responses.
+  /// Returns the durations of responses from an endpoint.
   func durations(of endpoint: Int, in picture: LogPicture) -> DurationBins? {
     let parts = picture.census.paths.durations.filter { self.endpoint(ofPath: $0.key) == endpoint }.map(\.value)
     return parts.isEmpty ? nil : parts.dropFirst().reduce(parts[0]) { $0.merged(with: $1) }
   }
 
-  /// Returns the durations of responses to a kind, over all its endpoints.
+  /// Returns the durations of responses to a kind, over all of its endpoints.
   func durations(of kind: Int, _ picture: LogPicture, _ scenario: Scenario) -> DurationBins? {
     let parts = Set(scenario.kinds[kind].requests.map(\.endpoint)).sorted().compactMap {
       durations(of: $0, in: picture)
@@ -144,7 +144,7 @@ extension KindTraffic {
 extension KnownPolicy {
   /// Creates the known properties of a kind from a scenario.
   ///
-  /// - Parameter durations: the durations of the kind's responses, if the log has them.
+  /// - Parameter durations: the durations of responses to the kind, if the log contains them.
   init(_ kind: Kind, _ scenario: Scenario, _ durations: DurationBins?) {
     self.init()
     let systems = [scenario.os] + scenario.fleet.cohorts.compactMap(\.os)
@@ -161,7 +161,7 @@ extension KnownPolicy {
   /// Returns the range of the sum of two times: from a request's arrival to the end of its run, and from the next start
   /// to its request's arrival.
   ///
-  /// It includes the response, processor time, and network transit, which is longest for a sleeping radio.
+  /// It includes the response, processor time and network transit, which is longest for a sleeping radio.
   private static func runTime(
     _ kind: Kind, _ scenario: Scenario, _ durations: DurationBins?
   ) -> ClosedRange<Double> {

@@ -5,7 +5,7 @@ package struct LogStatistic: Hashable, Sendable {
   /// The name of the kind; empty for all kinds.
   package let kind: String
   package let name: String
-  /// The section that the statistic describes, such as an hour or a range of seconds.
+  /// The section described by the statistic, such as an hour or a range of seconds.
   package let part: String
   package let value: Double
   /// The standard error due to chance alone; `nil` if unknown.
@@ -14,7 +14,7 @@ package struct LogStatistic: Hashable, Sendable {
   /// The key that identifies the statistic across sources.
   package var identity: [String] { [kind, name, part] }
 
-  /// Returns the distance from a simulated value in standard errors; `nil` if either is unknown.
+  /// Returns the distance from a simulated value, in standard errors; `nil` if either is unknown.
   package func distance(from simulated: Double?) -> Double? {
     guard let simulated, let error, error > 0 else { return nil }
     return (value - simulated) / error
@@ -88,7 +88,7 @@ extension KindEstimates {
     return all
   }
 
-  /// Returns the shares of sections of the day that a log without holes would have.
+  /// Returns the shares of the sections of the day that a log without holes would have.
   ///
   /// - Parameter seen: the number of days on which the log covers each section.
   private func shares(_ counts: [Int], _ seen: [Double]) -> [(share: Double, error: Double)] {

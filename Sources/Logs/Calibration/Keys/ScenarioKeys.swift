@@ -2,7 +2,7 @@ internal import RequestStatistics
 package import Scenario
 internal import SimulationKernel
 
-/// The findings from a log about a scenario's keys: a row for each key with any information.
+/// The findings from a log about the keys of a scenario: a row for each key for which there is any information.
 package struct ScenarioKeys: Sendable {
   package private(set) var findings: [KeyFinding] = []
   private let evidence: LogEvidence
@@ -81,8 +81,8 @@ package struct ScenarioKeys: Sendable {
   private mutating func addZones() {
     guard scenario.fleet.cohorts.count == 1, let zones = evidence.fleet?.zones, zones.names.count > 1 else { return }
     let cohort = scenario.fleet.cohorts[0]
-    // Zone estimates require one phone's days in full; days cut at an hour of UTC would produce zones from the cut
-    // itself.
+    // Zone estimates require complete days of a phone; days cut at an hour in UTC would produce zones that reflect the
+    // cut itself.
     let shares = evidence.lifetime == .oneDay ? zones.shares.map { .unknown(.dailyIDs, count: $0.count) } : zones.shares
     for (name, share) in zip(zones.names, shares) {
       guard let known = cohort.zones.first(where: { $0.value == name }) else { continue }
@@ -99,7 +99,7 @@ package struct ScenarioKeys: Sendable {
     }
     let cohort = scenario.fleet.cohorts[0]
     let path = "fleet.cohorts.\(cohort.name).person."
-    // Free runs are unlocks times visits times the reloading share; only their product can be observed.
+    // The rate of free runs is unlocks times visits times the reloading share; only this product can be observed.
     add(
       path + "unlocks_per_day", "", nil, .unknown(.onlyProduct, count: rhythm.freeRuns.count), .daily)
     add(
@@ -142,7 +142,7 @@ package struct ScenarioKeys: Sendable {
   private mutating func addEndpoint(_ evidence: EndpointEvidence) {
     let endpoint = scenario.endpoints[evidence.endpoint]
     let path = "backend.endpoints.\(endpoint.name)."
-    // Stamps are whole milliseconds, so the latency of a faster response cannot be read.
+    // Stamps are whole milliseconds, so the latency of a faster response cannot be determined.
     if let durations = evidence.durations, durations.total >= Self.fewestDurations, durations.quantile(0.5) ?? 0 >= 1 {
       add(path + "latency.p50", endpoint.latency?.median, durations.estimate(0.5))
       add(path + "latency.p99", endpoint.latency?.p99, durations.estimate(0.99))
@@ -161,7 +161,7 @@ package struct ScenarioKeys: Sendable {
     }
   }
 
-  /// The minimum number of responses for a p99; with fewer, it would be among the ten longest.
+  /// The minimum number of responses for a p99; with fewer, it would be one of the ten longest.
   private static let fewestDurations: Int64 = 1_000
 }
 
@@ -186,7 +186,7 @@ extension DurationBins {
 }
 
 extension DeviceEvidence {
-  /// The number of phones if IDs last one day: those with a request on a whole day; others are not counted.
+  /// The number of phones if IDs last one day: those with a request on a complete day; others are not counted.
   fileprivate var ofOneDay: Estimate {
     let whole = byDay.dropFirst().dropLast()
     guard let minimum = whole.min(), let maximum = whole.max(), maximum > 0 else { return .unknown(.tooFewDays) }
@@ -196,8 +196,7 @@ extension DeviceEvidence {
 }
 
 extension WallMarkEvidence {
-  /// The distance between marks in seconds: a period that divides the hour, or whole hours if not every hour has a
-  /// mark.
+  /// The distance between marks in seconds: a period that divides an hour, or whole hours if some hours have no mark.
   package var interval: Estimate {
     let count = heat.reduce(0) { $0 + $1.reduce(0, +) }
     guard let period else { return .unknown(.noMarks, count: count) }
@@ -209,8 +208,8 @@ extension WallMarkEvidence {
 
 /// Shares that add up to 100 %, as in a scenario file.
 package enum SharesOfWhole {
-  /// Returns `{Europe/Berlin: 72.1%, America/New_York: 27.9%}`, in tenths of a percent, with rounding differences
-  /// assigned to the largest remainders.
+  /// Returns `{Europe/Berlin: 72.1%, America/New_York: 27.9%}`, in tenths of a percent; rounding differences go to the
+  /// largest remainders.
   ///
   /// - Parameter shares: non-negative numbers in any scale, not all 0.
   package static func text(_ shares: [(name: String, share: Double)]) -> String {

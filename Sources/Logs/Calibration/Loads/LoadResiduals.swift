@@ -7,23 +7,23 @@ package struct LoadResiduals {
     var measured = 0.0
     /// The deviation as a fraction of the simulated requests.
     package let share: Double
-    /// The half-width of the 95 % range of chance.
+    /// The half-width of the 95 % range expected by chance.
     package let chance: Double
 
-    /// Whether the deviation is worth mentioning: beyond chance, and large enough to matter.
+    /// Whether the deviation is worth mentioning: larger than expected by chance, and large enough to matter.
     package var isBeyond: Bool {
       share.magnitude > LoadResiduals.minimum && share.magnitude > LoadResiduals.far * chance
     }
     /// The deviation as a fraction of the measured requests.
     package var unexplained: Double { measured > 0 ? share.magnitude / (1 + share) : 0 }
-    /// The range of chance as a fraction of the measured requests.
+    /// The range expected by chance, as a fraction of the measured requests.
     package var chanceOfMeasured: Double { measured > 0 ? chance / (1 + share) : 0 }
   }
 
   /// The smallest deviation that affects planning.
   package static let minimum = 0.05
-  /// The factor on the drawn range beyond which a deviation is not chance: in 97 of 100 logs, none of 24 hours exceeds
-  /// 3.2 standard deviations by chance.
+  /// The multiple of the drawn range above which a deviation is not due to chance: in 97 of 100 logs, none of the 24
+  /// hours exceeds 3.2 standard deviations by chance.
   private static let far = 1.63
 
   private let common: CommonSteps
@@ -41,7 +41,7 @@ package struct LoadResiduals {
   /// The hour of the day with the most measured requests.
   var busiestHour: Part? { byHour?.max { ($0.measured, $1.number) < ($1.measured, $0.number) } }
 
-  /// The deviations by weekday, starting on Monday; `nil` for fewer than two weekdays.
+  /// The deviations by weekday, starting on Monday; `nil` if there are fewer than two weekdays.
   package var byWeekday: [Part]? {
     // 1 January 1970 was a Thursday.
     let parts = parts(7) { ($0 / 24 + 3) % 7 }
@@ -65,7 +65,7 @@ package struct LoadResiduals {
   /// The minimum number of hours for a correlation.
   private static let fewestHours = 48
 
-  /// The correlations of an hour's deviation with those of up to a day earlier; `nil` for too few hours.
+  /// The correlations between the deviations of hours up to a day apart; `nil` if there are too few hours.
   package var memory: [Part]? {
     var sums: [Int: (rest: Double, expected: Double, steps: Int)] = [:]
     for step in common.steps {
@@ -93,14 +93,14 @@ package struct LoadResiduals {
   }
 }
 
-/// The busiest hour of the day if the scenario misses its load by more than chance plus 10 %.
+/// The busiest hour of the day, if the scenario misses its load by more than chance plus 10 %.
 package struct LoadMisfit: Sendable {
   package let hour: LoadResiduals.Part
   /// Whether the scenario is too far off to be used for planning.
   package let isGrave: Bool
 
   /// The fractions of the hour's requests that may be missed beyond chance: without a warning, and in a file that is
-  /// written.
+  /// still written.
   private static let minimum = 0.1
   private static let maximum = 0.25
 

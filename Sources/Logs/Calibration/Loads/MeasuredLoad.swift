@@ -50,7 +50,7 @@ extension MeasuredLoad {
     unknown = Self.unknown(span, missing, start: start, count: counts.count)
   }
 
-  /// Returns the steps outside a span and those that overlap missing data.
+  /// Returns the steps that are outside a span or overlap missing data.
   private static func unknown(
     _ span: Range<Int64>, _ missing: [Range<Int64>], start: Int64, count: Int
   ) -> [Range<Int>] {
@@ -76,9 +76,9 @@ extension LogEvidence {
   }
 }
 
-/// The load of a simulation, to be compared with the measured one.
+/// The load in a simulation, to be compared with the measured one.
 package struct SimulatedLoad: Sendable {
-  /// The fleet's widget requests per five-minute step, starting with the step of the log's first line.
+  /// The fleet's widget requests by five-minute step, starting with the step of the log's first line.
   package var counts: [Double]
   /// The statistics of the simulated requests.
   package var evidence: LogEvidence
@@ -96,7 +96,7 @@ package struct SimulatedLoad: Sendable {
 /// The five-minute steps that both a measured and a simulated load cover completely.
 struct CommonSteps {
   let steps: [(time: Int64, measured: Double, simulated: Double)]
-  /// The variance of the difference between both counts over the mean of either, for a correct scenario.
+  /// The variance of the difference between both counts divided by the mean of either, for a correct scenario.
   let spread: Double
 
   init(_ measured: MeasuredLoad, _ load: SimulatedLoad) {
@@ -113,7 +113,7 @@ package struct LoadFit: Sendable {
   /// The weighted absolute percentage error, as a fraction: the sum of absolute errors over the sum of measured
   /// requests.
   package let error: Double
-  /// The expected error by chance alone, for a correct scenario.
+  /// The error expected by chance alone, for a correct scenario.
   package let floor: Double
   /// The ratio of simulated to measured peak, minus 1.
   package let peakError: Double
@@ -131,7 +131,7 @@ package struct LoadFit: Sendable {
     }
     self.error = error
     let totals = ForecastError.totals(own, other)
-    // The mean absolute difference of two counts with the same expectation, estimated from their mean.
+    // The mean absolute difference between two counts with the same expected value, estimated from their mean.
     let distances = zip(own, other).map { (common.spread * ($0 + $1) / Double.pi).squareRoot() }
     floor = distances.reduce(0, +) / totals.measured
     peakError = otherPeak / peak - 1
@@ -139,11 +139,11 @@ package struct LoadFit: Sendable {
     peakChance = (common.spread / peak).squareRoot()
   }
 
-  /// The maximum errors, beyond chance, of a usable plan.
+  /// The maximum errors of a usable plan, in addition to chance.
   private static let maxError = 0.05
   private static let maxPeakError = 0.1
 
-  /// Whether a plan may rely on it.
+  /// Whether a plan can rely on the simulated load.
   package var isNear: Bool { isErrorNear && abs(peakError) <= Self.maxPeakError + peakChance }
   package var isErrorNear: Bool { error - floor <= Self.maxError }
 }

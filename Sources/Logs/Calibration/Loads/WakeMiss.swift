@@ -1,9 +1,9 @@
-/// A subset of one kind's wakes for which the simulation is off.
+/// A subset of one kind's wakes for which the simulation is wrong.
 package struct WakeMiss: Hashable, Sendable {
   /// The index of the kind in the scenario.
   package let kind: Int
   package let place: Place
-  /// The ratio of measured to simulated, minus 1.
+  /// The ratio of measured to simulated wakes, minus 1.
   package let share: Double
   /// The distance in standard deviations of chance.
   let distance: Double
@@ -25,7 +25,7 @@ package struct WakeMiss: Hashable, Sendable {
 
   /// Returns the misses by descending distance.
   ///
-  /// - Parameter hasHoles: hours with a hole have fewer wakes than the simulation, which has no holes.
+  /// - Parameter hasHoles: whether the log has holes; hours with a hole have fewer wakes than in the simulation.
   package static func all(_ measured: LogEvidence, _ simulated: LogEvidence, hasHoles: Bool) -> [WakeMiss] {
     measured.kinds.flatMap { kind, own in
       simulated.estimates(of: kind).map { all(of: kind, own, $0, hasHoles: hasHoles) } ?? []

@@ -37,7 +37,7 @@ package struct DeviceEvidence: Sendable {
     devices = Self.devices(byDaysSeen, share: history.share, growth: growth)
   }
 
-  /// Returns the lower bound of Chao (1987) for the number of phones with different request rates, over k days.
+  /// Returns the lower bound by Chao (1987) for the number of phones with varying request rates, over k days.
   ///
   /// It is seen + (k - 1) / k f1 (f1 - 1) / 2 (f2 + 1), where f1 phones were seen on one day and f2 on two.
   private static func devices(_ byDaysSeen: [Int], share: Double, growth: Estimate) -> Estimate {
@@ -56,7 +56,7 @@ package struct DeviceEvidence: Sendable {
     return interval(seen: seen, hidden: hidden, variance: variance, share: share, growth: growth, days: days)
   }
 
-  /// Returns a log-normal interval above the number seen (Chao 1987), including the binomial error of the sample.
+  /// Returns a log-normal interval above the number of phones seen (Chao 1987), including the sample's binomial error.
   private static func interval(
     seen: Double, hidden: Double, variance: Double, share: Double, growth: Estimate, days: Double
   ) -> Estimate {
@@ -74,7 +74,7 @@ package struct DeviceEvidence: Sendable {
     return moves > Self.maxGrowth && hidden > 0.01 * seen ? plain.limited(to: .weakly, .changingPopulation) : plain
   }
 
-  /// The maximum growth within the log: in a faster-growing fleet, some phones did not exist at first.
+  /// The maximum growth within the log; in a faster-growing fleet, some phones did not exist at the start.
   private static let maxGrowth = 0.1
 
   /// Returns the slope of log(phones per day) with Student's interval.

@@ -6,15 +6,15 @@ package struct ErrorEvidence: Sendable {
   package var errors: Int
   /// The time until the first retry within the run, in seconds.
   package var backoff: Estimate
-  /// The ratio of the second retry's wait to the first one's: 2 for doubling.
+  /// The ratio of the wait before the second retry to that before the first: 2 for doubling.
   package var growth: Estimate
-  /// The time from a failed run to the earliest next one in seconds, without the run time.
+  /// The time from a failed run to the earliest next run in seconds, without the run time.
   package var onError: Estimate
 
   private static let fewest = 30
   /// The longest wait before a retry within a run, in seconds.
   private static let longestBackoff = 240
-  /// The smallest fraction of failed wakes that must be followed by a retry after one fixed wait.
+  /// The smallest fraction of failed wakes that must be followed by a retry after the same fixed wait.
   private static let minShare = 0.15
 
   static func isError(_ status: UInt16) -> Bool { status == 429 || status == 499 || status >= 500 }
@@ -45,7 +45,7 @@ package struct ErrorEvidence: Sendable {
     onError = Self.edge(failed, known: known)
   }
 
-  /// Returns the wait that many gaps share: the median within two seconds of the most frequent second.
+  /// Returns the wait shared by many gaps: the median within two seconds of the most frequent second.
   private static func atom(_ gaps: Gaps) -> Estimate {
     var counts = Array(repeating: 0, count: longestBackoff)
     for gap in gaps.all where gap.isComplete && Int(gap.seconds) < longestBackoff { counts[Int(gap.seconds)] += 1 }
@@ -79,7 +79,7 @@ package struct ErrorEvidence: Sendable {
 }
 
 extension KnownPolicy {
-  /// The policy without its cache, because failures are never cached.
+  /// The policy without its cache, because failed responses are never cached.
   fileprivate var withoutCache: KnownPolicy {
     var policy = self
     policy.cacheTTL = 0

@@ -3,25 +3,25 @@ internal import SimulationKernel
 
 /// The habits of users, inferred from early runs and from the delays of due runs.
 package struct RhythmEvidence: Sendable {
-  /// The fraction of due runs that find the phone in use, by local hour.
+  /// The fraction of due runs during which the phone is in use, by local hour.
   package var inUseByHour: [Estimate]
   /// Free runs per hour of waiting, by local hour.
   package var freeRateByHour: [Estimate]
   /// Free runs per day of waiting.
   package var freeRuns: Estimate
-  /// The fraction of free runs that refresh all kinds at once, as an app's call does.
+  /// The fraction of free runs that refresh all kinds at once, as when an app requests it.
   package var appShare: Estimate
-  /// The fraction of free runs seconds after another one, as caused by taps.
+  /// The fraction of free runs that occur seconds after another one, as caused by taps.
   package var tapShare: Estimate
   /// Due runs by local hour of the due date and by minutes of delay; the last bin is an hour or more.
   package var delaysByHour: [[Int]]
-  /// The variation between users: the standard deviation of the logarithm of their rates.
+  /// The variation between users: the standard deviation of the logarithms of their rates.
   package var personSigma: Estimate
   /// The shape of the gamma distribution of one user's days.
   package var dayShape: Estimate
 }
 
-/// An analysis of free runs, and of runs on phones in use, on the phones' local clocks.
+/// An analysis, in the phones' local time, of free runs and of runs on phones in use.
 struct RhythmReading {
   let history: WakeHistory
   let gaps: Gaps
@@ -30,9 +30,9 @@ struct RhythmReading {
   let cycle: HazardEdge
   let delay: ExcessLaw
 
-  /// The minimum number of days for variances within and between users.
+  /// The minimum number of days needed to estimate variances within and between users.
   private static let fewestDays = 5
-  /// The maximum gap between the wakes of a burst of taps, in seconds.
+  /// The maximum gap between wakes in a burst of taps, in seconds.
   private static let burst = 10.0
 
   func evidence(window: Double?) -> RhythmEvidence {
@@ -137,7 +137,7 @@ struct RhythmReading {
   }
 }
 
-/// The variances of free runs between users, and between the days of one user.
+/// The variances of free runs between users and between the days of one user.
 struct PeopleSpread {
   let history: WakeHistory
   let gaps: Gaps
@@ -158,7 +158,7 @@ struct PeopleSpread {
       let day = Int((history.wakes[Int(gap.wake) + 1].time - history.span.lowerBound) / 86_400_000)
       if day < days { counts[Int(gap.phone)][day] += 1 }
     }
-    // Count all of a phone's values on the first day, because they are computed across days.
+    // Assign all of a phone's values to the first day, because they are computed across days.
     var sums = CrossedSums(of: history.span, width: 4)
     for (phone, own) in zip(history.phones, counts) {
       let mean = own.reduce(0, +) / Double(days)
@@ -183,7 +183,7 @@ struct PeopleSpread {
     )
   }
 
-  /// Returns the variance of users' rates, with their mean and the variance within users.
+  /// Returns the variance of users' rates, the mean of these rates, and the variance within users.
   private static func spread(_ sums: [Double], days: Double) -> (mean: Double, variance: Double, within: Double) {
     let (mean, within) = (sums[1] / sums[0], sums[3] / sums[0])
     return (mean, max(sums[2] / sums[0] - mean * mean - within / days, 0), within)

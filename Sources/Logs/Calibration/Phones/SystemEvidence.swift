@@ -5,8 +5,8 @@ internal import SimulationKernel
 package struct SystemEvidence: Sendable {
   /// The number of runs per day that the budget allows per widget.
   package var capacity: Estimate
-  /// The mean resultant of phones' wakes for 15 minutes, the period at which a budget grants runs, and for 14, when
-  /// nothing happens.
+  /// The mean resultant of phones' wakes for a period of 15 minutes, at which a budget grants runs, and for one of 14
+  /// minutes, at which nothing happens.
   package var grantResultant: Double
   package var chanceResultant: Double
   /// The delay after the due date at which a run starts on an idle phone, in seconds.
@@ -19,14 +19,14 @@ struct SystemReading {
   let cycle: HazardEdge
   let freeRunsPerDay: Double
 
-  /// The period of the budget's accrual in seconds, and a control period without an effect.
+  /// The period at which the budget accrues, in seconds, and a control period without any effect.
   private static let grant: Int64 = 900
   private static let other: Int64 = 840
-  /// The smallest resultant of a binding budget: phones then show 0.6, otherwise both periods stay below 0.1.
+  /// The smallest resultant of a binding budget; phones then show 0.6, whereas both periods otherwise stay below 0.1.
   private static let binding = 0.25
-  /// The ratios of wakes to the budget in simulated logs in which it binds. All wakes exceed the budget, since overdue
-  /// widgets reload free of charge when seen; wakes at accruals fall below it, since a run may come later than its
-  /// grant.
+  /// The ratios of wakes to the budget in simulated logs in which the budget is binding. Counting all wakes
+  /// overestimates it, since overdue widgets reload free of charge when seen; wakes at accruals underestimate it, since
+  /// a run may start later than its grant.
   private static let allWakes = 1.29
   private static let grantedWakes = 0.70
   private static let fewestDays = 5.0
@@ -88,7 +88,7 @@ struct SystemReading {
     return max(0, near - (phone.wakes.count - near) * 3 / 27)
   }
 
-  /// Returns the age of a second edge among gaps without a start delay: the due date plus the wait for an idle phone.
+  /// Returns the age of a second edge in gaps without a start delay: the due date plus the wait for an idle phone.
   private func giveUp(window: Double?) -> Estimate {
     let first = Int(cycle.place + (window ?? 900)) + Self.shortestPatience
     guard first < HazardCurve.seconds else { return .unknown(.noEdge) }
@@ -96,7 +96,7 @@ struct SystemReading {
     guard let edge = EdgeSearch(gaps: gaps, curve: curve, ages: first..<HazardCurve.seconds).edge() else {
       return .unknown(.noEdge)
     }
-    // Few phones wait so long, and they start within a window. Therefore, the wait ends within one window before the
+    // Few phones wait this long, and they start within a window. Therefore, the wait ends at most one window before the
     // age at which starts become frequent.
     let estimate = Estimate.judged(
       edge.place - cycle.place, edge.low - cycle.high - (window ?? 900)...edge.high - cycle.low, count: edge.count)
@@ -106,7 +106,7 @@ struct SystemReading {
     return isMultiple ? estimate.limited(to: .weakly, .severalIntervals) : estimate
   }
 
-  /// The shortest wait for an idle phone in seconds; earlier runs follow a failed run.
+  /// The shortest wait for an idle phone, in seconds; earlier runs follow a failed run.
   private static let shortestPatience = 3_600
   private static let near = 60.0
   private static let manyCycles = 3.5

@@ -1,21 +1,21 @@
 internal import RequestStatistics
 internal import SimulationKernel
 
-/// Whether runs follow marks on the local clock, and which ones.
+/// The evidence on whether runs follow marks on the local clock, and which ones.
 package struct WallMarkEvidence: Sendable {
   /// The resultant of the wakes' phases within a period: 0 without marks, 1 if all wakes are at the same phase.
   package struct Resultant: Hashable, Sendable {
     /// The period in minutes.
     package let period: Int
     package let length: Double
-    /// The probability that independent phones with random phases reach this length.
+    /// The probability that independent phones with random phases produce such a resultant.
     package let chance: Double
   }
 
   package var resultants: [Resultant]
-  /// The longest period within an hour that exceeds chance, in minutes; `nil` if runs follow no marks.
+  /// The longest period within an hour with a resultant beyond chance, in minutes; `nil` if runs do not follow marks.
   package var period: Int?
-  /// The local hours whose marks start runs; all 24 if every hour's do.
+  /// The local hours whose marks start runs; all 24 if the marks of every hour do.
   package var hours: [Int]
   /// The time after a mark within which runs start, in seconds, including jitter.
   package var window: Estimate
@@ -39,7 +39,7 @@ package struct WallMarkEvidence: Sendable {
   static func isMark(_ resultant: Resultant) -> Bool { resultant.chance < maxChance && resultant.length > minimum }
 }
 
-/// The phases of wakes by phone.
+/// The phases of each phone's wakes.
 struct WallPhases {
   let history: WakeHistory
   let clocks: LocalClocks
@@ -130,7 +130,7 @@ struct WallPhases {
     return heat
   }
 
-  /// The smallest excess of a mark relative to the strongest one.
+  /// The smallest excess at a mark, relative to the strongest mark.
   private static let weakest = 0.25
 
   /// Returns the local hours in which wakes cluster after a mark, comparing the fullest third of the period with the
@@ -161,7 +161,7 @@ struct WallPhases {
     return delays
   }
 
-  /// Returns the fraction of wakes within the window, minus those that occur as often outside it.
+  /// Returns the fraction of wakes within the window, minus the fraction expected from the rate outside it.
   private func share(period: Int, hours: Set<Int>, window: Double?) -> Estimate {
     let length = Double(period) * 60
     guard let window, window < length else { return .unknown(.noEdge) }

@@ -2,7 +2,7 @@ internal import RequestStatistics
 internal import Scenario
 internal import SimulationKernel
 
-/// The time zones of phones, estimated from the times of day of their wakes.
+/// The time zones of phones, estimated from the times of day at which they wake.
 package struct ZoneEvidence: Sendable {
   package var names: [String]
   /// The share of phones in each zone; the first zone represents all with equal clocks.
@@ -13,7 +13,7 @@ package struct ZoneEvidence: Sendable {
   package var profile: [Double]
 }
 
-/// Classes of wakes that follow users' days more or less closely, by the preceding gap.
+/// Classes of wakes, by the preceding gap, that reflect users' days to different degrees.
 struct WakeClasses {
   /// The interval plus the run time in seconds; `nil` if the interval is unknown, in which case all wakes are alike.
   let cycle: Double?
@@ -23,7 +23,7 @@ struct WakeClasses {
 
   /// Returns the class of a wake and the instant that determines its hour.
   ///
-  /// 0: due, or unknown. 1: due, and so soon after the due date that the phone was in use. 2: free. Due runs are
+  /// 0: due or unknown. 1: due, and so soon after the due date that the phone was in use. 2: free. Due runs are
   /// assigned to their due date, because they may have waited all night.
   func place(_ time: Int64, after previous: Int64) -> (number: Int, time: Int64) {
     guard let cycle, previous > 0 else { return (0, time) }
@@ -38,7 +38,7 @@ struct WakeClasses {
 /// The probabilities of the local hours of a phone's wakes.
 struct HourLaw {
   private let logs: [Double]
-  /// The fraction of due runs that find the phone in use, by half hour, and its logarithm.
+  /// The fraction of due runs during which the phone is in use, by half hour, and its logarithm.
   private let inUse: [Double]
   private let inUseLogs: [Double]
 
@@ -55,9 +55,9 @@ struct HourLaw {
 
   /// - Parameters:
   ///   - counts: the counts by class and local half hour.
-  ///   - isCycleKnown: whether classes are meaningful. If so, users' own levels are conditioned away: only which due
-  ///     runs found the phone in use (given their number and due times) and the times of free runs (given their number)
-  ///     count. How due runs wait at night differs between users, and would look like another clock.
+  /// - isCycleKnown: whether classes are meaningful. If so, the result is conditional on users' own levels: it depends
+  ///   only on which due runs found the phone in use (given their number and due times) and on the times of free runs
+  ///   (given their number). How due runs wait at night differs between users and would look like a different clock.
   func logProbability(_ counts: [Double], isCycleKnown: Bool) -> Double {
     guard isCycleKnown else { return (0..<48).reduce(0) { $0 + counts[$1] * logs[$1] } }
     var (sum, early, expected) = (0.0, 0.0, 0.0)
@@ -70,7 +70,7 @@ struct HourLaw {
   }
 }
 
-/// A mixture of zones with one daily profile in local time, fitted by expectation–maximization.
+/// A mixture of zones with the same daily profile in local time, fitted by expectation–maximization.
 struct ZoneMix {
   /// The counts of one phone's wakes, by zone and local half hour.
   private struct Member {
@@ -86,14 +86,14 @@ struct ZoneMix {
   private let start: [Double]
   /// The known fractions of unlocks by local half hour; `nil` if unknown.
   private let hours: [Double]?
-  /// The excluded times in order: holes, and whole days around long ones.
+  /// The excluded times, in order: holes, and whole days around long ones.
   private let gaps: [Range<Int64>]
 
   /// The number of half hours in a day, times the number of wake classes.
   static let bins = 48 * WakeClasses.count
-  /// The maximum number of phones to use, which gives zone shares to within 1 %.
+  /// The maximum number of phones used, which determines zone shares to within 1 %.
   private static let maxMembers = 3_000
-  /// The default unlocks by hour: few before six, many in the evening.
+  /// The default distribution of unlocks by hour: few before six, many in the evening.
   private static let usualHours = HourWeights(weights: [
     3, 2, 1, 1, 1, 1, 3, 5, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 7, 7, 7, 7, 6, 4,
   ])
@@ -120,8 +120,8 @@ struct ZoneMix {
     }
   }
 
-  /// The longest hole, in milliseconds, for which whole days are not excluded; a longer one would favour some hours of
-  /// the day.
+  /// The longest hole, in milliseconds, around which whole days are not excluded; longer ones would favour some hours
+  /// of the day.
   private static let longestHole: Int64 = 2 * 3_600_000
   private static let day: Int64 = 86_400_000
 
@@ -140,7 +140,7 @@ struct ZoneMix {
         merged.append(next)
       }
     }
-    // Exclude only the holes if whole days would take up more than half of the log.
+    // Exclude only the holes if whole days would make up more than half of the log.
     let lost = merged.reduce(0) { $0 + $1.upperBound - $1.lowerBound }
     return lost > (span.upperBound - span.lowerBound) / 2 ? history.holes : merged
   }
@@ -194,23 +194,23 @@ struct ZoneMix {
     return result(estimates, all, history)
   }
 
-  /// The scale for shares: to within 0.05 is identified, to within about 0.2 weakly known.
+  /// The scale for shares: to within 0.05 counts as identified, to within about 0.2 as weakly known.
   private static let scale = 0.25
   /// The number of groups that are omitted in turn.
   private static let groups = 32
 
-  /// The error in a zone's estimated share that results from the uncertain zone of each phone.
+  /// The error in a zone's estimated share that is due to uncertainty about each phone's zone.
   private struct Doubt {
-    /// The variance of the estimate as the share of a distribution from which phones are drawn: the inverse of the
-    /// mixture's observed information (Louis, J. R. Statist. Soc. B 44, 1982).
+    /// The variance of the estimate as the share in a distribution from which phones are drawn: the inverse of the
+    /// observed information of the mixture (Louis, J. R. Statist. Soc. B 44, 1982).
     let ofLaw: Double
-    /// The variance of the estimate around the share of the phones themselves, which are the fleet and not drawn from
-    /// it. It is smaller by the variance of a full count, apart from unused phones.
+    /// The variance of the estimate around the share of the phones themselves, which are the whole fleet rather than a
+    /// sample from it. It is smaller by the variance of a full count, apart from unused phones.
     let ofFleet: Double
 
     /// - Parameters:
     ///   - `memberShares`: each phone's probability of being in the zone.
-    ///   - seen: the fraction of all phones that these represent.
+    /// - seen: the fraction of all phones represented by these.
     init(_ memberShares: [Double], share: Double, seen: Double) {
       let spread = share * (1 - share)
       let count = Double(memberShares.count)
@@ -222,8 +222,8 @@ struct ZoneMix {
     }
   }
 
-  /// - Parameter parts: estimates that each omit one group. Their variation beyond the uncertain zones of phones comes
-  ///   from the profile, which is estimated jointly.
+  /// - Parameter parts: estimates that each omit one group. Variation that exceeds the uncertainty about phones' zones
+  ///   is due to the profile, which is estimated jointly.
   private func interval(_ value: Double, _ parts: [Double], _ doubt: Doubt) -> ClosedRange<Double> {
     let mean = parts.reduce(0, +) / Double(parts.count)
     let squares = parts.reduce(0) { $0 + square($1 - mean) }
@@ -255,8 +255,8 @@ struct ZoneMix {
     return state
   }
 
-  /// Returns a profile whose free runs and in-use fractions are a constant plus the known hours, so that no zone can
-  /// pass for its neighbour by shifting both. Without known hours the profile is unchanged.
+  /// Returns a profile whose free runs and in-use fractions are a constant plus the known hours, so that no zone can be
+  /// mistaken for its neighbour by shifting both. If the hours are unknown, the profile is unchanged.
   private func anchored(_ profile: [Double]) -> [Double] {
     guard let hours else { return profile }
     var anchored = profile
@@ -264,7 +264,7 @@ struct ZoneMix {
     let sum = free.reduce(0, +)
     var part = 0.5
     for _ in 0..<40 {
-      // The expected fraction of free runs that follow the hours.
+      // The expected fraction of free runs that follow the known hours.
       let kept = zip(free, hours).reduce(0) { $0 + $1.0 * part * $1.1 / (part * $1.1 + (1 - part) / 48) }
       part = kept / sum
     }
@@ -295,7 +295,7 @@ struct ZoneMix {
     return (meanShare - slope * meanHour, slope)
   }
 
-  /// The count added to every half hour, so that none is impossible.
+  /// The count added to every half hour, so that none has zero probability.
   private static let smallest = 1.0
 
   /// Returns a phone's probability of being in each zone.
@@ -321,7 +321,7 @@ struct ZoneMix {
     return maximum + SteadyMath.log(terms.reduce(0) { $1.isFinite ? $0 + SteadyMath.exp($1 - maximum) : $0 })
   }
 
-  /// Returns whether days have enough shape to distinguish clocks.
+  /// Returns whether days vary enough to distinguish clocks.
   ///
   /// A mixture fitted to half of the phones must predict the other half's days better than a flat day does. Random
   /// variation in its profile does not help there.
@@ -340,7 +340,7 @@ struct ZoneMix {
     }
   }
 
-  /// The smallest gain in log-likelihood beyond chance.
+  /// The smallest gain in log-likelihood that exceeds chance.
   private static let minGain = 20.0
 
   private static func flattened(_ profile: [Double]) -> [Double] {
@@ -392,7 +392,7 @@ struct LocalClocks: Sendable {
   /// The offsets by zone and quarter hour.
   private let offsets: [[Int64]]
 
-  /// The step in milliseconds, because zones change their clocks at quarter hours.
+  /// The step in milliseconds; zones change their clocks at quarter hours.
   private static let step: Int64 = 900_000
 
   init(_ clocks: [ZoneClock], over span: Range<Int64>) {

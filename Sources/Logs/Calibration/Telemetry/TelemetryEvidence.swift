@@ -2,10 +2,10 @@ package import RequestStatistics
 package import Scenario
 internal import SimulationKernel
 
-/// The evidence for a scenario from the records of a few testers' phones.
+/// The evidence about a scenario from the records of a few testers' phones.
 ///
-/// They show every run with its delay, including runs that a cache or a dead network hid from the backend. They do not
-/// show the number of phones or their zones.
+/// They include every run with its delay, even runs that a cache or a dead network hid from the backend. They do not
+/// reveal the number of phones or their zones.
 package struct TelemetryEvidence: Sendable {
   package let phones: Int
   package let runs: Int
@@ -31,7 +31,7 @@ package struct TelemetryEvidence: Sendable {
     }
     direct += Self.systemFindings(all.runs, scenario) + Self.offline(all.runs, scenario)
     let directPaths = Set(direct.map(\.path))
-    // Budget and idle phones require more than single records.
+    // Budgets and idle phones require more than individual records.
     let evidence = LogEvidence(telemetry: all, scenario, clocks: clocks)
     let indirect = evidence.map { ScenarioKeys($0, scenario).findings } ?? []
     let others = indirect.filter { $0.owner == .system && !directPaths.contains($0.path) }
@@ -41,7 +41,7 @@ package struct TelemetryEvidence: Sendable {
 
   // MARK: Keys
 
-  /// Returns findings about the team's own code, which are directly visible in the records.
+  /// Returns findings about the team's own code, which are directly visible in records.
   private static func findings(_ kind: Kind, _ laws: TelemetryLaws) -> [KeyFinding] {
     let path = "kinds.\(kind.name)."
     var rows: [KeyFinding] = []
@@ -127,8 +127,8 @@ package struct TelemetryEvidence: Sendable {
     return rows
   }
 
-  /// Returns a log's findings merged with these. If both have a key, the more precise finding wins; on ties it is the
-  /// telemetry, which shows all runs instead of a few requests.
+  /// Returns the findings from a log merged with these. If a key is in both, the more precise finding wins; on ties it
+  /// is the one from telemetry, which shows all runs instead of a few requests.
   package func joined(with log: [KeyFinding]) -> [KeyFinding] {
     let own = Dictionary(findings.map { ($0.path, $0) }) { first, _ in first }
     let better = log.map { finding in
@@ -140,7 +140,7 @@ package struct TelemetryEvidence: Sendable {
 }
 
 extension KnownPolicy {
-  /// Creates the known properties of a kind if all of its runs are visible, since no cache hides any.
+  /// Creates the known properties of a kind whose runs are all visible, because no cache hides any of them.
   fileprivate init(ofRuns kind: Kind, _ scenario: Scenario) {
     self.init(kind, scenario, nil)
     cacheTTL = 0
@@ -150,7 +150,7 @@ extension KnownPolicy {
 typealias TelemetryOutcome = TelemetryRecord.Outcome
 
 extension LogEvidence {
-  /// Creates the estimates of logs from widgets' runs; `nil` if no kind of the scenario has any.
+  /// Creates the same estimates as for logs from runs of widgets; `nil` if there are none for any kind in the scenario.
   init?(telemetry: TelemetryRuns, _ scenario: Scenario, clocks: [ZoneClock]) {
     let names = scenario.kinds.map(\.name)
     let picture = LogPicture(LogCensus(within: LogCensus.Budgets()), LogNames())
@@ -185,7 +185,7 @@ package enum EvidenceSource: String, CaseIterable, Sendable {
 }
 
 extension Estimate {
-  /// A rank by amount of information.
+  /// The rank by amount of information.
   fileprivate var rank: Int {
     switch verdict {
     case .identified: 3

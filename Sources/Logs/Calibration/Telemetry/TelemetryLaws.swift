@@ -11,10 +11,10 @@ struct TelemetryLaws {
 
   // MARK: Spans in the code
 
-  /// Returns the interval requested by runs with one of these outcomes.
+  /// Returns the interval requested by runs with any of these outcomes.
   ///
-  /// Code may count its date from the start of a run or from its end; the truth lies in between. Jitter only adds to
-  /// it, so the minimum counts.
+  /// Code may count its date from the start or the end of a run; the truth lies in between. Jitter can only make it
+  /// longer, so the minimum counts.
   func asked(after outcomes: Set<TelemetryOutcome>) -> Estimate {
     let spans = runs.compactMap { run -> (afterEnd: Double, afterStart: Double)? in
       guard outcomes.contains(run.record.outcome), let next = run.record.next, let end = run.record.end else {
@@ -42,7 +42,7 @@ struct TelemetryLaws {
 
   /// Returns how far a window may extend beyond uniform observations: W ln(1 / 0.05) / n.
   ///
-  /// The outermost of n observations lies W / n from the end on average, exponentially distributed; this is the
+  /// The outermost of n observations is on average W / n away from the end, exponentially distributed; this is the
   /// one-sided 95 % bound.
   private static func edge(ofWindow window: Double, observations: Int) -> Double {
     window * -SteadyMath.log(0.05) / Double(observations)
@@ -58,7 +58,7 @@ struct TelemetryLaws {
     }
   }
 
-  /// Returns the window of a phone not in use, or of all phones if there is no such information.
+  /// Returns the window of phones not in use, or of all phones if this information is missing.
   func window() -> Estimate {
     let own = delays(false)
     return own.count >= Self.fewest ? window(own, head: 0) : window(delays(nil), head: known.inUseWindow)
@@ -79,12 +79,12 @@ struct TelemetryLaws {
 
   /// The longest start delay, in seconds.
   private static let longest = 7_200
-  /// The maximum distance from a uniform distribution that makes no difference to the load.
+  /// The maximum distance from a uniform distribution that has no effect on the load.
   private static let evenDistance = 0.03
   /// The scaled Kolmogorov–Smirnov distance that is exceeded by chance with 1 % probability.
   private static let kolmogorov = 1.63
 
-  /// Returns the largest distance between the distribution of sorted values and the uniform one.
+  /// Returns the largest distance between the distribution of sorted values and a uniform one.
   private static func distance(_ sorted: [Double], from low: Double, to high: Double) -> Double {
     let count = Double(sorted.count)
     return sorted.enumerated().reduce(0) { maximum, value in
@@ -95,7 +95,7 @@ struct TelemetryLaws {
 
   // MARK: The min spacing
 
-  /// Returns the time from the end of a run to the start of the next, if that one was due earlier.
+  /// Returns the time from the end of a run to the start of the next one, if the latter was due earlier.
   func spacing() -> Estimate {
     let gaps = runs.compactMap { run -> Double? in
       guard run.record.cause == .scheduled, let due = run.record.due, let end = run.previous?.end,
@@ -111,7 +111,7 @@ struct TelemetryLaws {
     return .judged(minimum, max(0, minimum - slack)...minimum, count: near)
   }
 
-  /// The fraction of the spacing below which a date is held back by the spacing.
+  /// The fraction of the spacing below which a date is delayed by the spacing.
   private static let eager = 0.8
 
   // MARK: The cache
@@ -127,7 +127,7 @@ struct TelemetryLaws {
       switch run.record.outcome {
       case .cache: if let age { hits.append(age) }
       case .network:
-        // A call from the app may have emptied the cache.
+        // A call from the app may have cleared the cache.
         if let age, run.record.cause == .scheduled || run.record.cause == .other { misses.append(age) }
         fetched[owner] = run.record.end ?? run.record.at
       case .error, .unfinished: break
@@ -175,11 +175,11 @@ struct ClusteredShare {
     return (share, (squares * count / (count - 1)).squareRoot() / all)
   }
 
-  /// The estimate, evaluated by its absolute width like other shares.
+  /// The estimate, judged by its absolute width like other shares.
   var estimate: Estimate {
     guard let value else { return .unknown(.tooFewObservations) }
     guard value.share > 0, value.share < 1 else {
-      // An event never seen in n observations has a frequency below 3 / n, with 95 % confidence.
+      // An event not seen in n observations has a frequency below 3 / n, with 95 % confidence.
       let maximum = min(1, 3 / Double(observations))
       return value.share == 0
         ? Estimate(nil, high: maximum, verdict: .oneSided, count: observations, reason: .neverReached)

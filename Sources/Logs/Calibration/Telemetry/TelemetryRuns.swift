@@ -1,6 +1,6 @@
 package import RequestStatistics
 
-/// The runs of testers' widgets, each with its preceding records.
+/// The runs of testers' widgets, each with the preceding records.
 package struct TelemetryRuns: Sendable {
   /// One run.
   struct Run {
@@ -13,7 +13,7 @@ package struct TelemetryRuns: Sendable {
     /// The time since the end of the previous run, in milliseconds.
     var sinceEnd: Int64? { previous?.end.map { record.at - $0 } }
 
-    /// Returns the delay from the instant at which the run was due and allowed to its start, in milliseconds, if only
+    /// Returns the delay from the instant at which the run was due and permitted to its start, in milliseconds, if only
     /// its date explains it.
     ///
     /// - Parameter spacing: the minimum time after the end of the previous run, in milliseconds.
@@ -59,7 +59,7 @@ package struct TelemetryRuns: Sendable {
   /// - Parameters:
   ///   - kinds: the indices of the kinds to include.
   ///   - names: the names of the kinds.
-  ///   - name: returns the name index that wakes use for a kind.
+  /// - name: returns the name index that represents a kind in wakes.
   func history(of kinds: Set<Int>, among names: [String], name: (Int) -> NameIndex) -> WakeHistory? {
     let own = runs.compactMap { run in
       names.firstIndex(of: run.record.kind).flatMap { kinds.contains($0) ? (kind: $0, record: run.record) : nil }

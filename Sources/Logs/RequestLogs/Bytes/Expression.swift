@@ -2,13 +2,13 @@ internal import Platform
 
 /// A POSIX extended regular expression, compiled once and usable from any thread.
 ///
-/// Unchecked Sendable: a compiled expression never changes, and POSIX allows any number of threads to match with it at
-/// the same time.
+/// Unchecked Sendable: a compiled expression never changes, and POSIX allows any number of threads to use it for
+/// matching at the same time.
 package final class Expression: @unchecked Sendable {
   package let source: String
   private let compiled: UnsafeMutablePointer<regex_t>
 
-  /// - Throws: the C library's error message for the expression.
+  /// - Throws: the C library's error message about the expression.
   package init(_ source: String) throws(ExpressionProblem) {
     guard !source.utf8.contains(0) else { throw ExpressionProblem(source: source, reason: "It contains a zero byte") }
     let compiled = UnsafeMutablePointer<regex_t>.allocate(capacity: 1)

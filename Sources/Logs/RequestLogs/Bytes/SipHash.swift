@@ -1,6 +1,6 @@
 internal import Platform
 
-/// SipHash-2-4: a hash with a 128-bit key, which cannot be computed, or reversed by trial, without the key.
+/// SipHash-2-4: a hash with a 128-bit key that cannot be computed, or reversed by trial and error, without the key.
 ///
 /// Source: Aumasson and Bernstein, "SipHash: a fast short-input PRF", 2012.
 package struct SipHash: Sendable {
@@ -113,7 +113,7 @@ package struct Pseudonyms: Sendable {
 
 /// A cache of results keyed by the bytes of texts: a single-threaded table in which new entries replace old ones.
 struct ByteCache<Value: BitwiseCopyable> {
-  /// The maximum length of a cached text in bytes; results for longer ones are not cached.
+  /// The maximum length of a cached text in bytes; results for longer texts are not cached.
   static var longest: Int { 256 }
 
   private struct Entry {

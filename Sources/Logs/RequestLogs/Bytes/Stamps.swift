@@ -8,14 +8,14 @@ enum Stamp: BitwiseCopyable {
   case none
 }
 
-/// The unit of a number that represents a time or a duration.
+/// The unit of a number that represents a time or duration.
 package enum TimeUnit: String, CaseIterable, Sendable, BitwiseCopyable {
   case seconds = "s"
   case milliseconds = "ms"
   case microseconds = "us"
   case nanoseconds = "ns"
 
-  /// The exponent of ten that converts the number's unit to fractions of a second.
+  /// The exponent of ten for converting a number in this unit to seconds.
   var power: Int {
     switch self {
     case .seconds: 0
@@ -26,9 +26,9 @@ package enum TimeUnit: String, CaseIterable, Sendable, BitwiseCopyable {
   }
 }
 
-/// A single-threaded timestamp parser that computes each of several consecutive days only once.
+/// A single-threaded timestamp parser that converts each of several consecutive dates only once.
 struct StampReader {
-  /// The range of instants that a log may contain.
+  /// The range of times that a log may contain.
   static let possible: Range<Int64> = 631_152_000_000..<4_102_444_800_000
 
   private var apacheDate = Cached()
@@ -52,7 +52,7 @@ struct StampReader {
     return Self.epoch(text, unit: unit)
   }
 
-  /// Parses `27/Nov/2026:02:30:00 +0100`; UTC without an offset.
+  /// Parses `27/Nov/2026:02:30:00 +0100`; UTC if there is no offset.
   @inline(__always) mutating func apache(_ text: Text) -> Stamp {
     guard text.count >= 20, text[11] == UInt8(ascii: ":"), let clock = Self.clock(text, at: 12) else { return .none }
     guard let midnight = apacheMidnight(text) else { return .impossible }
@@ -79,8 +79,8 @@ struct StampReader {
     return midnight
   }
 
-  /// Parses `2026-11-27T02:30:00.123456Z` and variants: with `+01:00`, `+0100` or `+01`, with a space for the T,
-  /// without seconds, without a time of day; UTC without an offset.
+  /// Parses `2026-11-27T02:30:00.123456Z` and variants: with `+01:00`, `+0100` or `+01`, with a space instead of the T,
+  /// without seconds, or without a time of day; UTC if there is no offset.
   @inline(__always) mutating func iso(_ text: Text) -> Stamp {
     guard let midnight = isoMidnight(text) else { return Digits.two(text, 0) == nil ? .none : .impossible }
     guard text.count > 10 else { return Self.possible(midnight) }

@@ -11,7 +11,7 @@ struct Text: BitwiseCopyable {
     self.count = count
   }
 
-  /// Unsafe only in its type: it is written before it is shared, is never changed or freed, and any thread may read it.
+  /// Unsafe only in its type: it is written before it is shared and never changed or freed, and any thread may read it.
   private nonisolated(unsafe) static let nowhere: UnsafePointer<UInt8> = {
     let byte = UnsafeMutablePointer<UInt8>.allocate(capacity: 1)
     byte.initialize(to: 0)
@@ -40,7 +40,7 @@ struct Text: BitwiseCopyable {
   @inline(__always) func from(_ place: Int) -> Text { slice(place, count) }
   @inline(__always) func upTo(_ place: Int) -> Text { slice(0, place) }
 
-  /// Returns the position of the next such byte; `nil` if there is none.
+  /// Returns the position of the next occurrence of a byte; `nil` if there is none.
   @inline(__always) func place(of byte: UInt8, from: Int = 0) -> Int? {
     assert(from >= 0 && from <= count)
     guard let found = memchr(start + from, Int32(byte), count - from) else { return nil }
@@ -49,7 +49,7 @@ struct Text: BitwiseCopyable {
 
   func place(of word: StaticString) -> Int? { place(of: Text(word.utf8Start, word.utf8CodeUnitCount)) }
 
-  /// Returns the position of the next such byte sequence; `nil` if there is none.
+  /// Returns the position of the next occurrence of a byte sequence; `nil` if there is none.
   func place(of part: Text, from: Int = 0) -> Int? {
     guard !part.isEmpty else { return from }
     var place = from
@@ -81,7 +81,7 @@ struct Text: BitwiseCopyable {
     place(of: word) != nil
   }
 
-  /// Returns whether the text contains a word, given in lower case, ignoring case.
+  /// Returns whether the text contains a word, given in lower case, regardless of case.
   func containsAnyCase(_ word: StaticString) -> Bool {
     let length = word.utf8CodeUnitCount
     guard length <= count else { return false }
@@ -98,7 +98,7 @@ struct Text: BitwiseCopyable {
     return slice(from, to)
   }
 
-  /// Whether it marks a missing value in log formats.
+  /// Whether the text represents a missing value in log formats.
   var isNone: Bool { isEmpty || count == 1 && start[0] == UInt8(ascii: "-") }
 
   var bytes: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(start: start, count: count) }
@@ -107,7 +107,7 @@ struct Text: BitwiseCopyable {
 
 /// An address in memory that all threads may share.
 ///
-/// Unchecked Sendable because of its pointer: its bytes are written before it is shared, and are never changed or
+/// Unchecked Sendable because of its pointer: the bytes are written before it is shared, and are never changed or
 /// freed.
 struct Address: @unchecked Sendable {
   let pointer: UnsafePointer<UInt8>
@@ -167,7 +167,7 @@ enum Digits {
     return high < 10 && low < 10 ? Int(high) * 10 + Int(low) : nil
   }
 
-  /// A number without its sign: its first 18 digits, and the position of its decimal point.
+  /// A number without its sign: its first 18 digits and the position of its decimal point.
   struct Decimal {
     var digits: Int64
     /// The power of ten by which `digits` is multiplied.
@@ -175,7 +175,7 @@ enum Digits {
     var isNegative: Bool
   }
 
-  /// Returns `12`, `-1`, `0.005` or `1.7e9`, ignoring digits after the eighteenth; `nil` for anything else.
+  /// Parses `12`, `-1`, `0.005` or `1.7e9`, ignoring digits after the eighteenth; `nil` for anything else.
   static func decimal(_ text: Text) -> Decimal? {
     var number = Decimal(digits: 0, exponent: 0, isNegative: false)
     var (place, seen, isFraction, hasDigits) = (0, 0, false, false)
@@ -206,7 +206,7 @@ enum Digits {
     return number
   }
 
-  /// Returns the exponent that follows the digits, or 0 without one.
+  /// Returns the exponent that follows the digits, or 0 if there is none.
   private static func power(_ text: Text) -> Int? {
     guard !text.isEmpty else { return 0 }
     guard Letters.lower(text[0]) == UInt8(ascii: "e"), text.count > 1 else { return nil }

@@ -19,10 +19,10 @@ final class BlockSource {
 
   var facts: StreamFacts { stream.facts }
 
-  /// The number of overlong lines, including objects of a document.
+  /// The number of overlong lines, including overlong objects in a document.
   var allTooLong: Int { tooLong + ((stream as? DocumentStream)?.tooLong ?? 0) }
 
-  /// Fills a block with the next lines, including their line ends.
+  /// Fills a block with the next lines, including their line endings.
   ///
   /// - Returns: whether there are any.
   func next(_ block: LineBlock) -> Bool {
@@ -98,18 +98,18 @@ final class LineBlock: @unchecked Sendable {
 
   private let memory: UnsafeMutableRawBufferPointer
   var count = 0
-  /// The file that its lines come from.
+  /// The file from which the lines come.
   var file: LogFile?
   /// The server that wrote the lines, unless they name it.
   var node = NameIndex.none
-  /// The plan for parsing its lines.
+  /// The plan for parsing the lines.
   var plan: LinePlan?
 
   init(longestLine: Int) { memory = .allocate(byteCount: Self.size + 2 * longestLine, alignment: 64) }
 
   deinit { memory.deallocate() }
 
-  /// The free memory after its bytes; one byte is reserved for the last line's end.
+  /// The free memory after the bytes; one byte is reserved for the end of the last line.
   var free: UnsafeMutableRawBufferPointer { UnsafeMutableRawBufferPointer(rebasing: memory[count..<memory.count - 1]) }
 
   var text: Text {
@@ -130,7 +130,7 @@ final class LineBlock: @unchecked Sendable {
     count -= bytes
   }
 
-  /// The bytes after the last line end; `nil` if there is no line end.
+  /// The bytes after the last line ending; `nil` if there is none.
   var open: ArraySlice<UInt8>? {
     var place = count
     while place > 0, memory[place - 1] != 0x0A { place -= 1 }
@@ -139,7 +139,7 @@ final class LineBlock: @unchecked Sendable {
   }
 }
 
-/// A quick inspection of a file, used to detect another file with the same content.
+/// A quick look at a file, used to detect other files with the same content.
 final class Glance {
   private static let part = 64 * 1_024
   private static let largePart = 1 << 20
@@ -210,7 +210,7 @@ struct Fingerprint: Hashable {
 
 /// Inputs with the same content as an earlier one.
 struct Duplicates {
-  /// The index of the first input with the same content, for each input; `nil` for the first one itself.
+  /// For each input, the index of the first input with the same content; `nil` for that first one itself.
   private(set) var originals: [Int?]
 
   init(_ inputs: [LogInput], _ hash: SipHash) {
@@ -237,8 +237,8 @@ struct Duplicates {
     }
   }
 
-  /// Finds files that are also contained gzipped in another one: their length and checksum equal those of its last
-  /// member. The plain file is skipped, because the other may contain more.
+  /// Finds files that are also contained in gzipped form in another file: their length and checksum equal those of its
+  /// last member. The plain file is skipped, because the other one may contain more.
   private mutating func findPacked(_ inputs: [LogInput]) {
     var packed: [GzipTrailer: Int] = [:]
     for index in inputs.indices.reversed() where originals[index] == nil {

@@ -38,7 +38,7 @@ final class InputWindow {
 
   private let descriptor: Int32
   private let isOwned: Bool
-  /// Whether reads may have to wait for a writer.
+  /// Whether reading may have to wait for a writer.
   private let isPipe: Bool
   private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: size, alignment: 64)
   private var place = 0
@@ -72,7 +72,7 @@ final class InputWindow {
     place += count
   }
 
-  /// Reads until the window contains this many bytes, or the file ends.
+  /// Reads until the window contains at least this many bytes or the file ends.
   func fill(atLeast count: Int) throws(LogProblem) {
     guard end - place < count else { return }
     // The source and destination ranges may overlap.
@@ -131,7 +131,7 @@ struct GzipTrailer: Hashable {
     (checksum, size) = (words[0], words[1])
   }
 
-  /// Creates the trailer for bytes supplied in chunks; `nil` without any.
+  /// Creates the trailer for bytes supplied in chunks; `nil` if there are none.
   init?(size: Int, next: () -> UnsafeRawBufferPointer?) {
     self.size = UInt32(truncatingIfNeeded: size)
     var checksum = crc32(0, nil, 0)
@@ -142,7 +142,7 @@ struct GzipTrailer: Hashable {
   }
 }
 
-/// A stream of the contents of all members of a gzip file, one after the other.
+/// A stream of the contents of all members in a gzip file, one after the other.
 final class Inflater: ByteStream {
   private let window: InputWindow
   private let limits: LogOptions.Limits
@@ -241,7 +241,7 @@ final class Inflater: ByteStream {
   }
 }
 
-/// A stream of the contents of all frames of a zstd file, ignoring skippable frames.
+/// A stream of the contents of all frames in a zstd file, ignoring skippable frames.
 final class Zstandard: ByteStream {
   /// The binary logarithm of the maximum window size, 128 MiB, which `zstd --long` requires.
   private static let largestWindow: Int32 = 27

@@ -1,8 +1,8 @@
 internal import Platform
 
-/// An incremental scanner for those objects of a document that are records.
+/// An incremental scanner that finds the objects in a document that are records.
 struct DocumentScanner {
-  /// The complete records, each followed by a line end.
+  /// The complete records, each followed by a line ending.
   var ready: [UInt8] = []
   private(set) var tooLong = 0
 
@@ -13,7 +13,7 @@ struct DocumentScanner {
   private var recordDepth: Int?
   private var isResource = false
   private var isTooLong = false
-  /// The OpenTelemetry resource for the records that follow, which names the server.
+  /// The OpenTelemetry resource of the records that follow, which names the server.
   private var resource: [UInt8] = []
 
   private var containers: [Container] = []
@@ -22,7 +22,7 @@ struct DocumentScanner {
   private var isInText = false
   private var isEscaped = false
   private var isAfterColon = false
-  /// The latest text outside records, as long as it may be a relevant key.
+  /// The most recent string outside records, as long as it may be a relevant key.
   private var word: [UInt8] = []
 
   private enum Container { case object, list, records, groups }
@@ -59,7 +59,7 @@ struct DocumentScanner {
     switch text[place] {
     case UInt8(ascii: "\\"): isEscaped = true
     case UInt8(ascii: "\""): isInText = false
-    // A JSON text contains no line end, so the preceding record is truncated.
+    // A JSON string does not contain line endings, so the preceding record is truncated.
     default: forget()
     }
     return place + 1

@@ -7,9 +7,9 @@ package struct LogInput: Hashable, Sendable {
   package let path: String
   /// The size on disk in bytes; `nil` for a pipe or standard input, whose size is unknown.
   package let size: Int?
-  /// The subfolder below the given folder, often one per server; empty for none.
+  /// The subfolder within the given folder, often one per server; empty if there is none.
   let folder: String
-  /// The system's identity of the file, regardless of its name.
+  /// The file's identity in the system, regardless of its name.
   let identity: Identity?
 
   struct Identity: Hashable, Sendable {
@@ -89,7 +89,7 @@ package enum LogProblem: Error, Hashable, Sendable {
   case notAFile
   /// The compressed data is damaged.
   case damaged
-  /// The data expands too much; see `LogOptions.Limits`.
+  /// The data expands by too much; see `LogOptions.Limits`.
   case expandsTooFar
   /// A zstd frame requires more than 128 MiB of memory.
   case windowTooLarge
@@ -123,7 +123,7 @@ package struct StreamFacts: Hashable, Sendable {
 package final class LogProgress: Sendable {
   /// The number of bytes read from files on disk.
   package let bytesRead = Atomic(0)
-  /// Whether reading has been cancelled; it then ends soon, with the results so far.
+  /// Whether reading has been cancelled; it then ends soon with the results so far.
   package let isCancelled = Atomic(false)
 
   package init() {}

@@ -7,11 +7,11 @@ package struct CountBin: Hashable, Sendable {
 
 /// The counts in one column of a table, in chronological order.
 package struct CountSeries: Sendable {
-  /// The name in the table's first line, or for example `column 2` without one.
+  /// The name in the first line of the table or, if there is none, a name such as `column 2`.
   package let column: String
-  /// The most common interval between stamps in milliseconds; `nil` with a single bin.
+  /// The most common interval between timestamps in milliseconds; `nil` if there is only one bin.
   package let step: Int64?
-  /// The meaning of the stamps; those that mark ends have been moved by a step.
+  /// The meaning of the timestamps; those that mark the end of a bin have been moved by one step.
   package let stamp: LogOptions.StampMeaning
   package let bins: [CountBin]
 

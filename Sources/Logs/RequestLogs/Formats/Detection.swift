@@ -1,12 +1,12 @@
 import RequestStatistics
 
-/// A detector for the format of a file's lines, based on its first lines.
+/// A detector for the format of a file, based on its first lines.
 struct Detection {
   /// The number of bytes to examine.
   static let sampleBytes = 64 * 1_024
   /// The maximum number of lines to examine.
   private static let maxLines = 1_000
-  /// One in this many lines must be understood.
+  /// At least one in this many lines must be understood.
   private static let fewestShare = 20
 
   let options: LogOptions
@@ -16,7 +16,7 @@ struct Detection {
 
   struct Finding {
     var plan: LinePlan
-    /// The number of examined lines, excluding comments, and of those understood.
+    /// The number of lines examined, excluding comments, and the number understood.
     var lines: Int
     var understood: Int
     var candidates: [IdentityCandidate] = []
@@ -48,7 +48,7 @@ struct Detection {
     return hasMark || zeros * 4 > min(sample.count, 256)
   }
 
-  /// Returns complete non-empty lines without their line ends.
+  /// Returns the complete, non-empty lines without their line endings.
   static func lines(_ sample: Text) -> [Text] {
     var (lines, place) = ([Text](), 0)
     while place < sample.count, lines.count < maxLines {
@@ -87,7 +87,7 @@ struct Detection {
 
   // MARK: Candidates
 
-  /// Returns the candidates; the first one wins if several understand equally many lines.
+  /// Returns the candidates; the first one wins if several understand the same number of lines.
   private func candidates(_ sample: Text, _ lines: [Text]) throws(LogProblem) -> [LinePlan] {
     if let given = givenPattern() { return [given] }
     let headers = lines.prefix(5).filter { $0.hasPrefix("#Fields:") }
@@ -175,7 +175,7 @@ struct Detection {
 }
 
 extension Text {
-  /// The text without a carriage return at the end.
+  /// The text without a trailing carriage return.
   var trimmedEnd: Text { count > 0 && self[count - 1] == 0x0D ? upTo(count - 1) : self }
 }
 
@@ -183,7 +183,7 @@ extension Text {
 enum Mask {
   private static let longest = 80
 
-  /// Replaces lower-case letters by a, capitals by A, digits by 9, and unprintable bytes by ?.
+  /// Replaces lower-case letters with a, capitals with A, digits with 9, and unprintable bytes with ?.
   static func line(_ text: Text) -> String {
     let masked = text.upTo(min(text.count, longest)).bytes.map { byte -> UInt8 in
       if Letters.isDigit(byte) { return UInt8(ascii: "9") }

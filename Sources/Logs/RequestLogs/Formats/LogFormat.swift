@@ -21,7 +21,7 @@ package enum Rejection: Int, CaseIterable, Error, Sendable {
   /// The time is before 1990 or after 2100, or the month does not have that day.
   case impossibleTime
   case tooLong
-  /// The line has no request, path, status or User-Agent, or is a span that does not come from a server.
+  /// The line has no request, path, status or User-Agent, or it is a span that does not come from a server.
   case noRequest
   /// The file ends in the middle of the line.
   case tornEnd
@@ -33,7 +33,7 @@ protocol LineFormat {
   mutating func fill(_ row: Row, _ line: Text) -> Rejection?
 }
 
-/// The search for the end of quoted texts.
+/// A search for the end of a quoted string.
 enum Quotes {
   /// Returns the position of the quote that closes the text starting at a position; a backslash escapes the next byte.
   @inline(__always) static func closing(_ line: Text, from start: Int) -> Int? {
@@ -63,10 +63,10 @@ final class LinePlan: Sendable {
 
   let format: LogFormat
   let lines: Lines
-  /// The name of the format in words: `nginx combined`.
+  /// The name of the format in words, such as `nginx combined`.
   let name: String
   var isTelemetry: Bool { format == .otlp }
-  /// Whether a document's objects must be split into lines first.
+  /// Whether the objects in a document must first be split into lines.
   let isDocument: Bool
   /// The `#Fields:` line with the column names, or the first line of a comma-separated table.
   let header: [UInt8]
@@ -90,7 +90,7 @@ enum ExtendedFormat {
     guard header.hasPrefix("#Fields:") else { return nil }
     let names = header.from(8).bytes.split { $0 <= 0x20 }.map { String(decoding: $0, as: UTF8.self) }
     guard !names.isEmpty else { return nil }
-    // CloudFront separates names by spaces and values by tabs; other writers use spaces for both.
+    // CloudFront separates names with spaces and values with tabs; other writers use spaces for both.
     let isCloudFront = names.contains { $0.hasPrefix("x-edge-") || $0 == "DistributionId" || $0 == "timestamp(ms)" }
     let lines = TableLines(
       names, table, separator: isCloudFront ? 0x09 : 0x20, allowsQuotes: !isCloudFront, fewest: names.count)

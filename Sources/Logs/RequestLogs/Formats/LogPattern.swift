@@ -1,6 +1,6 @@
 internal import Platform
 
-/// The pattern of an nginx `log_format` or Apache `LogFormat`: variables with literals in between.
+/// The pattern of an nginx `log_format` or Apache `LogFormat`: variables separated by literals.
 struct LogPattern: Equatable {
   struct Piece: Equatable {
     /// The literal before the variable.
@@ -20,8 +20,8 @@ struct LogPattern: Equatable {
   static let combinedWithHost = "$server_name " + combined
   static let commonWithHost = "$server_name " + common
 
-  /// - Parameter text: nginx variables, or Apache directives if it contains no nginx variable. A complete nginx
-  ///   directive with its name and quotes is also accepted.
+  /// - Parameter text: nginx variables, or Apache directives if there is no nginx variable. A complete nginx directive
+  ///   with its name and quotes is also accepted.
   init(_ text: String) throws(LogOptionProblem) {
     let text = Self.unquoted(text)
     if text.contains("$") { takeVariables(Array(text.utf8)) } else { takeDirectives(Array(text.utf8)) }
@@ -144,14 +144,14 @@ struct LogPattern: Equatable {
 
 /// Lines that match a `LogPattern`.
 ///
-/// Unchecked Sendable because of its pointers: init writes their memory, which does not change until deinit.
+/// Unchecked Sendable because of its pointers: init writes the memory, which does not change until deinit.
 final class PatternLines: LineFormat, @unchecked Sendable {
   private struct Step: BitwiseCopyable {
     /// The literal that terminates the field, as an index into the bytes of all literals.
     var literal: Int
     var length: Int
     var isQuoted: Bool
-    /// The first target of the field's values, as an index into the targets of all fields.
+    /// The first target of the field's value, as an index into the targets of all fields.
     var firstTarget: Int
     var endOfTargets: Int
   }
@@ -212,7 +212,7 @@ final class PatternLines: LineFormat, @unchecked Sendable {
     while place <= line.count {
       guard let found = step.isQuoted ? Quotes.closing(line, from: place) : line.place(of: first, from: place)
       else { return nil }
-      // Lists contain a space after each comma.
+      // Lists have a space after each comma.
       let isInList = first == 0x20 && found > start && line[found - 1] == UInt8(ascii: ",")
       if !isInList, hasLiteral(line, step.literal, step.length, at: found) { return found }
       place = found + 1

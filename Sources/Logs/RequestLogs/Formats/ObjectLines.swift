@@ -41,7 +41,7 @@ final class ObjectLines: LineFormat, Sendable {
 
   /// Parses an object, recursing at most as deep as the tree.
   ///
-  /// - Returns: the position after the object whose brace has been opened; `nil` if it is malformed.
+  /// - Returns: the position after the object, whose opening brace has been consumed; `nil` if it is malformed.
   private func object(_ row: Row, _ line: Text, _ start: Int, _ node: Int) -> Int? {
     var place = Self.afterSpace(line, start)
     if place < line.count, line[place] == UInt8(ascii: "}") { return place + 1 }
@@ -62,7 +62,7 @@ final class ObjectLines: LineFormat, Sendable {
     return nil
   }
 
-  /// Calls `visit` with the keys and the raw texts, numbers and words at the top level of an object.
+  /// Calls `visit` with the keys and the raw strings, numbers and words at the top level of an object.
   static func visitMembers(_ line: Text, _ visit: (_ key: Text, _ value: Text) -> Void) {
     var place = afterSpace(line, 0) + 1
     while place < line.count {
@@ -100,7 +100,7 @@ final class ObjectLines: LineFormat, Sendable {
     }
   }
 
-  /// Returns a text without its quotes and escapes, or a raw number or word; null does not count as a value.
+  /// Returns a string without its quotes and escape sequences, or a raw number or word; null does not count as a value.
   private static func scalar(_ row: Row, _ line: Text, _ place: Int) -> (value: Text, end: Int)? {
     if line[place] == UInt8(ascii: "\"") {
       guard let close = Quotes.closing(line, from: place + 1) else { return nil }
@@ -126,7 +126,7 @@ final class ObjectLines: LineFormat, Sendable {
     return place > start ? place : nil
   }
 
-  /// - Returns: the position after a value of any kind; `nil` if it does not end.
+  /// - Returns: the position after a value of any kind; `nil` if the value does not end.
   private static func skip(_ line: Text, _ start: Int) -> Int? {
     guard start < line.count else { return nil }
     var (place, depth) = (start, 0)
@@ -152,7 +152,7 @@ final class ObjectLines: LineFormat, Sendable {
     return nil
   }
 
-  /// - Returns: the position after a list of attributes whose bracket has been opened.
+  /// - Returns: the position after a list of attributes, whose opening bracket has been consumed.
   private func attributes(_ row: Row, _ line: Text, _ start: Int) -> Int? {
     var place = Self.afterSpace(line, start)
     while place < line.count, line[place] == UInt8(ascii: "{") {
@@ -195,7 +195,7 @@ final class ObjectLines: LineFormat, Sendable {
 
 /// The requested keys of JSON objects: a tree of keys, each found by hashing a few of its bytes.
 ///
-/// Unchecked Sendable because of its pointers: init writes their memory, which does not change until deinit.
+/// Unchecked Sendable because of its pointers: init writes the memory, which does not change until deinit.
 final class KeyTree: @unchecked Sendable {
   struct Node: BitwiseCopyable {
     var firstTarget = 0
@@ -225,7 +225,7 @@ final class KeyTree: @unchecked Sendable {
   private static let bucketCount = 1_024
 
   /// - Parameters:
-  ///   - fields: keys, or dot-separated key paths, which may also be single keys.
+  /// - fields: keys, or key paths separated by dots; a path may also be a single key.
   ///   - attributes: paths of attribute lists.
   init(_ fields: [(path: String, targets: [FieldTarget])], attributes: [[String]] = []) {
     var builder = Builder()

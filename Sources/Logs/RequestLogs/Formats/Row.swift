@@ -1,4 +1,4 @@
-/// The slot for a line's value, determined by the name of its field.
+/// The slot for a value in a line, determined by the name of its field.
 struct FieldTarget: BitwiseCopyable, Sendable {
   let slot: UInt16
   let rank: UInt8
@@ -13,7 +13,7 @@ struct FieldTable: Sendable {
   private var taken: Set<Role> = []
   /// The slots that are filled from the query or a cookie.
   private(set) var derived: [(slot: Int, from: FieldName)] = []
-  /// The slot that each class rule tests.
+  /// The slot tested by each class rule.
   private(set) var ruleSlots: [Int] = []
 
   init(_ options: LogOptions) {
@@ -65,7 +65,7 @@ struct Row {
   private let values: UnsafeMutablePointer<Text>
   private let ranks: UnsafeMutablePointer<UInt8>
   private let units: UnsafeMutablePointer<TimeUnit?>
-  /// Memory for unescaped values, which together are no longer than the line.
+  /// Memory for unescaped values, which are together no longer than the line.
   private let arena: UnsafeMutablePointer<UInt8>
   private let used: UnsafeMutablePointer<Int>
   private let capacity: Int
@@ -124,7 +124,7 @@ struct Row {
   @inline(__always) func unit(of role: Role) -> TimeUnit? { units[role.rawValue] }
 }
 
-/// The meaning of a field for a request.
+/// The meaning of a field in a request.
 package enum Role: Int, CaseIterable, Sendable, BitwiseCopyable {
   /// The time at which the line was written, after the response.
   case time
@@ -132,12 +132,12 @@ package enum Role: Int, CaseIterable, Sendable, BitwiseCopyable {
   case arrival
   /// The time at which the response was completed, if the arrival is known.
   case end
-  /// The date alone, in which case `time` is the time of day.
+  /// The date without the time of day, which is then in `time`.
   case date
-  /// The method, target and version in a single text.
+  /// The method, target and version in a single field.
   case request
   case path, query, method, status, bytes, duration
-  /// Components of a duration to be added to it.
+  /// Components of a duration that are added to it.
   case secondDuration, thirdDuration
   case agent, address
   /// The ID of the sender.
@@ -151,7 +151,7 @@ package enum Role: Int, CaseIterable, Sendable, BitwiseCopyable {
   case spanKind
 }
 
-/// The meaning of field names in the known formats: nginx variables, Apache directives, ALB and CloudFront columns,
+/// The meaning of field names in known formats: nginx variables, Apache directives, ALB and CloudFront columns, and
 /// JSON keys.
 struct FieldMeaning: BitwiseCopyable, Sendable {
   let role: Role

@@ -1,6 +1,6 @@
-/// The lines of a table: fields with separators, quoted or not.
+/// The lines of a table: fields with separators, which may be quoted.
 ///
-/// Unchecked Sendable because of its pointers: init writes their memory, which does not change until deinit.
+/// Unchecked Sendable because of its pointers: init writes the memory, which does not change until deinit.
 final class TableLines: LineFormat, @unchecked Sendable {
   private let separator: UInt8
   private let allowsQuotes: Bool
@@ -13,7 +13,7 @@ final class TableLines: LineFormat, @unchecked Sendable {
 
   /// - Parameters:
   ///   - names: the column names; a line may have more columns.
-  ///   - fewest: the minimum number of columns per line, because later versions of the format have more.
+  /// - fewest: the minimum number of columns per line; later versions of the format have more.
   init(_ names: [String], _ table: FieldTable, separator: UInt8, allowsQuotes: Bool, fewest: Int) {
     self.separator = separator
     self.allowsQuotes = allowsQuotes
@@ -82,7 +82,7 @@ enum LoadBalancerColumns {
     "classification_reason", "conn_trace_id",
   ]
 
-  /// The number of columns that every version has.
+  /// The number of columns present in every version.
   static let fewest = 17
   /// The possible values of the first column.
   static let types = ["http", "https", "h2", "grpcs", "ws", "wss"]
@@ -97,7 +97,7 @@ struct TableHead {
   private let timeColumn: Int
   private let numbers: [Int]
 
-  /// Creates the head; `nil` with a single column, or without a time column.
+  /// Creates the head; `nil` if there is only one column or no time column.
   init?(_ first: Text, _ lines: [Text], _ separator: UInt8, _ options: LogOptions) {
     let cells = CountLines.fields(first, separator)
     guard cells.count > 1 else { return nil }
@@ -145,10 +145,10 @@ struct TableHead {
     let head = hasNames ? Array(header.bytes) : []
     if isOfRequests {
       let lines = TableLines(names, table, separator: separator, allowsQuotes: true, fewest: names.count)
-      return LinePlan(.csv, .table(lines), name: "a table of requests", header: head)
+      return LinePlan(.csv, .table(lines), name: "a request table", header: head)
     }
     guard !numbers.isEmpty else { return nil }
     let lines = CountLines(separator: separator, timeColumn: timeColumn, columns: numbers, names: names)
-    return LinePlan(.csv, .counts(lines), name: "a table of counts", header: head)
+    return LinePlan(.csv, .counts(lines), name: "a table of request counts", header: head)
   }
 }

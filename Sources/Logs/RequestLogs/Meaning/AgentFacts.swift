@@ -1,6 +1,6 @@
 import RequestStatistics
 
-/// The facts derived from a User-Agent.
+/// The facts derived from a User-Agent string.
 struct AgentFacts: BitwiseCopyable {
   var name = NameIndex.none
   var requestClass = RequestClass.unknown
@@ -13,14 +13,14 @@ struct AgentFacts: BitwiseCopyable {
 /// A User-Agent parser.
 ///
 /// URLSession sends `<bundle>/<build> CFNetwork/<version> Darwin/<version>`; an extension sends its own name,
-/// percent-encoded. Apple does not document this: it was observed in public clients and logs.
+/// percent-encoded. This is not documented by Apple but was observed in public clients and logs.
 struct AgentReader {
   /// The text with the escapes of nginx and CloudFront decoded.
   let text: [UInt8]
   private let lowered: [UInt8]
   private let isMozilla: Bool
 
-  /// The maximum number of encodings, because CloudFront encodes text that is already encoded.
+  /// The maximum number of encodings; CloudFront encodes text that is already encoded.
   private static let maxEncodings = 3
 
   init(_ raw: Text) {
@@ -71,13 +71,13 @@ struct AgentReader {
     }
   }
 
-  /// Returns whether the User-Agent contains a word, ignoring case.
+  /// Returns whether the User-Agent contains a word, regardless of case.
   private func holds(_ word: StaticString) -> Bool { lowered.withText { $0.contains(word) } }
 
   /// The text before the first slash.
   private var product: [UInt8] { Array(text.prefix { $0 != UInt8(ascii: "/") }) }
 
-  /// The product without its build, plus its system: a few names for many phones.
+  /// The product without its build, plus the system: a few names for many phones.
   var name: [UInt8] {
     text.withText { text in
       guard !text.isNone else { return [] }
@@ -88,7 +88,7 @@ struct AgentReader {
     }
   }
 
-  /// Returns a product's words, leaving out those that may identify a person.
+  /// Returns the words in a product, omitting those that may identify a person.
   private static func words(_ product: [UInt8]) -> [UInt8] {
     let words = product.prefix(64).split(separator: 0x20).prefix(6).map { NameCleaner.segment(Array($0)) }
     return Array(words.joined(separator: [0x20]))

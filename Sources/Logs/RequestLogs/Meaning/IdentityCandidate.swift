@@ -1,10 +1,10 @@
-/// A field whose values may identify senders, never used unless the user selects it.
+/// A field whose values may identify senders; it is never used unless the user selects it.
 package struct IdentityCandidate: Hashable, Sendable {
-  /// The field as an argument of `LogOptions.identify(by:)`, for example `query.install`.
+  /// The field as an argument to `LogOptions.identify(by:)`, for example `query.install`.
   package let field: String
   /// The number of lines that contain the field.
   package let lines: Int
-  /// The number of examined lines.
+  /// The number of lines examined.
   package let looked: Int
   /// The number of distinct values.
   package let distinct: Int
@@ -20,12 +20,12 @@ struct IdentitySearch {
 
   private static let maximum = 8
   private static let longestName = 40
-  /// One in this many lines must have the field.
+  /// At least one in this many lines must have the field.
   private static let fewestShare = 10
 
   private var fields: [[UInt8]: Field] = [:]
   private var looked = 0
-  /// The number of distinct values that a field must have, so that as many senders share its name.
+  /// The number of distinct values that a field must have, so that its name is shared by that many senders.
   private let minimum: Int
 
   init(minimum: Int) { self.minimum = minimum }
@@ -78,7 +78,7 @@ struct IdentitySearch {
   }
 }
 
-/// A value from a component of a request's query or cookie.
+/// A value that is a component of a request's query or cookie.
 struct DerivedField {
   private let slot: Int
   private let isCookie: Bool
@@ -105,7 +105,7 @@ struct DerivedField {
 
 /// The optional query parameter sent by widgets: `<kind>.<instance>.<number of the run>.<minute due>.<why>`.
 enum Probe {
-  /// Returns only the kind; other texts stay unchanged.
+  /// Returns only the kind; other texts are left unchanged.
   @inline(__always) static func kind(_ text: Text) -> Text {
     var (end, points) = (text.count, 0)
     while end > 0, points < 4 {

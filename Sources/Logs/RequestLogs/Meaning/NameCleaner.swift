@@ -1,10 +1,10 @@
-/// Removes personal and unprintable content from texts.
+/// Functions that remove personal and unprintable content from text.
 enum NameCleaner {
   /// The maximum number of segments in a path's name; the rest becomes `...`.
   static let maxSegments = 6
   /// The maximum length of a segment in bytes; longer ones count as IDs.
   static let longestSegment = 32
-  /// The number of hexadecimal digits from which a segment counts as an ID.
+  /// The minimum number of hexadecimal digits for a segment to count as an ID.
   private static let shortestHex = 8
   /// The number of hexadecimal digits that suffices if at least two are not letters; words like `facade` contain none.
   private static let shortestMixed = 6
@@ -13,7 +13,7 @@ enum NameCleaner {
   private static let id = Array("{id}".utf8)
   private static let rest = Array("...".utf8)
 
-  /// Calls `body` with the name of a path without its query: `/v2/widgets/{n}/{id}`.
+  /// Calls `body` with the name of a path without its query, such as `/v2/widgets/{n}/{id}`.
   static func withPath<Result>(_ text: Text, _ body: (Text) -> Result) -> Result {
     guard text.bytes.allSatisfy(isPlain) else { return path(text).withText(body) }
     return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: maxBytes) { buffer in
@@ -27,7 +27,7 @@ enum NameCleaner {
     byte > 0x20 && byte < 0x7F && !Escapes.mayBegin(byte)
   }
 
-  /// The maximum length of a name in bytes: six segments with their slashes, plus the mark for the rest.
+  /// The maximum length of a name in bytes: six segments with their slashes, plus the marker for the rest.
   private static let maxBytes = maxSegments * (longestSegment + 1) + 8
 
   /// - Returns: the number of bytes written.
@@ -89,7 +89,7 @@ enum NameCleaner {
     return isPersonal(bytes) ? id : printable(bytes)
   }
 
-  /// Returns whether a word may identify a person, because it is long, an email address or contains a key.
+  /// Returns whether a word may identify a person because it is long, is an email address or contains a key.
   private static func isPersonal(_ bytes: some Collection<UInt8>) -> Bool {
     bytes.count > longestSegment || bytes.contains(UInt8(ascii: "@")) || holdsKey(bytes)
   }
@@ -109,7 +109,7 @@ enum NameCleaner {
     return false
   }
 
-  /// Returns printable UTF-8 without control characters and changes of writing direction.
+  /// Returns printable UTF-8 without control characters or changes of writing direction.
   static func printable(_ bytes: [UInt8]) -> [UInt8] {
     let isPlain = bytes.allSatisfy { $0 >= 0x20 && $0 < 0x7F }
     guard !isPlain else { return bytes }

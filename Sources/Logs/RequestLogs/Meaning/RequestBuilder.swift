@@ -1,6 +1,6 @@
 import RequestStatistics
 
-/// A single-threaded builder of requests from lines' values.
+/// A single-threaded builder that creates requests from the values in lines.
 final class RequestBuilder {
   private let options: LogOptions
   private let table: FieldTable
@@ -50,8 +50,8 @@ final class RequestBuilder {
     for field in derived { field.free() }
   }
 
-  /// Returns the status; for a client that gave up it is 499 as in nginx, although a load balancer writes 460 and a CDN
-  /// 000.
+  /// Returns the status; for a client that gave up, it is 499 as in nginx, although load balancers write 460 and CDNs
+  /// write 000.
   private static func status(_ text: Text) -> UInt16 {
     let status = Digits.whole(text).flatMap { UInt16(exactly: $0) } ?? 0
     return status == 460 || status == 0 && text.count == 3 ? 499 : status
@@ -117,7 +117,7 @@ final class RequestBuilder {
 
   @inline(__always) private func written(_ row: Row) -> Stamp {
     guard !row[.date].isEmpty else { return stamps.read(row[.time], unit: row.unit(of: .time)) }
-    // The date and the time of day are in two fields.
+    // The date and the time of day are in separate fields.
     if case .at(let time) = stamps.read(row[.time], unit: row.unit(of: .time)), row[.time].count > 8 {
       return .at(time)
     }
@@ -213,15 +213,15 @@ final class RequestBuilder {
 
   // MARK: Other fields
 
-  /// Returns whether it is a request to a server instead of a client or internal span. A log record is one if it has a
-  /// path.
+  /// Returns whether it is a request to a server rather than a client or internal span. A log record counts as one if
+  /// it has a path.
   private static func isOfServer(_ row: Row, _ target: Target) -> Bool {
     let kind = row[.spanKind]
     guard !kind.isEmpty else { return !target.path.isEmpty }
     return (kind == "2" || kind == "SPAN_KIND_SERVER") && !(row[.path].isEmpty && row[.status].isEmpty)
   }
 
-  /// Returns the cache result for a keyword of nginx or CloudFront.
+  /// Returns the cache result for a keyword used by nginx or CloudFront.
   private func cacheResult(_ text: Text) -> CacheResult {
     let known: [(StaticString, CacheResult)] = [
       ("hit", .hit), ("stale", .hit), ("originshieldhit", .hit), ("updating", .hit), ("refreshhit", .refresh),
@@ -242,7 +242,7 @@ struct Target: BitwiseCopyable {
 
   init() {}
 
-  /// Parses `/path?query#fragment`, with or without scheme and host; `*`, `host:443` and other texts have no path.
+  /// Parses `/path?query#fragment`, with or without a scheme and host; `*`, `host:443` and other texts have no path.
   @inline(__always) init(_ text: Text) {
     var text = text
     if text.count > 0, text[0] != UInt8(ascii: "/") {
@@ -272,7 +272,7 @@ struct Target: BitwiseCopyable {
     return first.from(colon + 1).place(of: UInt8(ascii: ":")) == nil ? first.upTo(colon) : first
   }
 
-  /// Returns the target of `GET /path HTTP/1.1`, which may contain spaces; a text without spaces is noise from a port
+  /// Returns the target in `GET /path HTTP/1.1`, which may contain spaces; text without spaces is noise from a port
   /// scan.
   @inline(__always) static func ofRequest(_ line: Text) -> Text {
     guard let space = line.place(of: 0x20), space <= 16 else { return .empty }
@@ -299,9 +299,9 @@ struct Target: BitwiseCopyable {
   }
 }
 
-/// A parser for the durations of responses.
+/// A parser for response durations.
 enum DurationReader {
-  /// Returns milliseconds; `nil` for anything else. A number without a unit is in seconds if it has a fraction,
+  /// Returns milliseconds; `nil` for anything else. A number without a unit is in seconds if it has a fractional part,
   /// otherwise in milliseconds.
   @inline(__always) static func milliseconds(_ text: Text, unit: TimeUnit?) -> Int64? {
     guard !text.isEmpty else { return nil }
@@ -312,10 +312,10 @@ enum DurationReader {
     return number.scaled(3 + power).flatMap { $0 <= longest ? $0 : nil }
   }
 
-  /// The longest possible response in milliseconds, three days, so that the sum of three components fits.
+  /// The longest possible response in milliseconds: three days, so that the sum of three components fits.
   private static let longest: Int64 = 259_200_000
 
-  /// Splits a number from its unit, as in `12.5ms` or `0.2s`.
+  /// Separates a number from its unit, as in `12.5ms` or `0.2s`.
   private static func named(_ text: Text) -> (Text, TimeUnit)? {
     for unit in [TimeUnit.milliseconds, .microseconds, .nanoseconds, .seconds] {
       let ending = Array(unit.rawValue.utf8)

@@ -2,7 +2,7 @@ import RequestStatistics
 
 /// A single-threaded reader for blocks of lines.
 final class LineReader {
-  /// The outcome for a block's lines.
+  /// The result for the lines in a block.
   struct Tally {
     var lines = 0
     var parsed = 0

@@ -1,16 +1,16 @@
 import RequestStatistics
 import SimulationKernel
 
-/// A file that any number of threads read together: one cuts off the next block while the others parse theirs.
+/// A file read by any number of threads: one of them cuts off the next block while the others parse theirs.
 ///
-/// Unchecked Sendable: mutable state is only used by the thread holding the lock and, once all threads have finished,
-/// by the reporter.
+/// Unchecked Sendable: mutable state is used only by the thread that holds the lock and, once all threads have
+/// finished, by the reporter.
 final class LogFile: @unchecked Sendable {
   private let input: LogInput
   private let options: LogOptions
   private let table: FieldTable
   private let progress: LogProgress
-  /// The server that the file's folder stands for.
+  /// The server that the file's folder represents.
   private let node: NameIndex
   private let turn = Guarded(())
 
@@ -55,7 +55,7 @@ final class LogFile: @unchecked Sendable {
     }
   }
 
-  /// Returns the report once all threads have finished.
+  /// Returns the report after all threads have finished.
   func finish(duplicateOf other: String?) -> LogFileReport {
     turn.withLock { _ in
       report.duplicateOf = other
@@ -122,7 +122,7 @@ final class LogFile: @unchecked Sendable {
     return true
   }
 
-  /// Sets the plan of a block, and searches the block for a change of plan that applies to the next one.
+  /// Sets the plan for a block, and searches the block for a change of plan that applies to the next one.
   private func lay(_ block: LineBlock) {
     block.plan = plan
     block.node = node
@@ -148,7 +148,7 @@ final class SampledStream: ByteStream {
 
   var facts: StreamFacts { stream.facts }
 
-  /// Returns the first bytes, without a UTF-8 byte order mark.
+  /// Returns the first bytes without a UTF-8 byte order mark.
   ///
   /// - Throws: the reason why there are none.
   func look(atMost count: Int) throws(LogProblem) -> [UInt8] {

@@ -1,4 +1,4 @@
-/// The durations of responses in bins of a sixteenth of an octave from 1 ms to 9 minutes, so that quantiles are
+/// The durations of responses, in bins of a sixteenth of an octave from 1 ms to 9 minutes, which makes quantiles
 /// accurate to 2.2 %.
 package struct DurationBins: Hashable, Sendable {
   private static let perOctave = 16
@@ -6,10 +6,10 @@ package struct DurationBins: Hashable, Sendable {
 
   private var counts = [Int64](repeating: 0, count: 1 + perOctave * octaves)
 
-  /// - Parameter milliseconds: a non-negative duration; those beyond the last bin are counted in it.
+  /// - Parameter milliseconds: a non-negative duration; values beyond the last bin are counted in that bin.
   mutating func add(_ milliseconds: Int32) { counts[Self.bin(of: milliseconds)] += 1 }
 
-  /// Returns the bin for a duration; bin 0 is below 1 ms.
+  /// Returns the bin for a duration; bin 0 is for durations below 1 ms.
   private static func bin(of milliseconds: Int32) -> Int {
     guard milliseconds > 0 else { return 0 }
     let octave = 31 - milliseconds.leadingZeroBitCount
@@ -51,12 +51,12 @@ package struct DurationBins: Hashable, Sendable {
   }
 }
 
-/// The distribution of stamps over the seconds of a minute and the minutes of an hour, and their resolution.
+/// The distribution of timestamps over the seconds of a minute and the minutes of an hour, with their resolution.
 package struct ClockDigits: Hashable, Sendable {
   package private(set) var seconds = [Int64](repeating: 0, count: 60)
   package private(set) var minutes = [Int64](repeating: 0, count: 60)
-  /// The number of stamps with fractional seconds, both with and without the response time, which was subtracted if the
-  /// line was written after the response.
+  /// The number of timestamps with fractional seconds, both with and without the response time, which was subtracted if
+  /// the line was written after the response.
   package private(set) var fractions: Int64 = 0
   package private(set) var total: Int64 = 0
 
@@ -79,23 +79,23 @@ package struct ClockDigits: Hashable, Sendable {
     total += other.total
   }
 
-  /// The resolution of the stamps in milliseconds: 1, 1 000 or 60 000.
+  /// The resolution of the timestamps in milliseconds: 1, 1 000 or 60 000.
   package var resolution: Int64 {
     if fractions > 0 { return 1 }
     return total > 0 && seconds[0] == total ? 60_000 : 1_000
   }
 
-  /// The minimum number of stamps needed to draw conclusions about a clock.
+  /// The minimum number of timestamps needed to draw conclusions about a clock.
   private static let minimum: Int64 = 100
 
-  /// The only minute of the hour that occurs, if no working clock can produce this; `nil` for a sound clock.
+  /// The only minute of the hour that occurs, if a working clock cannot produce this; `nil` for a sound clock.
   ///
   /// Widgets that run at full or quarter hours may leave all other minutes empty. Any other single minute is a wrong
   /// number: the month, if a format has `%m` instead of `%M`.
   package var stuckMinute: Int? { Self.only(minutes, of: total, apartFrom: 15) }
 
-  /// The only second of the minute that occurs, if no working clock can produce this; `nil` for a sound clock, and for
-  /// whole-minute stamps.
+  /// The only second of the minute that occurs, if a working clock cannot produce this; `nil` for a sound clock or for
+  /// whole-minute timestamps.
   package var stuckSecond: Int? { Self.only(seconds, of: total, apartFrom: 60) }
 
   private static func only(_ counts: [Int64], of total: Int64, apartFrom natural: Int) -> Int? {

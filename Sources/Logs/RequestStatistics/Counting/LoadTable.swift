@@ -5,7 +5,7 @@ package struct LoadTable: Sendable {
   /// The start of the bins for each series and day.
   private var places: [Int64: Int] = [:]
   private var bins: [UInt32] = []
-  /// The most recently counted day of each series, and the start of its bins.
+  /// The most recently counted day of each series, with the start of its bins.
   private var recent: [(day: Int64, place: Int)]
 
   private static let millisecondsPerDay: Int64 = 86_400_000
@@ -90,7 +90,7 @@ extension LoadTable {
 }
 
 extension Range<Int64> {
-  /// Returns the range of whole steps that covers these non-negative times.
+  /// Returns the range of whole steps that covers a range of non-negative times.
   package func wholeSteps(of length: Int64) -> Range<Int64> {
     lowerBound / length * length..<(upperBound + length - 1) / length * length
   }
@@ -103,20 +103,20 @@ package struct CountedLoad: Sendable {
   /// The length of a step in milliseconds, a divisor of a day.
   package let step: Int64
   package let counts: [Double]
-  /// The steps missing from the table, for which the mean of the same step on other days is used.
+  /// The steps missing from the table, which are filled with the mean of the same step on other days.
   package let missing: [Range<Int64>]
 
   private static let day: Int64 = 86_400_000
   /// The maximum number of steps in a table: two years of minutes.
   private static let maximum = 2 * 366 * 1_440
-  /// The maximum number of requests per step: more than any fleet sends, but small enough that sums over all steps fit
-  /// 64 bits.
+  /// The maximum number of requests per step: more than any fleet sends, but small enough for sums over all steps to
+  /// fit into 64 bits.
   package static let maxPerStep = 1e12
 
   /// - Parameters:
   ///   - bins: bins in any order; those at the same instant are summed.
   ///   - days: the days to include, where 1 is the UTC day of the first step; `nil` for all.
-  /// - Returns: `nil` for fewer than two bins, for steps that do not divide a day, or for too many steps.
+  /// - Returns: `nil` if there are fewer than two bins or too many steps, or if steps do not divide a day.
   package init?(_ bins: [(time: Int64, count: Int64)], step: Int64, days: ClosedRange<Int>? = nil) {
     guard let earliest = bins.map(\.time).min() else { return nil }
     let bins = bins.filter { bin in
@@ -152,7 +152,7 @@ package struct CountedLoad: Sendable {
   package var total: Double { counts.reduce(0, +) }
   /// The length of a step in seconds.
   package var stepSeconds: Double { Double(step) / 1_000 }
-  /// The mean rate, followed by the rate of the busiest step, in requests per second.
+  /// The mean rate, followed by the rate in the busiest step, in requests per second.
   package var meanRate: Double { total / Double(counts.count) / stepSeconds }
   package var peakRate: Double { (counts.max() ?? 0) / stepSeconds }
 

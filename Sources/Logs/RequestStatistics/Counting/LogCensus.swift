@@ -4,7 +4,7 @@
 /// Memory is bounded however large the log is: loads per minute for days with lines, sums per name, samples by hash.
 package struct LogCensus: RequestSink, Sendable {
   package private(set) var lines: Int64 = 0
-  /// The earliest and latest stamp, in milliseconds since 1970.
+  /// The earliest and latest timestamps, in milliseconds since 1970.
   package private(set) var first = Int64.max
   package private(set) var last = Int64.min
   package private(set) var digits = ClockDigits()
@@ -21,7 +21,7 @@ package struct LogCensus: RequestSink, Sendable {
   package private(set) var systems = [Int64](repeating: 0, count: 64)
   /// The number of lines with a sender.
   package private(set) var signed: Int64 = 0
-  /// Lines by 16 bits of the sender's hash, used to detect a sender with too many.
+  /// The number of lines by 16 bits of the sender's hash, used to detect a sender with too many lines.
   package private(set) var senderWeights = [Int64](repeating: 0, count: 65_536)
   private var senders: HashSample<SampledRequest>
   private var copies: HashSample<LineCopy>
@@ -102,10 +102,10 @@ package struct LogCensus: RequestSink, Sendable {
     LoadSeries.of(requestClass).reduce(0) { $0 + series[$1] }
   }
 
-  /// Returns the share of a class among all lines.
+  /// Returns the share of all lines that belong to a class.
   package func share(of requestClass: RequestClass) -> Double { Double(lines(of: requestClass)) / Double(lines) }
 
-  /// Returns the share of a class's lines with a server error.
+  /// Returns the share of lines in a class with a server error.
   package func failedShare(of requestClass: RequestClass) -> Double {
     Double(series[LoadSeries(requestClass, .failed).index]) / Double(lines(of: requestClass))
   }
@@ -118,7 +118,7 @@ package struct LogCensus: RequestSink, Sendable {
   /// The share of all lines with an ID; 0 without lines.
   package var signedShare: Double { Double(signed) / Double(max(lines, 1)) }
 
-  /// The iOS versions with their shares among the lines that have one.
+  /// The iOS versions, with their shares of the lines that contain a version.
   package var systemShares: [(version: Int, share: Double)] {
     let known = systems.enumerated().filter { $0.offset > 0 && $0.element > 0 }
     let all = Double(known.reduce(0) { $0 + $1.element })
@@ -145,7 +145,7 @@ package struct LogCensus: RequestSink, Sendable {
   }
 }
 
-/// The series of loads that a line belongs to, by the class of its sender and its outcome.
+/// The series that a line belongs to, by the class of its sender and its outcome.
 package struct LoadSeries: Hashable, Sendable {
   package var requestClass: RequestClass
   package var outcome: Outcome
@@ -183,12 +183,12 @@ extension LoadSeries.Outcome {
   }
 }
 
-/// A line reduced to what is needed to find duplicates.
+/// A line reduced to what is necessary to find duplicates.
 package struct LineCopy: Hashable, Sendable, BitwiseCopyable {
   package let hash: UInt64
   package let time: Int64
   package let path: NameIndex
-  /// The series of loads that the line belongs to.
+  /// The series that the line belongs to.
   package let series: UInt8
 
   init(_ request: LoggedRequest) {

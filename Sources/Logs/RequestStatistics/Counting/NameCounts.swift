@@ -1,6 +1,6 @@
 import SimulationKernel
 
-/// Names that a log's lines share, each stored once: paths, User-Agents, kinds, servers.
+/// The names in the lines of a log, each stored once: paths, User-Agents, kinds, servers.
 ///
 /// A log may have any number of them. Which ones are stored depends only on the names, not on their order. If there are
 /// more than the table can hold, those with the lowest hashes are removed, half of them at a time.
@@ -11,13 +11,13 @@ package final class NameTable: Sendable {
   package static let longest = 200
 
   private let state = Guarded(State())
-  /// The separator between the words of a name; `nil` if it is a single word.
+  /// The separator between the words of a name; `nil` if names are single words.
   let separator: Character?
-  /// Whether to show names that only few senders share.
+  /// Whether to show names used by only a few senders.
   let showsRare: Bool
 
   private struct State {
-    /// The names from the command line or the scenario instead of from lines.
+    /// The names given on the command line or in the scenario rather than in lines.
     var given: Set<UInt16> = []
     var indices: [[UInt8]: UInt16] = [:]
     /// The names by index; `nil` for no name or a removed one. An index is never reused.
@@ -38,7 +38,7 @@ package final class NameTable: Sendable {
     (self.separator, self.showsRare) = (separator, showsRare)
   }
 
-  /// Returns the index of a name from the command line or the scenario, which is always shown.
+  /// Returns the index of a name given on the command line or in the scenario, which is always shown.
   package func index(ofGiven name: String) -> NameIndex {
     let index = index(of: name.utf8)
     state.withLock { _ = $0.given.insert(index.number) }
@@ -69,7 +69,7 @@ package final class NameTable: Sendable {
     }
   }
 
-  /// The fraction of all names that is stored.
+  /// The fraction of all names that are stored.
   package var share: Double { state.withLock { Double(sign: .plus, exponent: -$0.level, significand: 1) } }
 
   private static func level(of name: [UInt8]) -> Int { StableHash.of(name).leadingZeroBitCount }
@@ -79,7 +79,7 @@ package final class NameTable: Sendable {
 package struct NameCounts: Sendable {
   package struct Row: Sendable, BitwiseCopyable {
     package var lines: Int64 = 0
-    /// The number of statuses of 400 or above.
+    /// The number of lines with a status of 400 or above.
     package var failures: Int64 = 0
     /// The number of lines that contain the response size, and the sum of these sizes.
     package var sized: Int64 = 0
@@ -129,21 +129,21 @@ package struct NameCounts: Sendable {
     crowds.append(contentsOf: repeatElement(Crowd(), count: more))
   }
 
-  /// The names of a table ranked by number of lines.
+  /// The names in a table, ranked by number of lines.
   package struct Ranking: Sendable {
-    /// The most common names in the form to be shown, in descending order of lines.
+    /// The most common names in displayable form, in descending order of lines.
     package let named: [(name: String, row: Row)]
     /// The number of other names.
     package let others: Int
-    /// The number of lines without a stored name, and of those with none of `named`.
+    /// The number of lines without a stored name, and the number with none of `named`.
     package let unnamed: Int64
     package let rest: Int64
 
-    /// Returns a number of lines as a share of all lines in the table.
+    /// Returns a number of lines as a fraction of all lines in the table.
     package func share(_ lines: Int64) -> Double { Double(lines) / Double(named.reduce(rest) { $0 + $1.row.lines }) }
   }
 
-  /// Returns the most common names in the form to be shown, with their rows.
+  /// Returns the most common names in displayable form, with their rows.
   package func ranked(_ names: NameTable, maximum: Int = .max) -> Ranking {
     let shown = shown(names)
     var rowsByName: [String: Row] = [:]
@@ -159,7 +159,7 @@ package struct NameCounts: Sendable {
       rest: named.dropFirst(maximum).reduce(unnamed) { $0 + $1.row.lines })
   }
 
-  /// Returns the form of each stored name to be shown, by index.
+  /// Returns the displayable form of each stored name, by index.
   package func shown(_ names: NameTable) -> [Int: String] {
     let known = rows.indices.compactMap { place in
       names[NameIndex(UInt16(place))].map { (place: place, name: $0, isGiven: names.isGiven(NameIndex(UInt16(place)))) }
@@ -208,7 +208,7 @@ extension NameCounts.Row {
   }
 }
 
-/// A hash without a secret that is the same in every process.
+/// An unkeyed hash that is the same in every process.
 ///
 /// 64-bit FNV-1a, mixed so that every bit of the result depends on every byte. Source: the FNV draft by Eastlake et
 /// al.; the finalizer of MurmurHash3.

@@ -1,7 +1,7 @@
 import SimulationKernel
 import Synchronization
 
-/// The fraction of elements, identified by a keyed hash, to keep: all, every second, every fourth etc.
+/// The fraction of elements to keep, selected by a keyed hash: all, every second, every fourth etc.
 ///
 /// Which ones are kept depends only on the hashes. Once more than `capacity` elements with enough leading zeros have
 /// been counted, one more zero is required. The order in which threads count them has no effect.
@@ -22,7 +22,7 @@ package final class SampleBudget: Sendable {
 
   /// Adds a thread's counts.
   ///
-  /// - Parameter fresh: counts by leading zeros, only for those above the current level.
+  /// - Parameter fresh: the counts by number of leading zeros, only for those above the current level.
   func count(_ fresh: [Int]) {
     seen.withLock { seen in
       for zeros in fresh.indices { seen[zeros] += fresh[zeros] }
@@ -42,7 +42,7 @@ package struct HashSample<Element: Sendable>: Sendable {
   private var unpublished = 0
   private var level = 0
 
-  /// The number of elements between synchronizations with other threads.
+  /// The number of elements after which a thread synchronizes with the others.
   private static var patience: Int { 8_192 }
 
   /// - Parameter hash: returns the hash of an element; elements with equal hashes are kept or dropped together.

@@ -1,32 +1,32 @@
-/// The offsets between servers' clocks, from wakes with requests at two servers, or otherwise from the gaps between
-/// wakes.
+/// The offsets between servers' clocks, from wakes with requests to two servers or, if there are none, from the gaps
+/// between wakes.
 ///
 /// Requests of one wake arrive within two seconds of each other. If two servers share a wake, their stamps differ by
 /// the offset of their clocks plus at most two seconds. Therefore, the differences over all pairs at different servers
 /// within an hour have a peak there; elsewhere they are random.
 package enum ClockSkew {
-  /// The maximum offset in milliseconds; whole hours result from a wrong zone and are detected separately.
+  /// The maximum offset in milliseconds; whole hours are due to a wrong time zone and are detected separately.
   private static let reach: Int64 = 3_700_000
   private static let bin: Int64 = 1_000
-  /// The maximum number of requests of a sender to compare, because each pair takes time.
+  /// The maximum number of a sender's requests to compare, because comparing pairs takes time.
   private static let maxRequests = 20_000
-  /// The minimum number of pairs in a peak, and the minimum ratio to its neighbourhood.
+  /// The minimum number of pairs in a peak, and the minimum ratio to the surrounding counts.
   private static let minimum = 20
   private static let maximum = 8.0
   private static let neighbourhood = 60
 
-  /// Returns whether an offset is close to a whole number of hours, as with a wrong zone.
+  /// Returns whether an offset is close to a whole number of hours, as with a wrong time zone.
   package static func isWrongZone(_ milliseconds: Int64) -> Bool {
     let hours = (Double(milliseconds) / 3_600_000).rounded()
     return hours != 0 && abs(Double(milliseconds) - hours * 3_600_000) <= 3_000
   }
 
-  /// Returns how many milliseconds each server's stamps are ahead of those of the server with the most lines, ignoring
-  /// offsets up to two seconds.
+  /// Returns the number of milliseconds by which each server's timestamps are ahead of those of the server with the
+  /// most lines, ignoring offsets of up to two seconds.
   ///
   /// - Parameters:
   ///   - requests: requests sorted by sender and time.
-  ///   - names: the names of servers, which break ties between equal numbers of lines.
+  /// - names: the names of the servers, used to break ties if numbers of lines are equal.
   package static func offsets(in requests: [SampledRequest], _ names: NameTable) -> [NameIndex: Int64] {
     var lines: [NameIndex: Int] = [:]
     for request in requests { lines[request.node, default: 0] += 1 }
@@ -74,8 +74,8 @@ package enum ClockSkew {
     return Int64(best + 1) * bin - reach
   }
 
-  /// Returns the mean of the windows within a minute of one, excluding adjacent ones; the gaps of an interval are
-  /// clustered, too.
+  /// Returns the mean of the windows within a minute of a given one, excluding adjacent ones; the gaps of an interval
+  /// are clustered, too.
   private static func mean(of windows: [Int], around best: Int) -> Double {
     let near = (best - neighbourhood...best + neighbourhood).filter { place in
       windows.indices.contains(place) && abs(place - best) > 2
@@ -97,7 +97,7 @@ package enum ClockSkew {
   }
 }
 
-/// The offset of a server's clock from the gaps between a phone's wakes, if no wake reaches both servers.
+/// The offset of a server's clock, from the gaps between a phone's wakes if no wake reaches both servers.
 ///
 /// A gap from one server to the other is too long by the offset, and the gap back is too short. Phones change servers
 /// about equally often in both directions, so half the difference between the mean gaps is the offset. If gaps have a
@@ -112,9 +112,9 @@ struct GapSkew {
   private static let gaps: Range<Int64> = SenderHabits.wakeMilliseconds..<14_400_000
   /// The minimum number of gaps in each direction.
   private static let minimum = 100
-  /// The minimum deviate of an offset, for a probability below 1e-9 by chance.
+  /// The minimum deviate of an offset, for a probability by chance of less than 1e-9.
   private static let minDeviate = 6.1
-  /// The time before and after an edge within which gaps are counted and compared, in milliseconds.
+  /// The time before and after an edge in which gaps are counted and compared, in milliseconds.
   private static let edgeWindow: Int64 = 20_000
 
   /// Counts the gaps of one phone.
@@ -148,8 +148,8 @@ struct GapSkew {
     return rough + (out - home) / 2
   }
 
-  /// Returns the gap with the largest increase in the number of gaps from the 20 s before to the 20 s after it; `nil`
-  /// if none exceeds chance.
+  /// Returns the gap with the largest increase in the number of gaps from the 20 s before it to the 20 s after it;
+  /// `nil` if none exceeds chance.
   private static func edge(of sorted: [Int64], in range: Range<Int64>) -> Int64? {
     var best: (edge: Int64, excess: Double)?
     var (before, after) = (0, 0)

@@ -16,7 +16,7 @@ package enum LevelShifts {
   package static let window = 60
   /// The minimum deviate of an edge.
   private static let minDeviate = 4.5
-  /// The minimum combined deviate of a drop and a rise, for a probability of 1e-13: a week has about 1e7 pairs of
+  /// The minimum combined deviate of a drop and a rise, for a probability of 1e-13; a week has about 1e7 pairs of
   /// minutes within three days.
   private static let minOfBoth = 7.4
   /// The maximum level of a shift.
@@ -87,7 +87,7 @@ package enum LevelShifts {
       count = counts.count
     }
 
-    /// Returns the extreme edge of each run of minutes that deviate in the same direction.
+    /// Returns the extreme edge in each run of minutes that deviate in the same direction.
     func edges(beyond minimum: Double) -> [Edge] {
       var edges: [Edge] = []
       var last = -2
@@ -111,7 +111,7 @@ package enum LevelShifts {
       }
       guard others.count >= 2 else { return nil }
       let usual = Self.median(others.map(\.logarithm))
-      // The median absolute deviation is 0.6745 of a normal standard deviation, and is robust to days with an edge.
+      // The median absolute deviation is 0.6745 normal standard deviations, and is robust against days with an edge.
       let spread = Self.median(others.map { abs($0.logarithm - usual) }) / 0.6745
       let byChance = others.reduce(0) { $0 + $1.variance } / Double(others.count)
       let beyondChance = max(spread * spread - byChance, 0)
@@ -138,7 +138,7 @@ package enum LevelShifts {
     }
 
     /// Returns the ratio of lines in these minutes to the median of the same minutes on other days; `nil` if no other
-    /// day has them all.
+    /// day covers all of them.
     func levelAgainstDays(_ minutes: Range<Int>) -> Double? {
       let others = (-LevelShifts.neighbours...LevelShifts.neighbours).filter { $0 != 0 }.compactMap { days -> Double? in
         let shift = days * LevelShifts.minutesPerDay
@@ -159,8 +159,8 @@ package enum LevelShifts {
 }
 
 extension LevelShifts.Shift {
-  /// The number of servers left, and of all servers, for a level: the smallest n up to 16 such that some k / n is
-  /// within two standard errors.
+  /// The number of servers left and the total number of servers for a level: the smallest n up to 16 for which some k /
+  /// n is within two standard errors.
   package var servers: (left: Int, all: Int)? {
     for all in 2...16 {
       let left = Int((level * Double(all)).rounded())

@@ -1,6 +1,6 @@
 package import Words
 
-/// The possible defects of a log, identified by code.
+/// A possible defect of a log, identified by its code.
 package enum LogDefect: String, CaseIterable, Sendable {
   case copies = "WF611"
   case holes = "WF612"
@@ -15,31 +15,31 @@ package enum LogDefect: String, CaseIterable, Sendable {
   package var meaning: Word { Catalogue.defects[rawValue] }
 }
 
-/// A finding about a log, and how it is handled.
+/// A finding about a log, and its treatment.
 package enum LogFinding: Hashable, Sendable {
-  /// Repeated lines after the first of each, dropped.
+  /// Repetitions of lines after the first occurrence, which are dropped.
   case copies(Int64)
-  /// Identical lines that a run sends by design, kept.
+  /// Identical lines that a run sends by design, which are kept.
   case repeated(Int64)
-  /// A hole in milliseconds since 1970, censored.
+  /// A hole in milliseconds since 1970, which is censored.
   case hole(Range<Int64>)
-  /// A silent server with its share of the lines, censored.
+  /// A silent server with its share of the lines, whose silence is censored.
   case lostNode(LogPicture.LostNode)
-  /// A period in which a fraction of all lines is missing, censored.
+  /// A period in which a fraction of all lines is missing, which is censored.
   case shift(LogPicture.LevelShift)
-  /// A server whose clock is ahead by some milliseconds, corrected.
+  /// A server whose clock is ahead by a number of milliseconds, which is corrected.
   case skew(NameIndex, Int64)
   /// The only minute of the hour that occurs; the log is refused.
   case stuckMinute(Int)
   /// The only second of the minute that occurs; the log is refused.
   case stuckSecond(Int)
-  /// The number of these senders and their share of the lines, counted as other load.
+  /// The number of such senders and their share of the lines, which are counted as other load.
   case machines(senders: Int, share: Double)
-  /// The number of these IDs and their share of the lines, left out.
+  /// The number of such IDs and their share of the lines, which are excluded.
   case sharedIDs(senders: Int, share: Double)
   /// Phones get a new ID each day.
   case dailyIDs
-  /// Stamps more than two years apart; loads and holes are not analysed.
+  /// The timestamps are more than two years apart; loads and holes are not analysed.
   case tooLong
 
   package var defect: LogDefect {
@@ -89,7 +89,7 @@ extension LogPicture {
     return findings
   }
 
-  /// The censored times, disjoint and in order: holes, silences of single servers, and periods with missing lines.
+  /// The censored periods, disjoint and in order: holes, silences of single servers, and periods with missing lines.
   package var silences: [Range<Int64>] {
     let all = (holes + lostNodes.map(\.span) + shifts.map(\.span)).sorted {
       ($0.lowerBound, $0.upperBound) < ($1.lowerBound, $1.upperBound)

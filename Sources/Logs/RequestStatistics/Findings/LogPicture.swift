@@ -2,7 +2,7 @@
 package struct LogPicture: Sendable {
   package let census: LogCensus
   package let names: LogNames
-  /// The whole minutes from the first line to after the last, in milliseconds since 1970; `nil` without lines.
+  /// The whole minutes from the first to the last line, in milliseconds since 1970; `nil` if there are no lines.
   package let span: Range<Int64>?
   package let duplicates: Duplicates
   package let senders: SenderSample
@@ -12,11 +12,11 @@ package struct LogPicture: Sendable {
   package let lostNodes: [LostNode]
   /// The periods in which a constant fraction of all lines is missing, and no server's name explains it.
   package let shifts: [LevelShift]
-  /// The milliseconds by which each server's clock is ahead, corrected in the sender samples.
+  /// The number of milliseconds by which each server's clock is ahead, which is corrected in the sender samples.
   package let skew: [NameIndex: Int64]
   /// Whether the log covers too many days for loads per minute.
   package let isTooLong: Bool
-  /// The fraction of all requests that the log contains, for example a sample of traces: above 0 and at most 1.
+  /// The fraction of all requests in the log, for example for a sample of traces: above 0 and at most 1.
   package let recorded: Double
 
   /// A period in which one server is silent.
@@ -27,12 +27,12 @@ package struct LogPicture: Sendable {
     package let share: Double
   }
 
-  /// A period with fewer lines than the minutes around it.
+  /// A period with fewer lines than in the surrounding minutes.
   package struct LevelShift: Hashable, Sendable {
     package let span: Range<Int64>
     /// The fraction of lines still present.
     package let level: Double
-    /// The number of servers left, if unambiguous: 2 of 3.
+    /// The number of servers left, if unambiguous, such as 2 of 3.
     package let servers: Servers?
 
     package struct Servers: Hashable, Sendable {
@@ -44,14 +44,14 @@ package struct LogPicture: Sendable {
   private static let minute: Int64 = 60_000
   private static let day: Int64 = 86_400_000
   private static let nodeBin: Int64 = 300_000
-  /// The maximum length: two years, because anything longer is not the log of a fleet.
+  /// The maximum length: two years, because a longer log cannot be that of a fleet.
   private static let maxMinutes = 2 * 366 * 1_440
 
   /// - Parameters:
   ///   - census: the merged census of all threads.
   ///   - days: the days to include, where 1 is the day of the first line; `nil` for all. They apply to gaps and loads;
   ///     sums per name cover the whole log.
-  ///   - recorded: the fraction of all requests that the log contains.
+  /// - recorded: the fraction of all requests that are in the log.
   package init(
     _ census: consuming LogCensus, _ names: LogNames, days: ClosedRange<Int>? = nil, recorded: Double = 1
   ) {
@@ -97,7 +97,7 @@ package struct LogPicture: Sendable {
     }
   }
 
-  /// Returns drops that all classes of requests share.
+  /// Returns drops shared by all classes of requests.
   private static func shifts(in loads: LoadTable, _ span: Range<Int64>, holes: [Range<Int64>]) -> [LevelShift] {
     let counts = loads.counts(in: span, of: 0..<LoadSeries.count)
     let lost = holes.map { hole in
@@ -142,8 +142,8 @@ package struct LogPicture: Sendable {
     span.map { Double(census.lines) / (Double($0.upperBound - $0.lowerBound) / 1_000) }
   }
 
-  /// The busiest minute with its start in milliseconds since 1970 and its number of lines; `nil` without lines, or with
-  /// too many days.
+  /// The busiest minute, with its start in milliseconds since 1970 and its number of lines; `nil` if there are no lines
+  /// or too many days.
   package var busiestMinute: (start: Int64, lines: Int64)? {
     guard let span, !isTooLong else { return nil }
     let counts = census.loads.counts(in: span, of: 0..<LoadSeries.count)

@@ -1,4 +1,4 @@
-/// The requests of sampled senders, with a verdict on each.
+/// The requests of sampled senders, with a verdict on each sender.
 package struct SenderSample: Sendable {
   /// The requests sorted by sender and time.
   package private(set) var requests: [SampledRequest]
@@ -26,8 +26,8 @@ package struct SenderSample: Sendable {
     return ranges
   }
 
-  /// Returns the verdict on a sender. If more than half of all senders are as regular as clocks, so is the fleet, and
-  /// they count as phones.
+  /// Returns the verdict on a sender. If more than half of all senders are as regular as clockwork, so is the fleet,
+  /// and they count as phones.
   package func verdict(of sender: SenderHabits) -> SenderHabits.Verdict {
     let verdict = sender.verdict
     return verdict == .machine && mostAreRegular ? .phone : verdict
@@ -63,7 +63,7 @@ package struct SenderSample: Sendable {
   package enum Lifetime: Sendable {
     /// The log is too short or has too few IDs.
     case unknown
-    /// Almost no ID is seen on a second day, because a phone gets a new one each day.
+    /// Almost no ID is seen on a second day, because phones get a new one each day.
     case oneDay
     case long
   }
@@ -76,7 +76,7 @@ package struct SenderSample: Sendable {
     habits = Self.senders(of: requests).map { SenderHabits(requests[$0]) }
   }
 
-  /// Returns the wakes of phones, from requests for which `kind` returns a value.
+  /// Returns the wakes of phones, based on the requests for which `kind` returns a value.
   ///
   /// - Parameters:
   ///   - holes: periods without information, in milliseconds since 1970.
@@ -131,7 +131,7 @@ extension WakeHistory.Wake {
 package struct SenderHabits: Sendable, BitwiseCopyable {
   package let sender: UInt64
   package let requests: Int
-  /// The number of groups of requests that are within two seconds of each other.
+  /// The number of groups of requests within two seconds of each other.
   package let wakes: Int
   /// The days of the first and last request, counted from 1970.
   package let firstDay: Int64
@@ -140,10 +140,10 @@ package struct SenderHabits: Sendable, BitwiseCopyable {
   package let hours: Int
   /// Half the width of the middle two thirds of the gaps between wakes, divided by their median; 1 for few gaps.
   package let spread: Double
-  /// The number of distinct kinds, or otherwise paths, requested.
+  /// The number of distinct kinds requested or, if unknown, of distinct paths.
   package let kinds: Int
 
-  /// The maximum gap in milliseconds between requests of one wake, in the valley between gaps of 2 s and 4 min.
+  /// The maximum gap in milliseconds between requests of one wake; few gaps lie between 2 s and 4 min.
   package static let wakeMilliseconds: Int64 = 2_000
   private static let minGaps = 50
 
@@ -183,28 +183,28 @@ package struct SenderHabits: Sendable, BitwiseCopyable {
 
   /// The verdict on the sender.
   package var verdict: Verdict {
-    // The system starts a widget at most every five minutes: 288 times a day.
+    // The system starts a widget at most once every five minutes: 288 times a day.
     let maximum = 288.0 * Double(max(kinds, 1))
     if spread < Self.machineSpread { return .machine }
     if wakesPerDay > maximum { return hours == 24 && spread < Self.steadySpread ? .machine : .shared }
     return .phone
   }
 
-  /// The minimum spread of a phone's gaps; a program keeps them within 1 %.
+  /// The minimum spread of a phone's gaps; a program keeps gaps within 1 %.
   private static let machineSpread = 0.01
   /// The minimum spread for a sender that is active around the clock; a program is more regular.
   private static let steadySpread = 0.2
 
   package enum Verdict: Sendable {
     case phone
-    /// A program that polls as regularly as a clock.
+    /// A program that polls as regularly as clockwork.
     case machine
-    /// More requests than one phone can send: a shared ID, such as zeros or a common token.
+    /// More requests than one phone can send: a shared ID, such as all zeros or a common token.
     case shared
   }
 }
 
-/// The wakes of sampled phones: requests of one sender within two seconds of each other are one run of a widget's
+/// The wakes of sampled phones: requests from one sender within two seconds of each other are one run of a widget's
 /// provider.
 ///
 /// Phones are sorted by hash, and the wakes of each by time. In `holes` the whole log is silent: nothing is known about
@@ -220,7 +220,7 @@ package struct WakeHistory: Sendable {
     package var group: Int { Int(sender & 127) }
   }
 
-  /// One run that required a network connection and had one.
+  /// A run that required a network connection and had one.
   package struct Wake: Sendable, BitwiseCopyable {
     /// The arrival of the first request in milliseconds since 1970.
     package var time: Int64
@@ -228,9 +228,9 @@ package struct WakeHistory: Sendable {
     package var length: Int32
     /// The number of requests.
     package var requests: UInt16
-    /// The highest and thus worst status of the requests; 0 if unknown.
+    /// The highest, and therefore worst, status of the requests; 0 if unknown.
     package var status: UInt16
-    /// The widget kind or endpoint of the requests; `none` for several at once.
+    /// The widget kind or endpoint of the requests; `none` if there are several.
     package var kind: NameIndex
     package var system: UInt8
 
@@ -245,13 +245,13 @@ package struct WakeHistory: Sendable {
 
   package var phones: [Phone] = []
   package var wakes: [Wake] = []
-  /// The span from the log's first line to after its last, in milliseconds since 1970.
+  /// The span from the first to the last line of the log, in milliseconds since 1970.
   package var span: Range<Int64>
   /// The disjoint holes within the span, in order.
   package var holes: [Range<Int64>]
-  /// The fraction of all phones that these represent, by hash.
+  /// The fraction of all phones represented by these, by hash.
   package var share: Double
-  /// The number of all phones, estimated from this sample.
+  /// The total number of phones, estimated from this sample.
   package var estimatedPhones: Double { Double(phones.count) / share }
 
   package init(span: Range<Int64>, holes: [Range<Int64>] = [], share: Double = 1) {

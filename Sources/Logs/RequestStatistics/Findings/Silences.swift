@@ -1,6 +1,6 @@
 /// Periods in which a log unexpectedly has no lines.
 package enum Silences {
-  /// The expected number of lines from which a silence is a hole: the Poisson probability of none is 1e-9.
+  /// The expected number of lines above which a silence is a hole: the Poisson probability of no lines is 1e-9.
   private static let chanceLimit = 20.723
   private static let minutesPerDay = 1_440
   /// The minimum length of a hole.
@@ -8,7 +8,7 @@ package enum Silences {
   /// The number of minutes around a silence in which the log must have lines.
   private static let neighbourhood = 60
 
-  /// Returns runs of minutes without lines whose probability by chance is below 1e-9, as ranges of minutes.
+  /// Returns runs of minutes without lines that have a probability by chance of less than 1e-9, as ranges of minutes.
   ///
   /// The expected number of lines is that of the same minutes on other days, but at most that of the hour before or
   /// after, so that nights are not holes. Lines are clustered: k lines count as k / f clusters, where f is the
@@ -59,7 +59,7 @@ package enum Silences {
     return max(1, squares / Double(counts.count - 1) / mean)
   }
 
-  /// Returns the counts in the same minutes of other days, if these lie entirely within the log.
+  /// Returns the counts in the same minutes on other days, if these lie entirely within the log.
   private static func otherDays(of run: Range<Int>, _ sums: PrefixSums, total: Int) -> [Double] {
     var counts: [Double] = []
     for direction in [-1, 1] {
@@ -89,7 +89,7 @@ package enum Silences {
   }
 }
 
-/// The sum of any range, computed in constant time.
+/// Prefix sums, which give the sum of any range in constant time.
 package struct PrefixSums: Sendable {
   private let sums: [Int64]
 

@@ -1,7 +1,7 @@
 import Scenario
 import SimulationKernel
 
-/// The containing app with its visits, audio sessions and requested reloads (MODEL.md 2.5, 2.8, 4.2, 4.4).
+/// The containing app, with its visits, audio sessions and reload requests (MODEL.md 2.5, 2.8, 4.2, 4.4).
 struct ContainingApp: BitwiseCopyable {
   private let memory: DeviceMemory
 
@@ -9,7 +9,7 @@ struct ContainingApp: BitwiseCopyable {
   init(in memory: DeviceMemory) { self.memory = memory }
 
   private var calls: Column<KindIndex, CallState> { memory.calls }
-  /// The number of background refreshes so far, which keys the next draw.
+  /// The number of background refreshes so far, used as the key of the next draw.
   private var refreshes: Column<ReloadIndex, UInt32> { memory.reloadOrdinals }
 
   /// Starts the background refreshes of a new phone.
@@ -19,7 +19,7 @@ struct ContainingApp: BitwiseCopyable {
     for index in phone.plan.reloadIndices { scheduleRefresh(index, after: phone.plan.beginning, &phone) }
   }
 
-  // Handles a background refresh of the app; if the app is active, it counts as a foreground call (MODEL.md 4.2).
+  // Handles a background refresh of the app, which counts as a foreground call if the app is active (MODEL.md 4.2).
 
   private func scheduleRefresh(_ index: ReloadIndex, after now: Instant, _ phone: inout PhoneCore) {
     guard case .backgroundRefresh(let gap) = phone.plan.reload(index).occasion else { return }
@@ -34,7 +34,7 @@ struct ContainingApp: BitwiseCopyable {
     scheduleRefresh(index, after: now, &widgets.phone)
   }
 
-  /// Requests a reload for an app woken in the background; an active app calls in the foreground.
+  /// Requests a reload for an app woken in the background; an active app makes a foreground call.
   func reload<Rules>(_ effect: ReloadEffect, at now: Instant, _ widgets: inout WidgetHost<Rules>) {
     guard now >= widgets.phone.life.from else { return }
     guard !widgets.phone.presence.isAppActive else { return call(effect, at: now, &widgets) }
@@ -71,7 +71,7 @@ struct ContainingApp: BitwiseCopyable {
     phone.draws(.session, part: phone.session.key, index: 1)
   }
 
-  /// Starts a foreground spell with its changes; it ends with the session at the latest.
+  /// Starts a foreground spell with its changes; the spell ends no later than the session.
   func open(at now: Instant, _ phone: inout PhoneCore) {
     let length = phone.cohort.person.foreground.span(at: foregroundDraws(&phone).second)
     // A spell ends at least 1 ms after its start, so that its calls happen within it.
@@ -97,7 +97,7 @@ struct ContainingApp: BitwiseCopyable {
     }
   }
 
-  /// Ends a foreground spell: `close` calls and the held-back calls become one run of each kind (MODEL.md 2.8, 4.4).
+  /// Ends a foreground spell; `close` calls and deferred calls become one run of each kind (MODEL.md 2.8, 4.4).
   func close<Rules>(at now: Instant, _ widgets: inout WidgetHost<Rules>) {
     widgets.phone.setForeground(false)
     guard now >= widgets.phone.life.from else { return }
@@ -147,7 +147,7 @@ struct ContainingApp: BitwiseCopyable {
 
   // MARK: Calls
 
-  /// Requests a reload by the active app: at most one call per kind per foreground gap (MODEL.md 4.4).
+  /// Requests a reload by the active app; at most one call per kind passes in each foreground gap (MODEL.md 4.4).
   func call<Rules>(_ effect: ReloadEffect, at now: Instant, _ widgets: inout WidgetHost<Rules>) {
     guard now >= widgets.phone.life.from else { return }
     prepare(effect, at: now, &widgets)
@@ -201,7 +201,7 @@ struct CallState: BitwiseCopyable {
   fileprivate var lastCall: Instant = .longAgo
   /// The number of calls that have passed, used as the index of their draws.
   fileprivate var calls: UInt32 = 0
-  /// Whether calls are held back until the end of their foreground or audio spell.
+  /// Whether calls are deferred until the end of the app's foreground or audio spell.
   fileprivate var awaitsForegroundEnd = false
   fileprivate var awaitsAudioEnd = false
 }

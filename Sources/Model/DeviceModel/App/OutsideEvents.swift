@@ -1,14 +1,14 @@
 import Scenario
 import SimulationKernel
 
-/// The events that reach phones from outside: pushes, system changes, visits of the gallery (MODEL.md 2.1, 4.2).
+/// The external events that reach phones: pushes, system changes and visits to the gallery (MODEL.md 2.1, 4.2).
 struct OutsideEvents: BitwiseCopyable {
   private let memory: DeviceMemory
 
   @inline(__always)
   init(in memory: DeviceMemory) { self.memory = memory }
 
-  /// The number of pushes received so far, which keys draws.
+  /// The number of pushes received so far, used as the key of draws.
   private var received: Column<EventIndex, UInt32> { memory.eventOrdinals }
   private var pushLog: PushLog { memory.pushLog }
 
@@ -29,7 +29,7 @@ struct OutsideEvents: BitwiseCopyable {
 
   // MARK: Times
 
-  /// Handles the date of a daily event, or the instant of a push specific to the phone.
+  /// Handles the date of a daily event, or the instant of a phone-specific push.
   ///
   /// - Returns: whether a push is delivered now.
   func occasionComes<Rules: SchedulerRules>(
@@ -42,7 +42,7 @@ struct OutsideEvents: BitwiseCopyable {
     return false
   }
 
-  /// Schedules the next date of an event or the next push.
+  /// Schedules the next date of an event, or the next push.
   func scheduleNext(_ event: EventIndex, after now: Instant, _ phone: inout PhoneCore) {
     switch phone.plan.event(event).timing {
     case .once: return
@@ -51,7 +51,7 @@ struct OutsideEvents: BitwiseCopyable {
     }
   }
 
-  /// Returns a number for each date of a daily event: two dates in another zone may fall on the same local day.
+  /// Returns a unique number for each date of a daily event; in another zone, two dates may fall on the same local day.
   private func dayNumber(in calendar: CalendarPlan, at now: Instant, _ phone: inout PhoneCore) -> Int {
     let dates = calendar.dates[phone.zone]
     let first = Int(phone.wall.reading(at: dates[0]).day.number)
@@ -64,7 +64,7 @@ struct OutsideEvents: BitwiseCopyable {
     if date < phone.plan.end { phone.schedule(.occasion(event: event), at: date) }
   }
 
-  /// Schedules the next push specific to the phone; ordinals count the received ones.
+  /// Schedules the next phone-specific push; ordinals count the pushes received.
   private func schedulePush(_ event: EventIndex, after now: Instant, _ phone: inout PhoneCore) {
     let plan = phone.plan.event(event)
     guard case .perDevice(let gap) = plan.timing else { return }
@@ -87,7 +87,7 @@ struct OutsideEvents: BitwiseCopyable {
     return plan.audience.happens(at: draws.first)
   }
 
-  /// Schedules an event on the phone within the event's span if the phone is in its audience.
+  /// Schedules an event on the phone within the event's span if the phone is in the event's audience.
   private func comeOver(_ event: EventIndex, day: Int, at instant: Instant, _ phone: inout PhoneCore) {
     guard isAmong(event, day: day, &phone) else { return }
     let plan = phone.plan.event(event)
@@ -103,7 +103,7 @@ struct OutsideEvents: BitwiseCopyable {
 
   // MARK: Pushes
 
-  /// Receives a push; if the phone is offline, only the last push of each event is delivered later.
+  /// Receives a push; an offline phone later gets only the last push of each event.
   ///
   /// - Returns: whether it is delivered now.
   func receivePush<Rules: SchedulerRules>(
@@ -125,7 +125,7 @@ struct OutsideEvents: BitwiseCopyable {
     return false
   }
 
-  /// Delivers a push to the phone, which is online, and applies it.
+  /// Delivers a push to the phone, which is online, and applies its effects.
   func deliver<Rules>(
     _ event: EventIndex, to app: ContainingApp, at now: Instant, _ widgets: inout WidgetHost<Rules>
   ) {
@@ -138,7 +138,7 @@ struct OutsideEvents: BitwiseCopyable {
     }
   }
 
-  /// Reloads all widgets of the app, of every kind, for a widget push.
+  /// Reloads all of the app's widgets, of every kind, for a widget push.
   private func reloadAll<Rules>(restarts: Bool, at now: Instant, _ widgets: inout WidgetHost<Rules>) {
     guard Rules.takesWidgetPushes(widgets.phone.cohort) else { return }
     for slot in widgets.phone.slots where widgets.provider.isPlaced(slot) {
@@ -148,7 +148,7 @@ struct OutsideEvents: BitwiseCopyable {
   }
 }
 
-/// The pushes for each kind on a phone whose data the user has not seen yet (MODEL.md 8.4).
+/// The pushes to a phone for each kind whose data the user has not seen yet (MODEL.md 8.4).
 struct PushWaits: BitwiseCopyable {
   private let waits: Column<KindIndex, PushWait>
   /// The waits by event, then kind.
@@ -166,7 +166,7 @@ struct PushWaits: BitwiseCopyable {
     ofEvents.initialize(repeating: EventWait(), count: phone.plan.eventWaits)
   }
 
-  /// Records a push to the phone: its kinds must become at least as recent.
+  /// Records a push to the phone; the data of its kinds must become at least as recent.
   func note(_ event: EventIndex, at now: Instant, _ phone: inout PhoneCore) {
     guard phone.plan.isMeasured(now) else { return }
     switch phone.plan.event(event).action {
@@ -192,10 +192,10 @@ struct PushWaits: BitwiseCopyable {
     }
   }
 
-  /// Records a view of a widget with data of `time`.
+  /// Records a view of a widget whose data is from `time`.
   func see(_ kind: KindIndex, dataOf time: Instant, at now: Instant, _ phone: inout PhoneCore) {
     let wait = waits[kind]
-    // No event is waiting unless some push is.
+    // An event can only be waiting if some push is waiting.
     guard wait.first < .never else { return }
     for event in phone.plan.waitingEvents {
       let index = index(event, kind, phone)
@@ -216,7 +216,7 @@ struct PushWaits: BitwiseCopyable {
     }
   }
 
-  /// Ends the wait for an event's last push for a kind.
+  /// Stops the wait for an event's last push for a kind.
   private func finish(_ event: EventIndex, _ kind: KindIndex, _ phone: borrowing PhoneCore) {
     let index = index(event, kind, phone)
     guard ofEvents[index].push < .never else { return }

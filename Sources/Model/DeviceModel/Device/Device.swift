@@ -1,9 +1,9 @@
 import Scenario
 import SimulationKernel
 
-/// One phone at a time with all its components; it takes events from the queue and dispatches each to its component.
+/// One phone at a time, with all its components; it takes events from the queue and dispatches them to the components.
 ///
-/// It has the memory of one device; the event path allocates nothing once the queue has grown.
+/// Uses the memory of one device; the event path does not allocate once the queue has grown.
 struct Device<Rules: SchedulerRules>: ~Copyable {
   var widgets: WidgetHost<Rules>
   var owner: Owner
@@ -38,7 +38,7 @@ struct Device<Rules: SchedulerRules>: ~Copyable {
 
   // MARK: Life cycle
 
-  /// Starts a device, in the simulator's own block or in one with the size of its cohort's layout.
+  /// Starts a device, in the simulator's own block or in a block sized for its cohort's layout.
   mutating func begin(_ identity: PhoneIdentity, in block: UnsafeMutableRawPointer? = nil) {
     let memory = DeviceMemory(block ?? self.block, layouts + identity.cohort.place)
     widgets.begin(identity, in: memory)
@@ -48,7 +48,7 @@ struct Device<Rules: SchedulerRules>: ~Copyable {
     app.begin(&widgets.phone)
     outside.begin(&widgets.phone)
     if widgets.phone.hasPeople { owner.beginProcesses(&widgets.phone) }
-    // This comes last: the next battery check depends on the first session.
+    // Must be last: the next battery check depends on the first session.
     widgets.power.begin(&widgets.phone)
   }
 
@@ -184,11 +184,11 @@ struct Device<Rules: SchedulerRules>: ~Copyable {
 
   // MARK: Checks
 
-  /// Whether debug builds check the current device after each event; only one in eight of the phones that measure
-  /// demand before each run.
+  /// Whether debug builds check the current device after each event; for phones that measure demand before a run, one
+  /// in eight.
   private var isChecked: Bool { !widgets.phone.plan.countsDemand || widgets.phone.number % 8 == 0 }
 
-  /// Returns a description of the invariant that an event broke, for debug builds; `nil` if there is none.
+  /// Returns a description of the invariant broken by an event, for debug builds; `nil` if there is none.
   ///
   /// An unperturbed session counts in full at its start.
   private func brokenInvariant(after event: Instant) -> String? {
@@ -212,7 +212,7 @@ extension Device {
     owner.scheduleVisits(&widgets.phone)
     if owner.opensApp(&widgets.phone) { app.scheduleOpen(&widgets.phone) }
     for slot in widgets.phone.slots { owner.scheduleBursts(on: slot, &widgets.phone) }
-    // Tickets that wait for the unlock are checked after the views of this instant (MODEL.md 1.3).
+    // Checks tickets that wait for the unlock after the views of this instant (MODEL.md 1.3).
     widgets.endWaits(with: .unlock, at: now)
   }
 
@@ -222,16 +222,16 @@ extension Device {
     widgets.power.watch(at: now, &widgets.phone)
   }
 
-  /// Performs the start of any session, also on the fast path.
+  /// Starts a session, also on the fast path.
   @inline(__always)
   private mutating func takePhone(at now: Instant) {
     widgets.connection.energy.startSession(at: now)
     widgets.phone.beginSession()
   }
 
-  /// Performs the end of any session, also on the fast path, and plans the next one.
+  /// Ends a session, also on the fast path, and plans the next one.
   ///
-  /// - Parameter ahead: draws for the next unlock that were made earlier, with their key.
+  /// - Parameter ahead: draws made earlier for the next unlock, with their key.
   @inline(__always)
   private mutating func leavePhone(at now: Instant, ahead: (key: Int, draws: UniformPair)? = nil) {
     widgets.connection.energy.endSession(at: now)
@@ -239,7 +239,7 @@ extension Device {
     owner.scheduleSession(&widgets.phone, ahead: ahead)
   }
 
-  /// Performs a visit to the home screen: all pages down to a drawn depth, at one instant (MODEL.md 2.4).
+  /// Performs a visit to the home screen, with all pages down to a drawn depth, at one instant (MODEL.md 2.4).
   mutating func visitHomeScreen(depth: Int, isFirst: Bool, at now: Instant) {
     for slot in widgets.phone.slots where owner.sees(slot, depth: depth, isFirst: isFirst, &widgets.phone) {
       widgets.view(slot, at: now)
@@ -261,12 +261,12 @@ extension Device {
   /// Starts a burst with a view; the first tap follows after the gap, even if the view is ignored.
   mutating func beginBurst(on slot: Slot, at now: Instant) {
     let taps = widgets.phone.kind(of: slot).taps
-    // This comes first, so that the view's run finds the next tap in the queue.
+    // Must be first, so that the view's run finds the next tap in the queue.
     owner.scheduleTap(on: slot, left: UInt16(truncatingIfNeeded: taps.burst - 1), after: now, &widgets.phone)
     widgets.view(slot, at: now)
   }
 
-  /// Performs a tap on a button or toggle: free runs of the kind or the widget, and the next tap of the burst.
+  /// Performs a tap on a button or toggle: free runs of the kind or the widget, then the next tap of the burst.
   mutating func tap(_ slot: Slot, left: UInt16, at now: Instant) {
     guard widgets.provider.isPlaced(slot) else { return }
     if left > 0 { owner.scheduleTap(on: slot, left: left - 1, after: now, &widgets.phone) }
@@ -280,10 +280,10 @@ extension Device {
 
   /// Simulates a session without actions in one step, with its visits and its end (MODEL.md 2.2-2.4).
   ///
-  /// Nothing else happens on the phone meanwhile: its visits need no queue, and a battery far from empty needs no
-  /// check. Any other session takes the slow path, with the same result.
+  /// Nothing else happens on the phone during the session, so its visits need no queue, and a battery far from empty
+  /// needs no check. Other sessions take the slow path, with the same result.
   ///
-  /// - Returns: whether nothing disturbs it; otherwise nothing has changed.
+  /// - Returns: whether the session is undisturbed; if not, nothing has changed.
   private mutating func liveUnperturbedSession(at now: Instant) -> Bool {
     let end = widgets.phone.session.end
     guard !widgets.phone.isWatched else { return false }
@@ -303,7 +303,7 @@ extension Device {
     return true
   }
 
-  /// Skips the glances during a session, which only schedule the next one.
+  /// Skips the glances during a session, which would only schedule the next glance.
   @inline(__always)
   private mutating func passGlances(before end: Instant) {
     while case .glance? = widgets.phone.queue.soonest, widgets.phone.queue.next(before: end) != nil {

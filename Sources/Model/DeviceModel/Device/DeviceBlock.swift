@@ -7,9 +7,9 @@ package struct DeviceBlock: BitwiseCopyable {
   package init(_ start: UnsafeMutableRawPointer) { self.start = start }
 }
 
-/// The head of a device's block, which every turn accesses.
+/// The head of a device's block, accessed by every turn.
 struct DeviceHead: BitwiseCopyable {
-  /// The queue between two turns, handled like `radio`.
+  /// The queue between two turns, handled in the same way as `radio`.
   var queue: EventQueue<DeviceEvent>
   var radio: Radio
   var phone: PhoneState
@@ -21,7 +21,7 @@ struct DeviceHead: BitwiseCopyable {
 /// The layout of a device's components in one memory block.
 struct DeviceLayout: BitwiseCopyable, Sendable {
   fileprivate var offsets = Offsets()
-  /// The number of events the queue can hold before it allocates its own memory.
+  /// The number of events that the queue can hold before it allocates its own memory.
   let queueCapacity: Int
   /// The size of a block in bytes.
   private(set) var bytes = 0
@@ -48,7 +48,7 @@ struct DeviceLayout: BitwiseCopyable, Sendable {
     var eventWaits = 0
   }
 
-  /// Computes the layout of a cohort's devices: components used by every event first, those used only by users last.
+  /// Computes the layout of a cohort's devices, from components used by every event to components used only by users.
   init(plan: FleetPlan, cohort index: CohortIndex) {
     let cohort = plan.cohorts[index.place]
     let (instances, kinds) = (cohort.members.count, plan.kinds.count)
@@ -74,18 +74,19 @@ struct DeviceLayout: BitwiseCopyable, Sendable {
     offsets.eventWaits = place(EventWait.self, plan.eventWaits)
   }
 
-  /// Returns the maximum number of events pending on a device, except those that all its instances receive together.
+  /// Returns the maximum number of events pending on a device, except events that all its instances receive together.
   private static func eventsAtOnce(_ plan: FleetPlan, _ cohort: CohortPlan) -> Int {
     let instances = cohort.members.count
-    // One for the end of the energy day, one for coalescing with a free run, one per instance for its ticket or run.
+    // One for the end of the energy day, one for coalescing with a free run, and one per instance for its ticket or
+    // run.
     var count = 2 + instances
-    // The retried requests of a run have events of their own.
+    // The retried requests of a run have their own events.
     for member in 0..<instances where plan.kind(cohort.members[member].kind).value.sendsApart { count += 1 }
-    // Two for the battery and charger checks; a charge to 80 % takes the slot of a free run's event.
+    // Two for the battery and charger checks; a charge to 80 % uses the slot of a free run's event.
     if case .battery = cohort.power { count += 2 }
-    // Midnight, a session, a visit and a glance; a burst of taps per instance.
+    // One each for midnight, a session, a visit and a glance; one per instance for a burst of taps.
     if cohort.hasPeople { count += 4 + instances }
-    // The next date and a pending push of each event.
+    // The next date and one pending push of each event.
     return count + plan.reloads.count + 2 * plan.events.count + (plan.hasKindFlights ? plan.kinds.count : 0)
   }
 
@@ -110,7 +111,7 @@ struct DeviceMemory: BitwiseCopyable {
 
   var queueCapacity: Int { layout.pointee.queueCapacity }
 
-  // These are in the head.
+  // The following are stored in the head.
   var queue: Cell<EventQueue<DeviceEvent>> { head(\.queue) }
   var radio: Cell<Radio> { head(\.radio) }
   var phone: Cell<PhoneState> { head(\.phone) }
@@ -125,7 +126,7 @@ struct DeviceMemory: BitwiseCopyable {
   /// The initial memory of the queue.
   var events: UnsafeMutableRawPointer { at(\.queue) }
 
-  // These exist only if the plan needs them.
+  // The following exist only if the plan needs them.
   var caches: Column<CacheIndex, CacheState> { Column(at(\.caches)) }
   var calls: Column<KindIndex, CallState> { Column(at(\.calls)) }
   var locations: Column<KindIndex, HourProcess> { Column(at(\.locations)) }
@@ -136,7 +137,7 @@ struct DeviceMemory: BitwiseCopyable {
   var pushWaits: PushWaits { PushWaits(Column(at(\.pushWaits)), ofEvents: Column(at(\.eventWaits))) }
   var charging: Cell<ChargingSchedule> { Cell(at(\.charging)) }
 
-  // These exist only if the cohort has users.
+  // The following exist only if the cohort has users.
   var session: Cell<SessionState> { Cell(at(\.session)) }
   var person: Cell<PersonState> { Cell(at(\.person)) }
   var views: Column<Slot, ViewHistory> { Column(at(\.views)) }
@@ -174,7 +175,7 @@ struct Column<Index: PlanIndex, Value: BitwiseCopyable>: BitwiseCopyable {
   func initialize(repeating value: Value, count: Int) { first.initialize(repeating: value, count: count) }
 }
 
-/// The memory for the per-widget state of a scheduler's rules.
+/// The memory for the scheduler rules' state of a widget.
 struct AllowanceRoom: BitwiseCopyable {
   /// The size in bytes.
   static let size = 32
@@ -183,7 +184,8 @@ struct AllowanceRoom: BitwiseCopyable {
 }
 
 extension Column where Value == WidgetRow {
-  /// Accesses the state of the scheduler's rules in a row, as their own type of at most `AllowanceRoom.size` bytes.
+  /// Accesses the state of the scheduler's rules in a row, as the rules' own type of at most `AllowanceRoom.size`
+  /// bytes.
   subscript<Allowance: BitwiseCopyable>(index: Index, as type: Allowance.Type) -> Allowance {
     @inline(__always) _read { yield room(index, type).pointee }
     @inline(__always) nonmutating _modify { yield &room(index, type).pointee }

@@ -1,34 +1,34 @@
 package import SimulationKernel
 
-/// An event in a device's queue; instances are given by their slot on the device.
+/// An event in a device's queue; instances are identified by their slot on the device.
 ///
-/// It fills one word, which is read and written in one access; seven bytes would need three.
+/// It fills one word, which takes a single access; seven bytes would take three.
 enum DeviceEvent: BitwiseCopyable, Equatable {
   case placement(Slot)
   /// An instance's ticket becomes eligible, which determines its start delay.
   case eligible(Slot)
   /// An instance's ticket reaches its planned start, or is no longer withheld.
   case start(Slot)
-  /// All answers of a run have arrived and can be stored in its cache.
+  /// All answers of a run have arrived and can be cached.
   case answers(Slot)
   /// A run ends.
   case runEnd(Slot)
-  /// Requests of a flight arrive at a backend with feedback: either the numbered one, or all.
+  /// Requests of a flight arrive at a backend with feedback: either the request with this number, or all requests.
   ///
-  /// `changes` counts the interface changes at the time of sending; the other flag marks a session at that time.
+  /// `changes` is the number of interface changes at the time of sending; the flag marks a session at that time.
   case arrival(FlightNumber, request: UInt16, attempt: UInt16, changes: UInt8, isInSession: Bool)
   /// A request, given by its number in the flight, is retried.
   case resend(FlightNumber, request: UInt16, attempt: UInt8)
-  /// All answers of a background session's download have arrived.
+  /// All answers to a background session's download have arrived.
   case downloadEnd(kind: KindIndex)
-  /// A free run has started: tickets that may start with it do so after all views and taps of the instant.
+  /// A free run has started; eligible tickets may start with it after all views and taps of the instant.
   case coalescing(starter: Slot)
-  /// The app gets a background refresh, by its index.
+  /// The app gets the background refresh with this index.
   case backgroundRefresh(ReloadIndex)
-  /// A daily event of the scenario reaches its date, or the device its own push.
+  /// A daily event of the scenario reaches its date, or a device-specific push is due.
   case occasion(event: EventIndex)
   case push(event: EventIndex)
-  /// A push reaches the device, which was offline at first.
+  /// A push is delivered to the device, which was offline at first.
   case pushDelivery(event: EventIndex)
   /// A system change starts its runs.
   case systemRuns
@@ -42,7 +42,7 @@ enum DeviceEvent: BitwiseCopyable, Equatable {
   case topUpEnd
   case sessionStart
   case sessionEnd
-  /// The user visits the home screen down to a page; the session's first visit also shows the lock screen.
+  /// The user visits the home screen down to a page; the first visit of a session also shows the lock screen.
   case homeVisit(depth: UInt16, isFirst: Bool)
   case glance
   case appOpen
@@ -51,9 +51,9 @@ enum DeviceEvent: BitwiseCopyable, Equatable {
   case audioEnd
   /// The app requests the reload with this index.
   case appCall(ReloadIndex)
-  /// The app repeatedly requests a reload during an audio session.
+  /// The app makes repeated reload requests during an audio session.
   case audioCall(ReloadIndex)
-  /// The runs of one kind that the active app requested start.
+  /// The runs of a kind requested by the active app start.
   case foregroundRun(kind: KindIndex)
   case locationChange(kind: KindIndex)
   /// A burst of taps on an instance starts with a view.
@@ -61,12 +61,12 @@ enum DeviceEvent: BitwiseCopyable, Equatable {
   /// A tap happens, with the number of taps left in its burst.
   case tap(Slot, left: UInt16)
 
-  /// The placeholder for the request number that means all requests.
+  /// The request number that stands for all requests.
   static let allRequests = Int(UInt16.max)
 
   /// The order among events at the same instant (MODEL.md 1.3).
   ///
-  /// Answers are ordered by instance, since the time at which they are scheduled depends on how the engine runs.
+  /// Answers are ordered by instance, because the time when they are scheduled depends on how the engine runs.
   @inline(__always)
   var rank: Int64 {
     switch self {
@@ -114,7 +114,7 @@ enum DeviceEvent: BitwiseCopyable, Equatable {
   }
 }
 
-/// An error: a device's events follow one another without time passing.
+/// An error: a device's events follow one another without any time passing.
 package struct EndlessInstant: Error, Hashable, Sendable {
   /// The number of the device within the fleet.
   package var device: Int
@@ -123,12 +123,12 @@ package struct EndlessInstant: Error, Hashable, Sendable {
   /// The repeated events, in order.
   package var events: [String]
 
-  /// The number of events on one device at one instant at which this error is thrown.
+  /// The number of events on one device at one instant above which this error is thrown.
   package static let maxEvents = 100_000
 }
 
 extension Device {
-  /// Returns the error with the current device's repeated events, found among its next hundred events.
+  /// Returns the error with the current device's repeated events, found among the next hundred events.
   mutating func endlessInstant(at now: Instant) -> EndlessInstant {
     var names: [String] = []
     for _ in 0..<100 {
@@ -141,9 +141,9 @@ extension Device {
   }
 }
 
-/// The pending events of a phone, counted in one pass for the checks that debug builds make after each event.
+/// The pending events of a phone, counted in one pass for the checks after each event in debug builds.
 struct PendingCounts {
-  /// The ticket checks and run ends, by slot.
+  /// The number of ticket checks and run ends, by slot.
   private var lookCounts = InlineArray<64, UInt8>(repeating: 0)
   private var endCounts = InlineArray<64, UInt8>(repeating: 0)
   private(set) var sessionEnds = 0

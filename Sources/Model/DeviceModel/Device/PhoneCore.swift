@@ -6,8 +6,8 @@ import SimulationKernel
 struct PhoneCore: ~Copyable {
   /// The memory of the phone.
   ///
-  /// It is the first field because Swift 6.3 passes the address of a borrowed noncopyable struct's first field to the
-  /// thread sanitizer. This field belongs to the thread; only a pointer compiles (swiftlang/swift#86265).
+  /// Must be the first field because Swift 6.3 passes the address of a borrowed noncopyable struct's first field to the
+  /// thread sanitizer, and this field belongs to the thread. Only a pointer compiles (swiftlang/swift#86265).
   private(set) var memory: DeviceMemory
   /// The state of all components for each widget.
   private(set) var rows: Column<Slot, WidgetRow>
@@ -26,7 +26,7 @@ struct PhoneCore: ~Copyable {
 
   /// Creates the state without a phone.
   ///
-  /// - Parameter memory: memory that belongs to no phone yet.
+  /// - Parameter memory: memory that does not belong to a phone yet.
   init(plan: FleetPlan, shape: Tally.Shape, in memory: DeviceMemory) {
     self.plan = plan
     self.memory = memory
@@ -38,7 +38,7 @@ struct PhoneCore: ~Copyable {
     tally = Tally(shape: shape)
   }
 
-  /// Starts a new phone at the start of the world, without widgets.
+  /// Starts a new phone at the start of the simulation, without widgets.
   mutating func begin(_ identity: PhoneIdentity, in memory: DeviceMemory) {
     tally.beginDevice()
     memory.phone.initialize(
@@ -77,29 +77,29 @@ struct PhoneCore: ~Copyable {
   /// The number of the phone within the fleet.
   var number: Int { state.value.number }
   var cohortIndex: CohortIndex { state.value.cohort }
-  /// The number of its zone in the plan.
+  /// The number of the phone's zone in the plan.
   var zone: Int { state.value.zone }
-  /// The index of its model among the cohort's phone models.
+  /// The index of the phone's model among the cohort's phone models.
   var model: Int { state.value.model }
-  /// The wall clock of its user.
+  /// The wall clock of the phone's user.
   var wall: WallClock { plan.clocks[zone] }
-  /// The offset of its quarter hours, less than 15 minutes.
+  /// The offset of the phone's quarter hours, less than 15 minutes.
   var accrualOffset: TimeAmount { state.value.accrualOffset }
-  /// The local hour at which a fixed budget resets.
+  /// The local hour at which the phone's fixed budgets reset.
   var resetHour: Int64 { state.value.resetHour }
   var hasPeople: Bool { cohort.hasPeople }
-  /// Whether its widgets are followed from run to run and by local hour (MODEL.md 8.3).
+  /// Whether the phone's widgets are followed from run to run and by local hour (MODEL.md 8.3).
   var isFollowed: Bool {
     @inline(__always) get { state.value.number & plan.unfollowedBits == plan.followedRest }
   }
 
-  /// Returns how much of a span, in milliseconds, lies in the measured part of the device's lifetime.
+  /// Returns the part of a span that lies in the measured part of the device's lifetime, in milliseconds.
   func measuredMilliseconds(from: Instant, to: Instant) -> Int64 { measuredInstant(to) - measuredInstant(from) }
 
-  /// Returns an instant in milliseconds, clamped to the measured part of its lifetime.
+  /// Returns an instant, clamped to the measured part of the phone's lifetime, in milliseconds.
   func measuredInstant(_ instant: Instant) -> Int64 { min(max(instant, .start), life.end).millisecondsSinceStart }
 
-  /// Whether it is watched, so that every step of every run is simulated.
+  /// Whether the phone is watched, so that every step of every run is simulated.
   var isWatched: Bool { observed != nil }
 
   /// The random numbers of the phone.
@@ -113,7 +113,7 @@ struct PhoneCore: ~Copyable {
   /// The phone's choices among its cohort's zones and phone models.
   var choices: (zone: Int, phone: Int) { cohort.value.choices(of: stream) }
 
-  /// Whether it was added after the start of the clock, so that its widgets are new.
+  /// Whether the phone was added after the start of the clock, so that its widgets are new.
   var isNewcomer: Bool { life.from > .longAgo }
 
   // MARK: Widgets
@@ -121,7 +121,7 @@ struct PhoneCore: ~Copyable {
   var widgetCount: Int { state.value.widgetCount }
   var slots: Indices<Slot> { @inline(__always) get { Indices(widgetCount) } }
 
-  /// Adds a widget, at most `Slot.most` in total.
+  /// Adds a widget, up to `Slot.most` in total.
   mutating func add(_ widget: Widget) -> Slot {
     let slot = Slot(widgetCount)
     state.value.widgetCount += 1
@@ -141,7 +141,7 @@ struct PhoneCore: ~Copyable {
   @inline(__always)
   func group(of slot: Slot) -> Tally.Group { Tally.Group(cohort: cohortIndex, kind: rows[slot].widget.kind) }
 
-  /// Returns the draws for the ticket after a widget's last run, which merging does not change (MODEL.md 4.3).
+  /// Returns the draws for the ticket after a widget's last run; merging does not change them (MODEL.md 4.3).
   ///
   /// - Parameter run: the number of the run that the ticket requests.
   @inline(__always)
@@ -164,7 +164,7 @@ struct PhoneCore: ~Copyable {
   /// The current or next session of a phone with a user.
   var session: SessionState { @inline(__always) _read { yield sessionCell.value } }
 
-  /// Plans the next session, which ends at its start until its length is known.
+  /// Schedules the next session, which ends at its start until its length is known.
   mutating func plan(_ session: SessionState) { sessionCell.value = session }
 
   /// Sets the end of the session that is starting now.
@@ -209,7 +209,7 @@ struct PhoneIdentity {
   var replication: Int
 }
 
-/// The state of a phone that all its components read, stored while it is parked.
+/// The state of a phone that all its components read, stored while the phone is parked.
 struct PhoneState: BitwiseCopyable {
   private let numberInFewBits: UInt32
   private let replication: UInt32
@@ -256,7 +256,7 @@ struct PhoneState: BitwiseCopyable {
 
 /// The state of a widget on a phone, with the fields of all components side by side.
 ///
-/// Only the component that owns a field accesses its content. The field order leaves no gaps.
+/// Each field is accessed only by the component that owns it. The field order leaves no gaps.
 struct WidgetRow: BitwiseCopyable {
   /// The state of the scheduler's rules; must be first, see `Column.subscript(_:as:)`.
   private var allowance = AllowanceRoom()

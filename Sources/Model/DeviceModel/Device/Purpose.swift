@@ -1,7 +1,7 @@
 package import Scenario
 import SimulationKernel
 
-/// The purpose of a random number; each has its own keys, so that policies do not affect users (MODEL.md, top).
+/// The purpose of a random number; each purpose has its own keys, so that policies do not affect users (MODEL.md, top).
 enum Purpose: UInt8 {
   /// Zone and phone model (index 0), accrual offset and reset hour (1), plug and unplug times (2).
   case traits
@@ -53,7 +53,7 @@ enum Purpose: UInt8 {
   case interface
   /// Online and offline spells, by number (index).
   case offline
-  /// Whether the device is in the audience of an event (part), on a local day (index); in a named group (part).
+  /// Whether the device is in the audience of an event (part) on a local day (index), or in a named group (part).
   case audience
   case audienceGroup
   /// Time of an event (part) on the device, on a local day (index).
@@ -78,17 +78,17 @@ enum Purpose: UInt8 {
   case capacity
   /// The fleet-wide day factor of a date (index).
   case fleetDayFactor
-  /// Time at which a device is added or removed, between those before and after it.
+  /// Time at which a device is added or removed, between the times of the devices before and after it.
   case life
   /// Demand on the budget of an instance (part) on four dates before its placement (index).
   case pastDemand
 }
 
 extension DeviceStream {
-  /// Returns the draw for a range of devices in the sample of devices.csv; in part 1, for the start of the ranges.
+  /// Returns the draw for a range of devices in the sample for devices.csv; in part 1, for the start of the ranges.
   package func rowSampleDraw(part: Int = 0) -> UInt64 { block(.rowSample, part: part).first }
 
-  /// Returns the draw for the factor of a date that all devices share, from the fleet's stream (`ofFleet`).
+  /// Returns the draw for a date's factor, which all devices share, from the fleet's stream (`ofFleet`).
   package func commonDraw(of date: LocalDay) -> UInt64 { block(.fleetDayFactor, index: Int(date.number)).first }
 
   @inline(__always)

@@ -2,7 +2,7 @@ package import BackendModel
 package import Scenario
 package import SimulationKernel
 
-/// One device's simulation event by event, with the reason for each decision, for debugging policies.
+/// An event-by-event record of one device, with the reason for each decision, for debugging policies.
 package struct DeviceDiary: Sendable {
   /// The entries of the measured period in chronological order.
   package private(set) var entries: [DiaryEntry] = []
@@ -11,11 +11,11 @@ package struct DeviceDiary: Sendable {
   /// The number of the device's zone in the plan.
   package private(set) var zone = 0
 
-  /// Simulates a device a second time.
+  /// Simulates a device again.
   ///
   /// - Parameters:
   ///   - conditions: the conditions of every step, for a backend with feedback.
-  ///   - until: the end of the diary, before the end of the clock.
+  ///   - until: the end of the diary, no later than the end of the clock.
   /// - Throws: if events at one instant follow one another endlessly.
   package init(
     plan: FleetPlan, shape: Tally.Shape, _ life: (device: Int, cohort: Int, replication: Int),
@@ -61,7 +61,7 @@ package struct DiaryEntry: Hashable, Sendable {
   package var note: DiaryNote
 }
 
-/// An occurrence on a device; instances are given by their slot on the device.
+/// An occurrence on a device; instances are identified by their slot on the device.
 package enum DiaryNote: Hashable, Sendable {
   case unlock(until: Instant)
   case lock
@@ -69,9 +69,9 @@ package enum DiaryNote: Hashable, Sendable {
   case charger(isPlugged: Bool)
   case lowPowerMode(isOn: Bool)
   case placed(Int)
-  /// A counted view; `nil` if there was no entry to see.
+  /// A counted view; `age` is `nil` if there was no entry to show.
   case view(Int, age: TimeAmount?)
-  /// The start of a run, with its due date if it was scheduled, and the resulting balance, `nil` without a budget.
+  /// The start of a run, with its due date if it was scheduled, and the new balance; `nil` without a budget.
   case run(Int, Cause, due: Instant?, balance: RunMillionths?)
   /// The crash of a run at its start.
   case crash(Int)
@@ -79,10 +79,10 @@ package enum DiaryNote: Hashable, Sendable {
   case request(Int?, endpoint: Int, failure: FailureReason?, isRetry: Bool)
   /// The end of a run.
   case end(Int, DiaryOutcome)
-  /// A pending scheduled reload: due, eligible and planned instants; `planned` is `nil` until the session at that time
-  /// is known.
+  /// A pending scheduled reload with its due, eligible and planned instants; `planned` is `nil` until the session at
+  /// that time is known.
   case ticket(Int, Cause, due: Instant, eligible: Instant, planned: Instant?)
-  /// A withheld reload; `until` is `nil` if it waits for the user.
+  /// A withheld reload; `until` is `nil` if the reload waits for the user.
   case wait(Int, WaitReason, until: Instant?)
 }
 
@@ -93,7 +93,7 @@ package enum DiaryOutcome: Hashable, Sendable {
   case failed
 }
 
-/// A snapshot of a device between two events, used to find the changes that the next event makes.
+/// A snapshot of a device between two events, used to find the changes made by the next event.
 struct DevicePicture {
   private let presence: Presence
   private let network: NetworkState
@@ -175,15 +175,15 @@ struct WidgetPicture {
   let flight: Flight
   /// The time of the data shown; `.longAgo` if there is no data.
   let dataTime: Instant
-  /// The ticket; none during a run.
+  /// The ticket; there is none during a run.
   let ticket: Ticket
-  /// The instant e of the ticket, before which it does not start.
+  /// The instant e of the ticket, its earliest start.
   let eligible: Instant
   let wait: Wait
   /// The next check of the ticket.
   let look: Instant?
   let account: BudgetAccount
-  /// The views; none on a phone without a user.
+  /// The views; there are none on a phone without a user.
   let history: ViewHistory
 
   /// The number of views so far.

@@ -9,7 +9,7 @@ package struct ObservedRequest: Sendable {
   package var family: Family
   package var cause: Cause
   package var endpoint: EndpointIndex
-  /// The ordinal of the widget's run or the kind's snapshot, counted from the start of the world.
+  /// The ordinal of the widget's run or the kind's snapshot, counted from the start of the simulation.
   package var run: UInt32
   /// The number of the request within its run.
   package var number: Int
@@ -28,9 +28,9 @@ package struct ObservedRequest: Sendable {
 extension DeviceSimulator {
   /// Simulates one device as `simulate` does, and reports every request to a backend in the measured period.
   ///
-  /// A watched device takes no shortcuts: the simulation is the same, but slower.
+  /// A watched device does not use the fast path; the results are the same, but it is slower.
   ///
-  /// - Parameter note: receives each request with the due date of the ticket that its run fulfilled or replaced, `nil`
+  /// - Parameter note: receives each request with the due date of the ticket that its run fulfilled or replaced; `nil`
   ///   without a ticket.
   /// - Throws: if events at one instant follow one another endlessly.
   package mutating func simulate(

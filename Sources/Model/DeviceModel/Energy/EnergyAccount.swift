@@ -6,8 +6,10 @@ package import SimulationKernel
 /// The simulator uses it as follows; every call first brings the radio up to date, and `now` never decreases:
 ///
 /// - `begin` is called with the device, once its instances are known; radios 0.. are the cohort's interfaces.
-/// - A request is sent with `beginFlow`, which returns how long it waits before it goes on the air (arrival and answer
-///   shift by as much). If its length is known at once, `extendFlow` to its end follows, once for all requests of the
+/// - A request is sent with `beginFlow`, which returns how long it waits before it goes on the air (its arrival and
+///   answer
+///   are delayed by the same time). If its length is known at once, `extendFlow` to its end follows, once for all
+///   requests of the
 ///   run, with the latest end. Otherwise `leaveOpen` follows, and then `answer(slot, at:)` for each request once its
 ///   end is known, at the latest at that end. An attempt after a backoff is sent like any other. Failed requests are in
 ///   the air, too.
@@ -26,9 +28,10 @@ package import SimulationKernel
 ///   `ledger` are read; then `forgetCharges`.
 /// - For a parked phone, count or `price` the ledger, store `radio` and its `flows`, and restore them with `resume`.
 package struct EnergyAccount: ~Copyable {
-  /// The flows by instance slot, in the phone's or the account's memory; first, for the reason in `PhoneCore.memory`.
+  /// The flows by instance slot, in the phone's or the account's memory; the first field for the reason in
+  /// `PhoneCore.memory`.
   private(set) var flows: UnsafeMutablePointer<RadioFlow>
-  /// Whether energy is counted; if not, as in a benchmark of the account's cost, the radio is always ready.
+  /// Whether energy is counted; if not, as in a benchmark of the account's overhead, the radio is always ready.
   let isKept: Bool
   var radio: Radio
   private let ownFlows: UnsafeMutablePointer<RadioFlow>
@@ -89,7 +92,7 @@ package struct EnergyAccount: ~Copyable {
     ledger.reset(instances: instances)
   }
 
-  /// Sets the number of instances that are widgets; the instances after them belong to the gallery.
+  /// Sets the number of instances that are widgets; the instances after these belong to the gallery.
   @inline(__always)
   mutating func countWidgets(_ count: Int) {
     widgets = count >= UInt64.bitWidth ? .max : (1 &<< UInt64(count)) &- 1
@@ -110,7 +113,7 @@ package struct EnergyAccount: ~Copyable {
 
   // MARK: Instant charges
 
-  /// Charges the bytes of an answer whose flow is in the air; the battery is charged when the flow ends.
+  /// Charges the bytes of an answer whose flow is in the air; they are drawn from the battery when the flow ends.
   @inline(__always)
   mutating func transferInFlight(
     _ slot: Int, down: ByteCount, up: ByteCount, over plan: Prepared<RadioPlan>, inSession: Bool
@@ -135,17 +138,18 @@ package struct EnergyAccount: ~Copyable {
     if inSession { ledger.noteInSession(energy, of: slot) }
   }
 
-  /// Whether the widgets' energy not yet taken from the battery, plus another run's processor time, exceeds `reserve`.
+  /// Whether the widgets' energy not yet drawn from the battery, plus another run's processor energy, exceeds
+  /// `reserve`.
   @inline(__always)
   func owes(_ reserve: Energy, after processor: Energy) -> Bool { radio.owed + processor > reserve }
 
   // MARK: Prices
 
-  /// Clears the charges that have been read, including the widgets' totals; the period continues.
+  /// Clears the charges that have been read, including the widgets' totals, without ending the period.
   @inline(__always)
   mutating func forgetCharges() { ledger.reset(instances: instances) }
 
-  /// Prices the runs on the current radio.
+  /// Computes the energy of the runs on the current radio.
   mutating func price() {
     ledger.countEqualRuns()
     while ledger.unpriced != 0 { ledger.price(ledger.unpriced.trailingZeroBitCount, on: plan) }
@@ -161,7 +165,7 @@ package struct EnergyAccount: ~Copyable {
     radio.owed += energy
   }
 
-  /// Records the cost that a run would have by itself, on the interface that its requests used.
+  /// Records the cost that a run would have on its own, on the interface used by its requests.
   ///
   /// - Parameter airTime: from the end of the promotion to the last answer, without backoffs.
   @inline(__always)
@@ -173,7 +177,7 @@ package struct EnergyAccount: ~Copyable {
       wait: ProcessorPower.waiting * (plan.promotion.length + airTime), of: slot)
   }
 
-  /// Adds another attempt to the cost that a run would have by itself, as if it came without a backoff.
+  /// Adds another attempt to the cost that a run would have on its own, as if it had no backoff.
   mutating func noteAlone(_ slot: Int, furtherAirTime airTime: TimeAmount, over plan: Prepared<RadioPlan>) {
     guard isKept else { return }
     ledger.noteAlone(radio: plan.active * airTime, wait: ProcessorPower.waiting * airTime, of: slot)
@@ -181,7 +185,7 @@ package struct EnergyAccount: ~Copyable {
 
   // MARK: Battery
 
-  /// Returns the energy that widgets and the user's tails drew since the last call, without settling.
+  /// Returns the energy drawn by widgets and the user's tails since the last call, without settling.
   package mutating func takeFromBattery(at now: Instant) -> Energy {
     guard isKept else { return .zero }
     advance(to: now)
@@ -191,7 +195,7 @@ package struct EnergyAccount: ~Copyable {
     return taken
   }
 
-  /// Returns the energy that widgets and the user's tails drew since `takeFromBattery`, without taking it.
+  /// Returns the energy drawn by widgets and the user's tails since `takeFromBattery`, without taking it.
   @inline(__always)
   mutating func drawn(at now: Instant) -> Energy {
     guard isKept else { return .zero }
@@ -200,7 +204,7 @@ package struct EnergyAccount: ~Copyable {
     return radio.owed + unsettled(at: now)
   }
 
-  /// The energy of request bytes in the air: charged, but drawn from the battery only when the flow ends.
+  /// The energy of request bytes in the air, which is charged, but not drawn from the battery until the flow ends.
   var carriedInTheAir: Energy { (0..<instances).reduce(.zero) { $0 + flows[$1].carried } }
 
   /// The first broken invariant; `nil` if the owners add up to the integral and no charge is negative.
@@ -223,11 +227,11 @@ package struct EnergyAccount: ~Copyable {
 
   /// The plan of the current interface.
   package var presentPlan: Prepared<RadioPlan> {
-    // Mutating, like all reads of a large value here, because a borrow would copy it.
+    // Mutating, like all reads of large values here, because a borrow would copy the value.
     mutating get { plan }
   }
 
-  /// Ends the phases and flows that end at or before `now`.
+  /// Ends the phases and flows that end no later than `now`.
   @inline(__always)
   package mutating func advance(to now: Instant) {
     if radio.nextChange <= now, !passLoneRun(by: now) { passChanges(to: now) }
@@ -262,14 +266,14 @@ package struct EnergyAccount: ~Copyable {
   }
 }
 
-/// The current day of a phone's energy account: the warm-up, then 24 h each from the start of the clock.
+/// The current day of a phone's energy account: first the warm-up, then 24 h each from the start of the clock.
 struct EnergyDay: BitwiseCopyable {
   /// The end of the day, or of the clock.
   private(set) var end: Instant
-  /// The energy that all widgets of the phone have spent, as far as counted.
+  /// The energy that all widgets of the phone have spent, as counted so far.
   var spent = Energy.zero
 
-  /// Creates the day in which the world starts.
+  /// Creates the day in which the simulation starts.
   ///
   /// - Parameter clockEnd: the end of the measured period.
   init(beginning: Instant, clockEnd: Instant) { end = beginning < .start ? .start : min(.start + .day, clockEnd) }
@@ -281,7 +285,7 @@ struct EnergyDay: BitwiseCopyable {
     return day
   }
 
-  /// Returns the start of the day, in a world that starts at `beginning`.
+  /// Returns the start of the day, in a simulation that starts at `beginning`.
   func start(beginning: Instant) -> Instant { isMeasured ? measuredStart : beginning }
 
   /// The start of the day, a whole number of days after the start of the clock.

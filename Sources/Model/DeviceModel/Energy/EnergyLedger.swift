@@ -1,18 +1,18 @@
 package import Scenario
 package import SimulationKernel
 
-/// The current phone's energy by owner in the counted period (MODEL.md 7.3).
+/// The energy of the current phone, by owner, in the counted period (MODEL.md 7.3).
 ///
-/// It is a thread's scratch memory: nothing in it belongs to a phone's state once its rows are counted.
+/// A thread's scratch memory: once its rows are counted, nothing in it belongs to a phone's state.
 package struct EnergyLedger: ~Copyable {
-  /// The rows by instance slot, then the user's; first, for the reason in `PhoneCore.memory`.
+  /// The rows by instance slot, then the user's row; the first field for the reason in `PhoneCore.memory`.
   private let rows: UnsafeMutablePointer<EnergyRow>
-  /// The energy in the rows spent during sessions, when the user uses the radio anyway, by instance slot.
+  /// The part of the rows' energy spent during sessions, when the user uses the radio anyway, by instance slot.
   private let inSessions: UnsafeMutablePointer<Energy>
   private var instances = 0
-  /// The totals that are not in the rows yet, by instance slot.
+  /// The totals that are not yet in the rows, by instance slot.
   private let totals: UnsafeMutablePointer<RunTotals>
-  /// The runs that are not in the totals yet, by instance slot.
+  /// The runs that are not yet in the totals, by instance slot.
   private let equalRuns: UnsafeMutablePointer<EqualRuns>
   /// The instances with runs in `equalRuns`.
   private var uncounted: UInt64 = 0
@@ -22,14 +22,14 @@ package struct EnergyLedger: ~Copyable {
   private(set) var unpriced: UInt64 = 0
   /// Whether the system, or the user apart from requests, was charged.
   private var hasOthers = false
-  /// The user's energy: the power of sessions above the floor.
+  /// The user's energy, from the power of sessions above the floor.
   private(set) var session = Energy.zero
   /// The energy of the system.
   private(set) var floor = Energy.zero
-  /// The integral of power over time plus all instant charges, summed before anything is divided.
+  /// The integral of power over time plus all instant charges, summed before any division.
   private(set) var integral = Energy.zero
 
-  /// The row of the user, to which a mask without instances points.
+  /// The row of the user, used for a mask without instances.
   private static let userRow = UInt64.bitWidth
 
   init() {
@@ -50,13 +50,13 @@ package struct EnergyLedger: ~Copyable {
     equalRuns.deallocate()
   }
 
-  /// Prepares for another phone, whose runs have other byte counts.
+  /// Prepares for another phone, whose runs have different byte counts.
   mutating func forgetRuns(instances count: Int) {
     equalRuns.update(repeating: EqualRuns(), count: count)
     uncounted = 0
   }
 
-  /// Starts a new period of a phone with this number of instances.
+  /// Starts a new period for a phone with this number of instances.
   mutating func reset(instances count: Int) {
     while touched != 0 {
       let slot = touched.trailingZeroBitCount
@@ -83,10 +83,11 @@ package struct EnergyLedger: ~Copyable {
   /// Accesses the row of an instance.
   package subscript(slot: Int) -> EnergyRow { rows[slot] }
 
-  /// The user's row without sessions: the tails after them.
+  /// The user's row without sessions, which contains the tails after them.
   package var user: EnergyRow { rows[Self.userRow] }
 
-  /// Charges energy to a mask's instances in equal parts, the remainder to the first; an empty mask charges the user.
+  /// Charges energy to a mask's instances in equal parts, with the remainder to the first; an empty mask charges the
+  /// user.
   @inline(__always)
   mutating func charge(_ energy: Energy, _ component: EnergyComponent, to mask: UInt64) {
     integral += energy
@@ -145,7 +146,7 @@ package struct EnergyLedger: ~Copyable {
     totals[slot].transfer += energy
   }
 
-  /// Records the time on the current radio's air that a run would have by itself, without charging it.
+  /// Records the time that a run would have on the current radio's air on its own, without charging it.
   @inline(__always)
   mutating func noteAlone(_ slot: Int, air: TimeAmount) {
     unpriced |= Self.bit(slot)
@@ -153,10 +154,10 @@ package struct EnergyLedger: ~Copyable {
     totals[slot].comparedAir += air
   }
 
-  /// Returns the totals that are not in an instance's row yet.
+  /// Returns the totals that are not yet in an instance's row.
   func totals(of slot: Int) -> RunTotals { totals[slot] }
 
-  /// Moves the cost of an instance's runs on a radio to its row.
+  /// Moves the energy of an instance's runs on a radio to its row.
   mutating func price(_ slot: Int, on plan: Prepared<RadioPlan>) {
     unpriced &= ~Self.bit(slot)
     touched |= Self.bit(slot)
@@ -173,7 +174,7 @@ package struct EnergyLedger: ~Copyable {
   private func share(_ energy: Energy, _ component: EnergyComponent, among mask: UInt64) {
     let others = mask & (mask &- 1)
     assert(others != 0, "a single component cannot share")
-    // Usually there are two, for which a shift is enough.
+    // Usually there are two instances, for which a shift is sufficient.
     let count: Int64 = others & (others &- 1) == 0 ? 2 : Int64(mask.nonzeroBitCount)
     let part = count == 2 ? energy.nanojoules / 2 : energy.nanojoules / count
     add(Energy(nanojoules: energy.nanojoules - part * count), component, at: mask.trailingZeroBitCount)
@@ -184,7 +185,7 @@ package struct EnergyLedger: ~Copyable {
     }
   }
 
-  /// Adds to a word of a row; the component is a constant once this is inlined.
+  /// Adds to a word of a row; after inlining, the component is a constant.
   @inline(__always)
   private func add(_ energy: Energy, _ component: EnergyComponent, at row: Int) {
     switch component {
@@ -209,7 +210,7 @@ package struct EnergyLedger: ~Copyable {
     floor += energy
   }
 
-  /// Records the cost that a run would have by itself, without charging it.
+  /// Records the cost that a run would have on its own, without charging it.
   @inline(__always)
   mutating func noteAlone(radio: Energy, wait: Energy, of slot: Int) {
     touched |= Self.bit(slot)
@@ -217,7 +218,7 @@ package struct EnergyLedger: ~Copyable {
     rows[slot].aloneWait += wait
   }
 
-  /// Records the part of an instance's charges that fell into a session.
+  /// Records the part of an instance's charges that occurred in a session.
   @inline(__always)
   mutating func noteInSession(_ energy: Energy, of slot: Int) {
     touched |= Self.bit(slot)
@@ -231,7 +232,7 @@ package struct EnergyLedger: ~Copyable {
   @inline(__always)
   func hasOthers(beyond widgets: Int) -> Bool { hasOthers || instances > widgets }
 
-  /// Returns the user's charges: sessions, the tails after them, and requests that belong to no widget.
+  /// Returns the user's charges, which are sessions, the tails after them, and requests that do not belong to a widget.
   func energyOfPerson(beyond widgets: Int, on plan: Prepared<RadioPlan>) -> Energy {
     let others = hasOthers ? user.total + session : .zero
     guard instances > widgets else { return others }
@@ -245,7 +246,7 @@ package struct EnergyLedger: ~Copyable {
 
   /// Returns the first broken invariant; `nil` if the owners add up to the integral and no charge is negative.
   ///
-  /// - Parameter plan: the radio used to price the totals.
+  /// - Parameter plan: the radio for which the totals are computed.
   func brokenInvariant(on plan: Prepared<RadioPlan>) -> String? {
     let total = (0..<instances).reduce(total) { $0 + totals[$1].energy(on: plan) }
     if total != integral { return "owners were charged \(total.nanojoules) nJ of \(integral.nanojoules)" }
@@ -264,7 +265,7 @@ package struct EnergyRow: BitwiseCopyable, Equatable {
   package var tail = Energy.zero
   package var cpu = Energy.zero
   package var wait = Energy.zero
-  /// The cost that its runs would have individually: the radio without transfers, and the wait for answers.
+  /// The cost that the runs would have individually: the radio without transfers, and the wait for answers.
   package var aloneRadio = Energy.zero
   package var aloneWait = Energy.zero
 

@@ -3,13 +3,13 @@ package import SimulationKernel
 
 /// The energy state of a phone's radio (MODEL.md 7.1), 48 bytes.
 ///
-/// `EnergyAccount` updates it lazily: it holds the state of the last call; the next call handles changes in between,
-/// each at its own instant.
+/// `EnergyAccount` updates it lazily: it contains the state as of the last call, and the next call handles all changes
+/// since then, each at its own instant.
 struct Radio: BitwiseCopyable {
   enum Phase: UInt8 {
     /// The state IDLE.
     case idle
-    /// The state IDLE entered at this very instant, at which a request still joins the ending tail.
+    /// The state IDLE entered at this very instant, when a request can still join the ending tail.
     case dozing
     /// The state PROMOTION, for which `payers` wait.
     case promotion
@@ -17,21 +17,22 @@ struct Radio: BitwiseCopyable {
     case active
     /// The states TAIL 1..k, started by `payers`, or by the user if there are none.
     case tail
-    /// The radio is held by the user during a session; `payers` are on the air and pay only for their bytes.
+    /// The state in which the user holds the radio during a session; `payers` are on the air and pay only for their
+    /// bytes.
     case held
   }
 
-  /// The start of the current slice, in which nothing has changed.
+  /// The start of the current slice, during which nothing has changed.
   var since: Instant
   /// The first known future change; `.never` if there is none.
   var nextChange: Instant = .never
-  /// The instances of the current flows, or those that started the tail; bits by slot.
+  /// The instances of the current flows, or the instances that started the tail; bits by slot.
   var payers: UInt64 = 0
-  /// The instances that wait for answers without a flow on the current radio.
+  /// The instances that wait for answers but have no flow on the current radio.
   ///
   /// They sent requests on a previous interface, or joined another instance's flight.
   var strays: UInt64 = 0
-  /// The charges not yet taken from the battery; negative if taken before their slice was charged.
+  /// The charges not yet drawn from the battery; negative if drawn before their slice was charged.
   var owed = Energy.zero
   /// The low half of the end of the current promotion or tail.
   private var phaseEndBits: UInt32 = 0
@@ -68,11 +69,11 @@ struct Radio: BitwiseCopyable {
   @inline(__always)
   mutating func expectChange(at instant: Instant) { if instant < nextChange { nextChange = instant } }
 
-  /// Whether it is neither awake nor waking.
+  /// Whether the radio is neither awake nor waking.
   @inline(__always)
   var isAsleep: Bool { phase == .idle || phase == .dozing }
 
-  /// The instances with a flow: on the air or waiting for the promotion.
+  /// The instances with a flow, which is on the air or waiting for the promotion.
   @inline(__always)
   var flowing: UInt64 { phase == .tail ? 0 : payers }
 
@@ -80,7 +81,7 @@ struct Radio: BitwiseCopyable {
   @inline(__always)
   var waiting: UInt64 { flowing | strays }
 
-  /// Returns how long a request sent at `now` waits before it goes on the air; the radio is up to date.
+  /// Returns how long a request sent at `now` waits before it goes on the air; requires an up-to-date radio.
   @inline(__always)
   func delay(at now: Instant, promotion: TimeAmount) -> TimeAmount {
     switch phase {
@@ -92,12 +93,12 @@ struct Radio: BitwiseCopyable {
   }
 }
 
-/// The requests in the air of one instance's run: the number without a known end, the latest known end, their cost.
+/// The requests in the air for one instance's run: the number without a known end, the latest known end, and the cost.
 ///
 /// 16 bytes: the end in 48 bits (4 459 years in milliseconds), the count in 16, the energy in 64.
 struct RadioFlow: BitwiseCopyable, Equatable {
   private var bits = Int64.min
-  /// The energy of the bytes so far: charged, but drawn from the battery only when the flow ends.
+  /// The energy of the bytes so far, which is charged, but not drawn from the battery until the flow ends.
   private(set) var carried = Energy.zero
 
   /// The latest known end; `.longAgo` if there is none.
@@ -120,7 +121,7 @@ struct RadioFlow: BitwiseCopyable, Equatable {
     bits &-= 1
   }
 
-  /// Ends a request at `instant`; the latest of several ends is kept.
+  /// Ends a request at `instant`; if there are several ends, the latest is kept.
   @inline(__always)
   mutating func extend(to instant: Instant) {
     bits = max(bits, instant.millisecondsSinceStart << 16 | bits & 0xFFFF)
@@ -130,7 +131,7 @@ struct RadioFlow: BitwiseCopyable, Equatable {
   @inline(__always)
   mutating func carry(_ energy: Energy) { carried += energy }
 
-  /// Ends the flow and returns the energy that it carried.
+  /// Ends the flow and returns its energy.
   @inline(__always)
   mutating func unload() -> Energy {
     defer { carried = .zero }
@@ -141,14 +142,14 @@ struct RadioFlow: BitwiseCopyable, Equatable {
   @inline(__always)
   mutating func follow(_ other: RadioFlow) { bits = other.bits }
 
-  /// The known end of the flow; `.never` while a request has none.
+  /// The known end of the flow; `.never` while the end of a request is unknown.
   @inline(__always)
   var knownEnd: Instant { open == 0 ? end : .never }
 }
 
 /// A radio profile prepared for the event path, without arrays or divisions.
 ///
-/// Hot code reads its fields in place and calls none of its methods, since a call would copy it.
+/// Hot code reads its fields in place and does not call its methods, because a call would copy it.
 package struct RadioPlan: BitwiseCopyable {
   /// The maximum number of tails.
   package static let maxTails = RadioProfile.maxTails
@@ -162,25 +163,24 @@ package struct RadioPlan: BitwiseCopyable {
   package let active: Power
   let down: EnergyPerBit
   let up: EnergyPerBit
-  /// The time from sending a request on an active radio to its arrival: half the round trip.
+  /// The time from sending a request on an active radio to its arrival, which is half the round trip.
   package let outbound: TimeAmount
-  /// The time from the server's answer to its arrival on the device: the other half.
+  /// The time from the server's answer to its arrival on the device, which is the other half.
   package let inbound: TimeAmount
   /// The number of nonempty tails.
   package let tailCount: Int
   private(set) var tails: InlineArray<4, Spell>
-  /// The length and energy of all tails together.
+  /// The total length and energy of all tails.
   let tailLength: TimeAmount
   let tailEnergy: Energy
-  /// The energy of the promotion and all tails, which a single flow pays regardless of its length.
+  /// The energy of the promotion and all tails, which a single flow incurs regardless of its length.
   let aroundFlow: Energy
-  /// The energy of a run with the radio to itself before and after its time on the air, including its wait for the
-  /// promotion.
+  /// The energy of a lone run before and after its time on the air, including its wait for the promotion.
   let aroundLone: Energy
-  /// The power of that run on the air: the radio's active power plus that of the waiting processor.
+  /// The power of a lone run on the air: the radio's active power plus the power of the waiting processor.
   let lonePower: Power
 
-  /// Prepares a profile.
+  /// Creates a plan for a profile.
   ///
   /// - Parameter profile: has at most `maxTails` tails, and no spell longer than 49 days.
   package init(_ profile: RadioProfile) {
@@ -209,9 +209,9 @@ package struct RadioPlan: BitwiseCopyable {
   }
 }
 
-/// The power of a widget's code without the radio (MODEL.md 7.2); assumed values.
+/// The power of a widget's code without the radio (MODEL.md 7.2), as assumed values.
 enum ProcessorPower {
-  /// The power while code runs.
+  /// The power while code is running.
   static var busy: Power { Power(microwatts: ModelConstants.processorMicrowatts) }
   /// The power while waiting for answers, shared by all waiting runs.
   static var waiting: Power { Power(microwatts: ModelConstants.waitingMicrowatts) }

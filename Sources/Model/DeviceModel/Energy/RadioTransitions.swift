@@ -9,18 +9,19 @@ extension EnergyAccount {
   @inline(__always)
   mutating func leaveOpen(_ slot: Int) { if isKept { flows[slot].addOpen() } }
 
-  /// Sets the end of one of these requests, no earlier than now; the flow ends with the latest of its requests.
+  /// Sets the end of a request marked in this way, no earlier than now; the flow ends with the latest of its requests.
   package mutating func answer(_ slot: Int, at end: Instant) {
     guard isKept else { return }
     flows[slot].removeOpen()
-    // No request is answered before it goes on the air.
+    // A request is not answered before it goes on the air.
     let isEarly = radio.phase == .promotion && radio.payers & bit(slot) != 0
     extendFlow(slot, to: isEarly ? max(end, radio.phaseEnd) : end)
   }
 
   /// Makes a run wait for the answers to a leader's requests while they are in the air.
   ///
-  /// Called when the run joins the leader's flight, and whenever the leader has sent a request or received an answer.
+  /// Called when the run joins the leader's flight, and again whenever the leader has sent a request or received an
+  /// answer.
   mutating func follow(_ slot: Int, _ leader: Int, at now: Instant) {
     guard isKept else { return }
     advance(to: now)
@@ -43,7 +44,7 @@ extension EnergyAccount {
     radio.expectChange(at: flows[slot].knownEnd)
   }
 
-  /// Adds an instance to those that are on the air or waiting for it; its end is set next.
+  /// Adds an instance to those on the air or waiting to be; its end is set next.
   ///
   /// - Returns: the delay until it is on the air.
   @inline(__always)
@@ -73,7 +74,8 @@ extension EnergyAccount {
     return delay
   }
 
-  /// Whether a request sent now has the radio to itself: the radio is unused, and not released at this very instant.
+  /// Whether a request sent now has the radio to itself, because the radio is unused and not released at this very
+  /// instant.
   @inline(__always)
   mutating func isFree(at now: Instant) -> Bool {
     // A sleeping radio has no pending changes.
@@ -90,7 +92,7 @@ extension EnergyAccount {
     return radio.phase == .idle || now > radio.since
   }
 
-  /// Handles a complete flow without others, from its request at `now` to its answer at `end`.
+  /// Handles a complete flow without other flows, from its request at `now` to its answer at `end`.
   ///
   /// - Parameter next: the next event on the phone.
   @inline(__always)
@@ -111,7 +113,7 @@ extension EnergyAccount {
     radio.phase = .dozing
   }
 
-  /// Handles a flow without others, whose tail another request might use.
+  /// Handles a flow without other flows, whose tail another request might use.
   @inline(never)
   private mutating func beginFlow(
     _ slot: Int, _ run: Prepared<UnperturbedPlan>, air: TimeAmount, from now: Instant, to end: Instant
@@ -123,13 +125,13 @@ extension EnergyAccount {
     extendFlow(slot, to: end)
   }
 
-  /// Adds a request while others are in the air or in their tail.
+  /// Adds a request while others are on the air or in their tail.
   @inline(never)
   private mutating func joinFlows(_ bit: UInt64, at now: Instant) -> TimeAmount {
     let delay = radio.delay(at: now, promotion: plan.promotion.length)
     if radio.flowing & bit != 0 { return delay }
     settle(at: now)
-    // It becomes a flow on the current interface until the last of its requests ends.
+    // The instance now has a flow on the current interface, which ends with the last of its requests.
     radio.strays &= ~bit
     switch radio.phase {
     case .promotion, .active, .held: radio.payers |= bit
@@ -152,7 +154,7 @@ extension EnergyAccount {
 
   // MARK: The user and the network
 
-  /// Lets the user hold the radio; the times of requests in the air do not change.
+  /// Makes the user hold the radio, which does not affect the timing of requests in the air.
   package mutating func startSession(at now: Instant) {
     guard isKept else { return }
     advance(to: now)
@@ -164,7 +166,7 @@ extension EnergyAccount {
     radio.nextChange = soonestChange()
   }
 
-  /// Ends the user's hold: flows in the air pay for the radio, or the user's tail starts.
+  /// Ends the user's hold: either the flows in the air pay for the radio, or the user's tail starts.
   package mutating func endSession(at now: Instant) {
     guard isKept else { return }
     advance(to: now)
@@ -174,7 +176,7 @@ extension EnergyAccount {
     radio.nextChange = soonestChange()
   }
 
-  /// Switches to another interface whose radio is asleep: promotion, flows and tail on the old one end, but answers
+  /// Switches to another interface, whose radio is asleep; promotion, flows and tail on the old one end, but answers
   /// still count.
   package mutating func changeInterface(to interface: Int, at now: Instant) {
     guard interface != Int(radio.interface) else { return }
@@ -196,7 +198,7 @@ extension EnergyAccount {
 
   // MARK: Scheduled ends
 
-  /// Handles a common case in one step: a single run woke the radio, which sleeps again; returns false otherwise.
+  /// Handles a common case in one step: a single run woke the radio, which is asleep again; returns false otherwise.
   @inline(__always)
   mutating func passLoneRun(by now: Instant) -> Bool {
     guard radio.phase == .promotion, radio.strays == 0, radio.payers & (radio.payers &- 1) == 0 else { return false }
@@ -204,7 +206,7 @@ extension EnergyAccount {
     let end = flows[slot].knownEnd
     let onAir = radio.phaseEnd
     let asleep = end + plan.tailLength
-    // A promotion that was joined, or cut by a period, is excluded.
+    // Excludes a promotion that was joined, or split by a period.
     guard asleep <= now, radio.since + plan.promotion.length == onAir else { return false }
     let air = end - onAir
     let energy = plan.aroundLone + plan.lonePower * air
@@ -221,7 +223,7 @@ extension EnergyAccount {
   private mutating func passLoneTails(by now: Instant) -> Bool {
     guard radio.phase == .tail, radio.tail == 0, radio.payers | radio.strays == 0 else { return false }
     let asleep = radio.since + plan.tailLength
-    // A tail cut by a period is excluded.
+    // Excludes a tail split by a period.
     guard asleep <= now, radio.since + plan.tails[0].length == radio.phaseEnd else { return false }
     spend(plan.tailEnergy, .tail, by: 0)
     radio.since = asleep
@@ -255,7 +257,7 @@ extension EnergyAccount {
     }
   }
 
-  /// Handles the only flow, if there is one.
+  /// Handles the only flow, if there is exactly one.
   @inline(__always)
   private mutating func passFlow(_ flow: UInt64, at now: Instant) {
     var end = Instant.never
@@ -281,7 +283,7 @@ extension EnergyAccount {
     radio.nextChange = soonestChange()
   }
 
-  /// Removes ended flows; when none is left on the air, the tail starts.
+  /// Removes ended flows, and starts the tail when none is left on the air.
   @inline(__always)
   private mutating func endFlows(_ ended: UInt64, at now: Instant) {
     settle(at: now)
@@ -297,7 +299,7 @@ extension EnergyAccount {
     if radio.phase == .active, radio.payers == 0 { beginTail(0, of: last, at: now) }
   }
 
-  /// Starts a tail, counted from 0, or sleep after the last one.
+  /// Starts a tail, counted from 0, or sleep after the last tail.
   @inline(__always)
   private mutating func beginTail(_ index: Int, of payers: UInt64, at now: Instant) {
     guard index < plan.tailCount else {
@@ -325,7 +327,7 @@ extension EnergyAccount {
 
   // MARK: Promotions
 
-  /// Charges a promotion in equal parts to all instances that waited for it, no matter when they joined.
+  /// Charges a promotion in equal parts to all instances that waited for it, regardless of when they joined.
   @inline(__always)
   mutating func payPromotion(upTo now: Instant) {
     spend(promotionEnergy(upTo: now), .promotion, by: radio.payers)

@@ -1,14 +1,14 @@
 import SimulationKernel
 
-/// The activity of an instance's runs on the current radio, as counts; their price is linear in each count.
+/// The activity of an instance's runs on the current radio, as counts; their cost is linear in each count.
 struct RunTotals: BitwiseCopyable {
-  /// The runs that had the radio to themselves, from its promotion to the end of its tails.
+  /// The number of runs that had the radio to themselves, from its promotion to the end of its tails.
   var lone: Int64 = 0
-  /// The time on the air of the lone runs.
+  /// The total time on the air of the lone runs.
   var loneAir = TimeAmount.zero
-  /// The runs outside sessions, for which the cost by themselves is computed.
+  /// The number of runs outside sessions, for which the individual cost is computed.
   var compared: Int64 = 0
-  /// The time on the air of the compared runs.
+  /// The total time on the air of the compared runs.
   var comparedAir = TimeAmount.zero
   /// The energy of all transfers.
   var transfer = Energy.zero
@@ -18,7 +18,7 @@ struct RunTotals: BitwiseCopyable {
     plan.aroundLone * lone + plan.lonePower * loneAir + transfer
   }
 
-  /// Returns the energy of these runs by component, and the cost of the compared ones by themselves.
+  /// Returns the energy of these runs by component, and the individual cost of the compared runs.
   func row(on plan: Prepared<RadioPlan>) -> EnergyRow {
     let (promotion, active) = (plan.promotion.length, plan.active)
     var row = EnergyRow()
@@ -41,9 +41,10 @@ struct RunTotals: BitwiseCopyable {
   }
 }
 
-/// The unperturbed runs of an instance on one radio, each with the radio to itself and with the same bytes.
+/// The unperturbed runs of an instance on one radio, each with exclusive use of the radio and with the same bytes.
 struct EqualRuns: BitwiseCopyable {
-  // The counts are kept apart, since adjacent ones would be vectorized, which takes three times as many instructions.
+  // The counts are not adjacent, because adjacent counts would be vectorized, which takes three times as many
+  // instructions.
   private var count: Int64 = 0
   /// The plan of the runs; `nil` if there are no runs.
   private(set) var plan: Prepared<UnperturbedPlan>?

@@ -1,9 +1,9 @@
 import Scenario
 import SimulationKernel
 
-/// The log of widgets' runs, separate from their state: draws made ahead, and the counts of the day (MODEL.md 8).
+/// The log of widget runs, separate from the widgets' state: draws made ahead, and the counts of the day (MODEL.md 8).
 ///
-/// Its methods are mutating, although they change memory elsewhere, because a borrow would copy it.
+/// Its methods are mutating, although they change memory elsewhere, because a borrow would copy the value.
 struct RunLog: ~Copyable {
   private var days: Column<Slot, DayCounts>
   /// The unperturbed runs by slot, if phones are simulated from start to end.
@@ -26,10 +26,10 @@ struct RunLog: ~Copyable {
   @inline(__always)
   mutating func wake(in memory: DeviceMemory) { days = memory.days }
 
-  /// Adds a widget that is not placed yet.
+  /// Adds a widget that has not been placed yet.
   mutating func add(_ slot: Slot, _ phone: inout PhoneCore) {
     days.initialize(slot, to: DayCounts())
-    // A watched phone shows every step of each run.
+    // A watched phone records every step of each run.
     unperturbed[slot.place].reset(phone.isWatched ? nil : plans[phone.cohortIndex, phone.widget(slot).member])
   }
 
@@ -58,7 +58,7 @@ struct RunLog: ~Copyable {
     return unperturbed[slot.place].draws.firstSpan(number)
   }
 
-  /// Returns the span of an unperturbed run's after(...) once its latency is known.
+  /// Returns the span of an unperturbed run's after(...), which requires its latency.
   @inline(__always)
   mutating func span(_ slot: Slot, _ number: UInt32) -> TimeAmount { unperturbed[slot.place].draws.secondSpan(number) }
 
@@ -69,7 +69,7 @@ struct RunLog: ~Copyable {
     if !unperturbed[slot.place].draws.has(number) { drawAhead(slot, run, from: number, &phone) }
   }
 
-  /// Makes the draws of a widget's next runs and their values under its plans, which use the same samplers.
+  /// Makes the draws of a widget's next runs, and the values they give under its plans, which use the same samplers.
   @inline(never)
   private mutating func drawAhead(
     _ slot: Slot, _ run: Prepared<UnperturbedPlan>, from number: UInt32, _ phone: inout PhoneCore
@@ -91,20 +91,20 @@ struct RunLog: ~Copyable {
     days[slot].runs[Int(cause.rawValue)] &+= 1
   }
 
-  /// Whether an unperturbed run needs more than a count because a day has ended or the phone is followed.
+  /// Whether an unperturbed run needs more than a count, because a day has ended or the phone is followed.
   @inline(__always)
   mutating func isMoreThanCount(_ slot: Slot, at now: Instant) -> Bool { now >= unperturbed[slot.place].dayEnd }
 
-  /// Counts an unperturbed run of the measured period; the counts of kind and phone follow with its day.
+  /// Counts an unperturbed run of the measured period; the counts by kind and phone are updated at the end of its day.
   @inline(__always)
   mutating func countUnperturbed(_ slot: Slot, cause: Cause) { unperturbed[slot.place].count(cause) }
 
-  /// Counts the days that ended before an unperturbed run that needs more than a count.
+  /// Counts the days that ended before an unperturbed run, if it needs more than a count.
   mutating func passDays(of slot: Slot, upTo now: Instant, _ phone: inout PhoneCore) {
     if !phone.isFollowed || now >= days[slot].end { closeDays(upTo: now, &phone) }
   }
 
-  /// Counts the days of the phone and its widgets that end at or before `instant` and whose runs are complete.
+  /// Counts the days of the phone and its widgets that end no later than `instant` and whose runs are complete.
   mutating func closeDays(upTo instant: Instant, _ phone: inout PhoneCore) {
     if !phone.plan.hasFeedback { for slot in phone.slots { countUnperturbed(slot, &phone) } }
     guard let first = phone.slots.first(where: { _ in true }) else { return }

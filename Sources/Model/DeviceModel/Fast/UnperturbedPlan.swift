@@ -2,14 +2,15 @@ import BackendModel
 import Scenario
 import SimulationKernel
 
-/// The constants of all unperturbed runs of a widget on one interface, in one place.
+/// The constants of all unperturbed runs of a widget on one interface.
 ///
-/// A widget is a member of a cohort; the counters are the thread's own.
+/// The widget is a member of a cohort; each thread has its own counters.
 struct UnperturbedPlan: BitwiseCopyable {
   let kind: Prepared<KindPlan>
   let radio: Prepared<RadioPlan>
 
-  // The time from the start to the arrival of the request, with the promotion; then to the answer, without the server.
+  // The time from the start to the arrival of the request, including the promotion; then to the answer, excluding the
+  // server.
   let promotion: TimeAmount
   let lead: TimeAmount
   let inbound: TimeAmount
@@ -20,7 +21,8 @@ struct UnperturbedPlan: BitwiseCopyable {
   let busy: Energy
   /// The transfer energy of a run's bytes.
   let transfer: Energy
-  /// The energy of radio and waiting processor outside the time on the air, bytes included, and the power on the air.
+  /// The energy of the radio and the waiting processor outside the time on the air, including bytes, and the power on
+  /// the air.
   let fixedEnergy: Energy
   let lonePower: Power
   let tailLength: TimeAmount
@@ -28,25 +30,25 @@ struct UnperturbedPlan: BitwiseCopyable {
   let up: ByteCount
   /// Whether only the budget and Low Power Mode can withhold a run.
   let startsFreely: Bool
-  /// The time within which other tickets start together with it.
+  /// The time within which other tickets start together with this run.
   let coalescingWindow: TimeAmount
-  /// The cost of a charged run to the budget.
+  /// The budget cost of a charged run.
   let price: RunMillionths
 
   let route: Tally.Route
   private let group: UnsafeMutablePointer<GroupTally>
 
-  /// The policy's date if it is always after(...); `nil` if it is the timeline's date.
+  /// The span until the policy's date if it is always after(...); `nil` if the date is the timeline's.
   let after: SpanSampler?
   let jitter: SpanSampler
   let startDelay: SpanSampler
   /// The delays if they are not random; `nil` if they are drawn.
   let fixedDelays: ScheduleDelays?
   let minSpacing: TimeAmount
-  /// Whether views are judged only at the end of a run.
+  /// Whether views are evaluated only at the end of a run.
   let isViewed: Bool
 
-  /// Creates the plan; `nil` if a run has several requests, or depends on other requests or on chance.
+  /// Creates a plan; `nil` if a run has several requests, or depends on other requests or on chance.
   init?<Rules: SchedulerRules>(
     _ plan: FleetPlan, of member: MemberPlan, in place: (cohort: CohortIndex, interface: Int),
     tally: borrowing Tally, _ rules: Rules.Type
@@ -59,7 +61,7 @@ struct UnperturbedPlan: BitwiseCopyable {
     let request = kind.requests[0]
     let endpoint = plan.endpoint(request.endpoint)
     lead = promotion + radio.outbound
-    // Every run must take time, so that a sequence of runs ends.
+    // Every run must take some time, so that a sequence of runs ends.
     guard endpoint.outages == nil, promotion > .zero || !plan.keepsEnergy, lead > .zero else { return nil }
 
     inbound = radio.inbound
@@ -117,12 +119,12 @@ struct UnperturbedChoice: BitwiseCopyable {
   @inline(__always)
   subscript(interface: UInt8) -> Prepared<UnperturbedPlan> { Prepared(at: first + Int(interface)) }
 
-  /// The plan used for values that are the same on both interfaces.
+  /// The plan to use for values that are the same on both interfaces.
   @inline(__always)
   var onAny: Prepared<UnperturbedPlan> { Prepared(at: first) }
 }
 
-/// The unperturbed runs of all of a fleet's widgets for one thread; their creator frees them.
+/// One thread's unperturbed runs of all widgets in a fleet; the creator must free them.
 struct UnperturbedPlans: BitwiseCopyable {
   /// The plans by cohort, member and interface.
   private let plans: UnsafeMutablePointer<UnperturbedPlan>

@@ -4,11 +4,11 @@ import SimulationKernel
 
 /// The simulation of undisturbed runs, in one step from the start to the next ticket (MODEL.md 4.3-5.7).
 ///
-/// Most runs send one request on a sleeping radio and end before anything else happens on the phone. The states in
-/// between are not observed, so neither the queue nor the state that `startRun`, `launch` and `endRun` keep for one
-/// another is needed. Any other run takes the slow path, with the same result.
+/// Most runs send one request on a sleeping radio and end before anything else happens on the phone. The intermediate
+/// states are not observed, so neither the queue nor the state shared by `startRun`, `launch` and `endRun` is needed.
+/// Other runs take the slow path, with the same result.
 extension WidgetHost {
-  /// The answer and end of an undisturbed run, and where its request is counted.
+  /// The answer and end of an undisturbed run, and the step in which its request is counted.
   private struct Course {
     let load: Tally.LoadPlace
     let answer: Instant
@@ -17,10 +17,10 @@ extension WidgetHost {
     let next: Instant
   }
 
-  /// Simulates a scheduled run in the measured period whose ticket is due, of a kind with the policy after(...).
+  /// Simulates a scheduled run in the measured period with a due ticket and the policy after(...).
   ///
-  /// - Returns: the planned start of the next ticket, which is not in the queue yet; `nil` if something disturbs the
-  ///   run, in which case nothing has been counted or stored.
+  /// - Returns: the planned start of the next ticket, which is not in the queue yet; `nil` if the run is
+  ///   disturbed, in which case nothing has been counted or stored.
   @inline(__always)
   mutating func liveUnperturbed(_ slot: Slot, _ plans: UnperturbedChoice, cause: Cause, at now: Instant) -> Instant? {
     guard connection.isFree(at: now, &phone) else { return nil }
@@ -35,9 +35,9 @@ extension WidgetHost {
     return planned
   }
 
-  /// Simulates any other scheduled run: one in the warm-up, or of a kind with another policy.
+  /// Simulates any other scheduled run, either in the warm-up or with another policy.
   ///
-  /// - Returns: whether nothing disturbs it; otherwise nothing has been counted or stored.
+  /// - Returns: whether the run is undisturbed; if not, nothing has been counted or stored.
   mutating func liveOtherUnperturbed(_ slot: Slot, _ plans: UnperturbedChoice, cause: Cause, at now: Instant) -> Bool {
     guard connection.isFree(at: now, &phone) else { return false }
     let run = plans[connection.energy.radio.interface]
@@ -58,7 +58,7 @@ extension WidgetHost {
     return true
   }
 
-  /// Returns the course of a run that starts now, its widget's `number`th; `nil` if something might disturb it.
+  /// Returns the course of a run that starts now, the widget's `number`th run; `nil` if something might disturb it.
   @inline(__always)
   private mutating func unperturbedCourse(
     _ slot: Slot, _ run: Prepared<UnperturbedPlan>, _ number: UInt32, _ cause: Cause, at now: Instant
@@ -90,12 +90,12 @@ extension WidgetHost {
     if run.busy > .zero { connection.energy.spendProcessor(slot.place, run.cpu, inSession: false) }
   }
 
-  /// Sets the ticket after a run whose policy is after(...) (MODEL.md 4.1, 4.3-4.5).
+  /// Sets the ticket after a run with the policy after(...) (MODEL.md 4.1, 4.3-4.5).
   ///
   /// - Parameters:
   ///   - span: the span given by the policy.
   ///   - now: the end of the run.
-  /// - Returns: its planned start, which is not in the queue yet.
+  /// - Returns: the ticket's planned start, which is not in the queue yet.
   @inline(__always)
   private mutating func setTicket(
     _ slot: Slot, _ run: Prepared<UnperturbedPlan>, after span: TimeAmount, at now: Instant
@@ -116,7 +116,7 @@ extension WidgetHost {
     return ScheduleDelays(jitter: run.jitter.span(at: draws.second), start: run.startDelay.span(at: draws.first))
   }
 
-  /// Counts the run and its contribution to the load; the counts of day, kind and phone follow later.
+  /// Counts the run and its contribution to the load; the counts by day, kind and phone are updated later.
   @inline(__always)
   private mutating func count(
     _ slot: Slot, _ run: Prepared<UnperturbedPlan>, _ course: Course, _ cause: Cause, at now: Instant
@@ -129,13 +129,13 @@ extension WidgetHost {
   }
 }
 
-/// The simulation of free runs answered by a cache before anything else happens on the phone (MODEL.md 4.2-4.6, 5.2).
+/// The simulation of free runs answered by a cache before the next event on the phone (MODEL.md 4.2-4.6, 5.2).
 ///
-/// They take one step from the start to the next ticket.
+/// Each takes one step from its start to the next ticket.
 extension WidgetHost {
   /// Simulates a free run of a widget that has no run in progress.
   ///
-  /// - Returns: whether nothing disturbs it; otherwise nothing has been counted or stored.
+  /// - Returns: whether the run is undisturbed; if not, nothing has been counted or stored.
   mutating func liveUnperturbedHit(_ slot: Slot, cause: Cause, at now: Instant) -> Bool {
     let kind = phone.kind(of: slot)
     guard kind.mayHitCache, !phone.isWatched else { return false }
@@ -144,11 +144,11 @@ extension WidgetHost {
     else {
       return false
     }
-    // The network comes first, since its changes are charged.
+    // The network must be first, because its changes are charged.
     connection.advance(to: now, &phone)
     guard !connection.energy.owes(power.reserve, after: ProcessorPower.busy * kind.cpu) else { return false }
 
-    // These are its end and the check for tickets that start together with it.
+    // The events are the end of the run and the check for tickets that start together with it.
     phone.tally.eventCount &+= 2
     if phone.isFollowed { Following.start(slot, cause: cause, at: now, &self) }
     log.count(slot, cause: cause, at: now, &phone)
@@ -162,7 +162,7 @@ extension WidgetHost {
     return true
   }
 
-  /// Whether nothing happens on the phone until the end of a run, and no ticket starts together with it.
+  /// Whether nothing happens on the phone until the end of a run, and no ticket starts together with the run.
   @inline(__always)
   private mutating func isUnperturbed(_ slot: Slot, from now: Instant, to end: Instant) -> Bool {
     // A run without processor time would end among the other events of its instant.
@@ -180,11 +180,11 @@ extension WidgetHost {
 struct UnperturbedRuns: BitwiseCopyable {
   /// The plans by interface; `nil` if no run is unperturbed.
   private(set) var plans: UnperturbedChoice?
-  /// The end of its current day.
+  /// The end of the instance's current day.
   var dayEnd = Instant.longAgo
-  /// The draws for its runs.
+  /// The draws for the instance's runs.
   var draws = DrawsAhead()
-  /// The current day's unperturbed runs that are not in the tallies yet, by cause.
+  /// The current day's unperturbed runs that are not yet in the tallies, by cause.
   private var counts = Cause.Table<UInt32>(repeating: 0)
 
   /// Counts a run.

@@ -9,7 +9,7 @@ struct Connection: ~Copyable {
 
   /// Creates a connection without a phone.
   ///
-  /// - Parameter memory: memory that belongs to no phone yet.
+  /// - Parameter memory: memory that does not belong to a phone yet.
   init(plan: FleetPlan, in memory: DeviceMemory) {
     self.memory = memory
     energy = EnergyAccount(plans: plan.cohorts[0].network.radios, isKept: plan.keepsEnergy)
@@ -55,7 +55,7 @@ struct Connection: ~Copyable {
   /// The interface, and whether the phone is offline, as of the last update.
   var network: NetworkState { @inline(__always) _read { yield state.value } }
 
-  /// Brings the network up to date at `now`, before any call to the energy account.
+  /// Updates the network to `now`; must precede any call to the energy account.
   @inline(__always)
   mutating func advance(to now: Instant, _ phone: inout PhoneCore) {
     if !state.value.isUpToDate(at: now) { change(upTo: now, &phone) }
@@ -108,7 +108,7 @@ struct Connection: ~Copyable {
     phone.tally.recordBatteryDay(day.value.spent, of: capacity, isWhole: isWhole, phone.cohortIndex)
   }
 
-  /// Counts and clears the charges since the last count; those of the warm-up are only cleared.
+  /// Counts and clears the charges since the last count; charges in the warm-up are only cleared.
   mutating func count(battery capacity: Energy, _ phone: inout PhoneCore) {
     if day.value.isMeasured {
       countUse(&phone)
@@ -134,7 +134,7 @@ struct Connection: ~Copyable {
     }
   }
 
-  /// Counts the widgets' other charges; the rest belongs to no widget.
+  /// Counts the other charges of widgets; the rest do not belong to a widget.
   @inline(never)
   private mutating func countRows(_ phone: inout PhoneCore) {
     var left = energy.ledger.touched & energy.widgets
@@ -148,9 +148,9 @@ struct Connection: ~Copyable {
   }
 }
 
-/// The interface of a device and whether it is offline, updated on access (MODEL.md 3.1).
+/// The interface of a device, and whether the device is offline, updated on access (MODEL.md 3.1).
 struct NetworkState: BitwiseCopyable {
-  /// The next draw of the interface; `.never` on a constant network.
+  /// The time of the next draw of the interface; `.never` on a constant network.
   private(set) var redraw: Instant = .never
   /// The end of the current online or offline spell.
   private(set) var turn: Instant = .never
@@ -162,7 +162,7 @@ struct NetworkState: BitwiseCopyable {
   private(set) var isOnWifi = true
   private(set) var isOffline = false
 
-  /// Creates the stationary state at the start: the last draw of the interface precedes it by an exponential gap.
+  /// Creates the stationary state at the start; the last draw of the interface precedes it by an exponential gap.
   init(_ plan: NetworkPlan, stream: DeviceStream, wall: WallClock, beginning: Instant) {
     if let roaming = plan.roaming {
       let draws = stream.block(.interface)
@@ -184,7 +184,7 @@ struct NetworkState: BitwiseCopyable {
   @inline(__always)
   func isUpToDate(at now: Instant) -> Bool { now < redraw && now < turn }
 
-  /// Moves to the next interface change at or before `now` and returns its instant; `nil` if there is none.
+  /// Moves to the next interface change no later than `now` and returns its instant; `nil` if there is none.
   mutating func changeInterface(
     upTo now: Instant, _ plan: NetworkPlan, stream: DeviceStream, wall: WallClock
   ) -> Instant? {

@@ -1,20 +1,20 @@
 import Scenario
 import SimulationKernel
 
-/// A Poisson process whose intensity follows the hour of the local day (MODEL.md 2.2), event by event.
+/// A Poisson process with an intensity that depends on the local hour (MODEL.md 2.2), event by event.
 ///
-/// It uses time rescaling: exponential steps in the elapsed fraction of the day's rate. Each date starts its own count,
-/// so that an event's draws are keyed by date and ordinal.
+/// It uses time rescaling: exponential steps in the elapsed fraction of the day's rate. Each date has its own count, so
+/// that an event's draws are keyed by date and ordinal.
 struct HourProcess: BitwiseCopyable {
   /// The date of the last event, or the date that the process has reached.
   private(set) var date: LocalDay
-  /// The number of events so far on the date, which is the ordinal of the next one.
+  /// The number of events so far on the date, which is the ordinal of the next event.
   private(set) var ordinal: UInt32 = 0
   /// The piece of the date that contains the last event.
   private var piece: UInt32 = 0
   private var passed: Double
 
-  /// The device's input to a process.
+  /// The device-specific input to a process.
   struct Setting {
     let wall: WallClock
     let hours: HourProfile
@@ -33,7 +33,7 @@ struct HourProcess: BitwiseCopyable {
   /// An event with its own second uniform.
   struct Event {
     var at: Instant
-    /// The date and ordinal, which key the draws of the event.
+    /// The key for the draws of the event, given by its date and ordinal.
     var key: Int
     var uniform: UInt64
   }
@@ -43,7 +43,7 @@ struct HourProcess: BitwiseCopyable {
   /// - Parameters:
   ///   - rate: the number of events on a regular day, by date.
   ///   - part: distinguishes processes with the same purpose.
-  ///   - ahead: draws that were made earlier, with their key.
+  ///   - ahead: draws made earlier, with their key.
   @inline(__always)
   mutating func next(
     _ purpose: Purpose, part: Int = 0, setting: Setting, ahead: (key: Int, draws: UniformPair)? = nil,
@@ -74,15 +74,15 @@ struct HourProcess: BitwiseCopyable {
     }
   }
 
-  /// Returns a 32-bit key of a date and an ordinal: dates up to the year 2149, 65 536 events per day.
+  /// Returns a 32-bit key for a date and an ordinal; supports dates until 2149 and 65 536 events per day.
   private static func key(_ date: LocalDay, _ ordinal: UInt32) -> Int {
     Int(date.number & 0xFFFF) << 16 | Int(ordinal & 0xFFFF)
   }
 }
 
-/// Counts of a Poisson process whose mean is known only during the run.
+/// Counts of a Poisson process whose mean is only known during the run.
 enum PoissonDraw {
-  /// Draws a count, by inversion for means up to 16 and as a rounded normal above.
+  /// Draws a count, by inversion for means up to 16 and from a rounded normal distribution above.
   ///
   /// The difference at 16 is smaller than the effect of a day's random mean on its count.
   static func count(mean: Double, _ draws: Philox.Block) -> Double {

@@ -3,7 +3,7 @@ import SimulationKernel
 
 /// The user of the phone: sessions, visits, glances, taps, movements (MODEL.md 2).
 ///
-/// Its methods are mutating, although they change memory elsewhere, because a borrow would copy it.
+/// Its methods are mutating, although they change memory elsewhere, because a borrow would copy the value.
 struct Owner: ~Copyable {
   private var state: Cell<PersonState>
   /// The draws of the session that is starting.
@@ -11,10 +11,10 @@ struct Owner: ~Copyable {
 
   /// Creates a user without a phone.
   ///
-  /// - Parameter memory: memory that belongs to no phone yet.
+  /// - Parameter memory: memory that does not belong to a phone yet.
   init(in memory: DeviceMemory) { state = memory.person }
 
-  /// Starts the user of a new phone, if it has one.
+  /// Starts the user of a new phone, if the phone has a user.
   mutating func begin(_ phone: inout PhoneCore) {
     wake(&phone)
     guard phone.hasPeople else { return }
@@ -36,7 +36,7 @@ struct Owner: ~Copyable {
     }
   }
 
-  /// Starts the user's processes; a phone without a user has none.
+  /// Starts the user's processes; there are none on a phone without a user.
   mutating func beginProcesses(_ phone: inout PhoneCore) {
     let beginning = phone.plan.beginning
     scheduleMidnight(after: beginning, &phone)
@@ -50,7 +50,7 @@ struct Owner: ~Copyable {
   /// The state of a user, for snapshots of phones.
   var person: PersonState { state.value }
 
-  /// Returns the unlocks per day, before the day factor; 0 without a user.
+  /// Returns the number of unlocks per day, before the day factor; 0 without a user.
   mutating func unlocksPerDay(_ phone: inout PhoneCore) -> Double { phone.hasPeople ? state.value.unlocksPerDay : 0 }
 
   /// Returns the phone's input to an hourly process.
@@ -63,9 +63,9 @@ struct Owner: ~Copyable {
 
   // MARK: Sessions
 
-  /// Schedules the next session: at the next unlock, or 1 s after the current session if the unlock falls into it.
+  /// Schedules the next session: at the next unlock, or 1 s after the current session if the unlock falls within it.
   ///
-  /// - Parameter ahead: draws of an unlock that were made earlier, with its key.
+  /// - Parameter ahead: draws made earlier for an unlock, with its key.
   @inline(__always)
   mutating func scheduleSession(_ phone: inout PhoneCore, ahead: (key: Int, draws: UniformPair)? = nil) {
     let setting = setting(&phone)
@@ -110,7 +110,7 @@ struct Owner: ~Copyable {
     phone.cohort.person.furtherVisits.value(at: draws.session.first)
   }
 
-  /// Schedules the session's first visit to the home screen now, and further ones at uniform instants (MODEL.md 2.4).
+  /// Schedules the first home screen visit of a session now, and further visits at uniform instants (MODEL.md 2.4).
   mutating func scheduleVisits(_ phone: inout PhoneCore) {
     for number in 0...furtherVisits(&phone) {
       let visit = visit(number, &phone)
@@ -119,7 +119,7 @@ struct Owner: ~Copyable {
     }
   }
 
-  /// Returns a visit of the session that has started, counted from 0.
+  /// Returns a visit of the current session, counted from 0.
   @inline(__always)
   mutating func visit(_ number: Int, _ phone: inout PhoneCore) -> Visit {
     let draws =
@@ -130,7 +130,7 @@ struct Owner: ~Copyable {
       depth: phone.cohort.person.depth.value(at: draws.second))
   }
 
-  /// Whether a visit down to a page shows a widget; the session's first visit also shows the lock screen.
+  /// Whether a visit down to a page shows a widget; the first visit of a session also shows the lock screen.
   @inline(__always)
   mutating func sees(_ slot: Slot, depth: Int, isFirst: Bool, _ phone: inout PhoneCore) -> Bool {
     let member = phone.member(of: slot)
@@ -210,7 +210,7 @@ struct Owner: ~Copyable {
     phone.schedule(.audioStart, at: spell.at)
   }
 
-  /// Starts the planned spell unless another one is still in progress, and plans the next one.
+  /// Starts the planned audio spell unless another is still in progress, and plans the next one.
   ///
   /// - Returns: whether a spell started.
   mutating func startAudio(at now: Instant, _ phone: inout PhoneCore) -> Bool {
@@ -230,7 +230,7 @@ struct Owner: ~Copyable {
 /// A visit to the home screen.
 struct Visit: BitwiseCopyable {
   var at: Instant
-  /// The last page visited.
+  /// The last page of the visit.
   var depth: Int
 }
 
@@ -247,7 +247,7 @@ extension PhoneCore {
   var dayFactorLaw: DayFactor.Law { DayFactor.Law(cohort: cohort, stream: stream, isPilot: plan.countsDemand) }
 }
 
-/// The user's state as all other components see it (MODEL.md 2).
+/// The user's state that is visible to all other components (MODEL.md 2).
 struct Presence: BitwiseCopyable {
   /// The end of the last session; `.never` during a session, and `.longAgo` before the first one.
   var lastSessionEnd: Instant = .longAgo
@@ -261,7 +261,7 @@ struct Presence: BitwiseCopyable {
 
 /// The plans of a phone's user (MODEL.md 2).
 struct PersonState: BitwiseCopyable {
-  /// The unlocks per day, before the day factor; 0 without a user.
+  /// The number of unlocks per day, before the day factor; 0 without a user.
   var unlocksPerDay: Double
   var dayFactor = DayFactor()
   var unlocks: HourProcess
@@ -282,7 +282,7 @@ struct PersonState: BitwiseCopyable {
   }
 }
 
-/// The factor for unlocks and glances on the last requested date (MODEL.md 2.2).
+/// The factor for unlocks and glances on the most recently requested date (MODEL.md 2.2).
 struct DayFactor: BitwiseCopyable {
   private var date = LocalDay(number: .min)
   private var factor = 1.0

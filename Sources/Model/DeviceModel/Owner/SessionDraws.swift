@@ -1,6 +1,6 @@
 import SimulationKernel
 
-/// The draws that most sessions need, made together: eight cost as much as two (`Philox.makeEight`).
+/// The draws needed by most sessions, made together: eight take as long as two (`Philox.makeEight`).
 struct SessionDraws: ~Copyable {
   /// The positions of the draws among the eight.
   private enum Lane {
@@ -9,11 +9,11 @@ struct SessionDraws: ~Copyable {
     static var nextUnlock: Int { 4 }
     static var firstSlot: Int { 5 }
   }
-  /// The number of visits and slots whose draws are among the eight.
+  /// The numbers of visits and slots whose draws are among the eight.
   static var visits: Int { 3 }
   static var slots: Int { 3 }
 
-  // Pointers avoid copies: a value in a struct would be copied whenever another field changes.
+  // Pointers avoid copies, because a value in a struct would be copied whenever another field changes.
   private let blocks: UnsafeMutablePointer<Philox.EightBlocks>
   private let steps: UnsafeMutablePointer<Philox.EightSteps>
 
@@ -34,24 +34,24 @@ struct SessionDraws: ~Copyable {
     steps.deallocate()
   }
 
-  /// Assigns the draws of a slot, one of the first ones, to a member, for another device.
+  /// Assigns the draws of one of the first slots to a member, for another device.
   func setMember(ofSlot slot: Slot, to member: MemberIndex) {
     guard slot.place < Self.slots else { return }
     steps.pointee[Lane.firstSlot + slot.place] = (UInt32(Purpose.taps.rawValue), 0, UInt32(member.place))
   }
 
-  /// Makes the draws of a session by its key.
+  /// Makes the draws of the session with this key.
   func make(_ key: Int, stream: DeviceStream) {
     stream.makeEight(blocks, part: UInt32(truncatingIfNeeded: key), steps: steps)
   }
 
   /// The draws for the number of further visits, and for the opening of the app.
   var session: UniformPair { self[Lane.session] }
-  /// Returns the draws for the time and depth of a visit, one of the first `visits`.
+  /// Returns the draws for the time and depth of one of the first `visits` visits.
   func visit(_ number: Int) -> UniformPair { self[Lane.firstVisit + number] }
-  /// Returns the draw for the number of tap bursts on an instance, one of the first `slots`.
+  /// Returns the draw for the number of tap bursts on an instance in one of the first `slots` slots.
   func bursts(on slot: Slot) -> UInt64 { blocks.pointee.firsts[Lane.firstSlot + slot.place] }
-  /// The draws for the unlock whose key follows the session's own.
+  /// The draws for the unlock whose key follows the session's key.
   var nextUnlock: UniformPair { self[Lane.nextUnlock] }
 
   private subscript(lane: Int) -> UniformPair {

@@ -8,23 +8,23 @@ struct Views: BitwiseCopyable {
   @inline(__always)
   init(in memory: DeviceMemory) { histories = memory.views }
 
-  /// Adds a widget that is not placed yet, on a phone with users.
+  /// Adds a widget that has not been placed yet, on a phone with users.
   func add(_ slot: Slot) { histories.initialize(slot, to: ViewHistory()) }
 
   // MARK: State for other components
 
-  /// Returns the views of the last seven whole days; `nil` until there are seven.
+  /// Returns the number of views in the last seven whole days; `nil` until there are seven.
   func week(of slot: Slot) -> Int? { histories[slot].week }
   /// Returns the number of counted views so far.
   func total(of slot: Slot) -> UInt32 { histories[slot].total }
-  /// Returns the history, for snapshots.
+  /// Returns the view history, for snapshots.
   func history(of slot: Slot) -> ViewHistory { histories[slot] }
 
   // MARK: Views
 
-  /// Records a view unless it comes too soon after the last one.
+  /// Records a view unless it is too soon after the last one.
   ///
-  /// - Returns: its number; `nil` if it is ignored entirely.
+  /// - Returns: the number of the view; `nil` if it is ignored entirely.
   @inline(__always)
   func note(_ slot: Slot, at now: Instant) -> UInt32? {
     guard now - histories[slot].last >= .milliseconds(ModelConstants.viewGapMilliseconds) else { return nil }
@@ -35,7 +35,8 @@ struct Views: BitwiseCopyable {
     return ordinal
   }
 
-  /// Counts a view of data of `time` (`.longAgo` if there is no data); returns whether it is measured and stale.
+  /// Counts a view of data from `time` (`.longAgo` if there is no data); returns whether the view is measured and
+  /// stale.
   func record(_ slot: Slot, dataOf time: Instant, at now: Instant, _ phone: inout PhoneCore) -> Bool {
     guard phone.plan.isMeasured(now) else { return false }
     let isStale = isStale(slot, dataOf: time, at: now, &phone)
@@ -54,7 +55,7 @@ struct Views: BitwiseCopyable {
     return time == .longAgo || now - time > limit
   }
 
-  /// Counts a stale view that starts no reload.
+  /// Counts a stale view that does not start a reload.
   func recordStaleAfter(_ slot: Slot, _ phone: inout PhoneCore) {
     phone.tally.recordStaleAfter(1, phone.group(of: slot))
   }
@@ -68,7 +69,7 @@ struct Views: BitwiseCopyable {
     }
   }
 
-  /// Ends a run with data of `time`, and judges the views that waited for it.
+  /// Ends a run whose data is from `time`, and evaluates the views that waited for it.
   func judge(_ slot: Slot, dataOf time: Instant, at now: Instant, _ phone: inout PhoneCore) {
     let waiting = histories[slot].awaitingRun
     guard waiting > 0 || histories[slot].awaitingNext > 0 else { return }
@@ -83,13 +84,13 @@ struct Views: BitwiseCopyable {
 
   func passMidnight(_ slot: Slot) { histories[slot].passMidnight() }
 
-  /// Draws the views of the days before the placement; a new widget has none.
+  /// Draws the views on the days before the placement; a new widget has none.
   ///
   /// - Parameter perDay: the mean before the day factors; `nil` for a new widget.
   func begin(_ slot: Slot, perDay: Double?, at now: Instant, _ phone: inout PhoneCore) {
     let local = phone.wall.reading(at: now)
     guard let perDay else {
-      // After a placement at midnight, the first day is whole.
+      // After a placement at midnight, the first day counts as whole.
       if local.sinceMidnight == .zero { histories[slot].passMidnight() }
       return
     }
@@ -104,7 +105,7 @@ struct Views: BitwiseCopyable {
     histories[slot].today = Self.earlier(slot, on: local.day, mean: perDay * passed, &phone)
   }
 
-  /// Returns a Poisson draw of the views on a date before the placement.
+  /// Returns a Poisson draw for the number of views on a date before the placement.
   ///
   /// - Parameter mean: the mean before the day factor.
   static func earlier(_ slot: Slot, on date: LocalDay, mean: Double, _ phone: inout PhoneCore) -> UInt16 {
@@ -117,7 +118,7 @@ struct Views: BitwiseCopyable {
   /// Returns a broken invariant of a widget's views; `nil` if there is none.
   func brokenInvariant(of slot: Slot, _ provider: Provider, at now: Instant, _ phone: borrowing PhoneCore) -> String? {
     let history = histories[slot]
-    // A widget of a long-standing fleet was viewed before its placement.
+    // A widget of an established fleet was viewed before its placement.
     let isNew = phone.member(of: slot).demand == nil
     if history.last > now || isNew && history.today > history.total { return "views out of count" }
     if history.total > 0, !provider.isPlaced(slot) { return "looked at before it was placed" }
@@ -129,21 +130,22 @@ struct Views: BitwiseCopyable {
 
 /// The views of a widget by time (MODEL.md 2.4, 4.7).
 struct ViewHistory: BitwiseCopyable {
-  /// The last counted view.
+  /// The time of the last counted view.
   fileprivate(set) var last: Instant = .longAgo
   /// The number of counted views so far, used as the index of their draws.
   fileprivate(set) var total: UInt32 = 0
-  /// The views since the last local midnight.
+  /// The number of views since the last local midnight.
   fileprivate(set) var today: UInt16 = 0
-  /// The views of the last seven whole local days, in a ring.
+  /// The views in the last seven whole local days, in a ring.
   private var days = InlineArray<7, UInt16>(repeating: 0)
   /// The number of local midnights since the placement.
   private var midnights: UInt32 = 0
-  /// The views that wait for the data of the run in progress, which they started, and those for the next run.
+  /// The views that wait for the data of the run in progress, which they started, and the views that wait for the next
+  /// run.
   fileprivate var awaitingRun: UInt16 = 0
   fileprivate var awaitingNext: UInt16 = 0
 
-  /// The views of the last seven whole days; `nil` until there are seven.
+  /// The number of views in the last seven whole days; `nil` until there are seven.
   var week: Int? {
     guard midnights > 7 else { return nil }
     var sum = 0
@@ -151,7 +153,7 @@ struct ViewHistory: BitwiseCopyable {
     return sum
   }
 
-  /// Closes a local day; the day of the placement is not whole.
+  /// Closes a local day; the day of the placement does not count as whole.
   fileprivate mutating func passMidnight() {
     if midnights > 0 { days[Int(midnights % 7)] = today }
     today = 0

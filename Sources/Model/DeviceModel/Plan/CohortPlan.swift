@@ -41,23 +41,23 @@ package struct CohortPlan: BitwiseCopyable, Sendable {
   }
 }
 
-/// A widget that a cohort's devices may have placed, alone or in a stack.
+/// A widget that a cohort's devices may have placed, either alone or in a stack.
 package struct MemberPlan: BitwiseCopyable, Sendable {
   package var kind: KindIndex
   package var family: Family
-  /// The member's placement; members of one stack are placed together.
+  /// The member's placement; members of a stack are placed together.
   package var placement: Int
   package var share: Chance
   /// The budget's capacity C in runs per day.
   package var capacity: CapacityPlan
   /// The page of the home screen, counted from 1; 0 for the lock screen.
   package var page: Int
-  /// The distribution of the member that the stack shows, by index in the stack, -1 for another app's; `nil` outside
+  /// The distribution of the member shown by the stack, by index in the stack, or -1 for another app's; `nil` outside
   /// stacks.
   package var stack: ChoiceTable<Int>?
   /// The index of the member in its stack.
   package var stackIndex: Int
-  /// The value of v before seven days of views exist, times seven (MODEL.md 4.7).
+  /// The value of v times seven, used until there are views for seven days (MODEL.md 4.7).
   package var estimatedWeek: Int
   /// The number of tap bursts in a session; `nil` if there are no taps.
   package var bursts: ChoiceTable<Int>?
@@ -86,8 +86,8 @@ package struct MemberPlan: BitwiseCopyable, Sendable {
 /// The rule for the daily capacity C of an instance's budget (MODEL.md 4.7).
 package enum CapacityPlan: BitwiseCopyable, Sendable {
   case fixed(RunMillionths)
-  /// A capacity from a week's views: for the estimate, and a table by number of views whose last entry is for all
-  /// above.
+  /// A capacity based on a week's views: the value for the estimate, and a table by number of views (the last entry is
+  /// for all larger numbers).
   case views(RunMillionths, PreparedList<RunMillionths>)
   /// A capacity drawn uniformly for each instance.
   case range(RunMillionths, RunMillionths)
@@ -99,13 +99,13 @@ package enum CapacityPlan: BitwiseCopyable, Sendable {
 package struct SystemPlan: BitwiseCopyable, Sendable {
   package var minSpacing: TimeAmount
   package var policyDelay: SpanSampler
-  /// The start delay for policy and retry if a session is in progress at the eligible instant.
+  /// The start delay of tickets for policy and retry if a session is in progress at the eligible instant.
   package var inUseDelay: SpanSampler
-  /// Whether the start delay for policy and retry depends on the session at the eligible instant.
+  /// Whether the start delay of tickets for policy and retry depends on the session at the eligible instant.
   package var delayDependsOnSession: Bool
   package var backgroundDelay: SpanSampler
   package var widgetPushDelay: SpanSampler
-  /// Whether widget pushes are honoured; systems before iOS 26 ignore them.
+  /// Whether widget pushes are honoured (systems before iOS 26 ignore them).
   package var takesWidgetPushes: Bool
   package var silentPushDelivered: Chance
   package var silentPushesPerHour: Int
@@ -147,7 +147,7 @@ package struct SystemPlan: BitwiseCopyable, Sendable {
   }
 }
 
-/// The prepared rule of the budget (MODEL.md 4.7).
+/// The prepared budget rule (MODEL.md 4.7).
 package struct BudgetPlan: BitwiseCopyable, Sendable {
   package var model: Budget.Model
   package var accrual: Budget.Accrual
@@ -173,7 +173,7 @@ package enum PowerPlan: BitwiseCopyable, Sendable {
   @inline(__always)
   var hasBattery: Bool { if case .battery = self { true } else { false } }
 
-  /// Returns the energy of a full battery; a phone on mains power needs none.
+  /// Returns the energy of a full battery; not used by a phone on mains power.
   func capacity(phone: Int) -> Energy {
     switch self {
     case .mains: .zero
@@ -181,7 +181,7 @@ package enum PowerPlan: BitwiseCopyable, Sendable {
     }
   }
 
-  /// Whether there are nights on the charger.
+  /// Whether the phone may charge overnight.
   var chargesOvernight: Bool {
     if case .battery(let battery) = self { !battery.overnight.isImpossible } else { false }
   }
@@ -189,9 +189,9 @@ package enum PowerPlan: BitwiseCopyable, Sendable {
 
 /// A prepared battery and its user's charging habits.
 package struct BatteryPlan: BitwiseCopyable, Sendable {
-  /// The probability of a night on the charger.
+  /// The probability of charging overnight.
   package var overnight: Chance
-  /// The clock times of plugging in and unplugging, since midnight.
+  /// The times of day of plugging in and unplugging, since midnight.
   package var plug: SpanSampler
   package var unplug: SpanSampler
   /// The probability of a charge to 80 % after a drop below 15 %.
@@ -216,18 +216,18 @@ package struct BatteryPlan: BitwiseCopyable, Sendable {
 
 /// The habits of a cohort's users, prepared for the event path (MODEL.md 2).
 package struct PersonPlan: BitwiseCopyable, Sendable {
-  /// The unlocks per day of a device, drawn once.
+  /// The number of unlocks per day of a device, drawn once.
   package var unlocksPerDay: NumberSampler
   /// The day factor of each local date.
   package var dayFactor: NumberSampler
-  /// The day factor of each local date that all devices share.
+  /// The day factor of each local date, shared by all devices.
   package var fleetDayFactor = NumberSampler.constant(1)
-  /// The exponential distribution of mean 1: steps of a Poisson process in units of its mean gap.
+  /// The exponential distribution of mean 1, for the steps of a Poisson process in units of its mean gap.
   package var unitGap: NumberSampler
   /// The hour profiles, by zone number.
   package var hours: PreparedList<HourProfile>
   package var session: SpanSampler
-  /// The glances as a multiple of the unlock intensity; 0 if the lock screen shows no widget.
+  /// The number of glances as a multiple of the unlock intensity; 0 if the lock screen does not show a widget.
   package var glancesPerUnlock: Double
   /// The number of home screen visits in a session after the first.
   package var furtherVisits: ChoiceTable<Int>
@@ -236,7 +236,7 @@ package struct PersonPlan: BitwiseCopyable, Sendable {
   /// The probability that the app is opened in a session.
   package var appOpens: Chance
   package var foreground: SpanSampler
-  /// The audio sessions per day; 0 if there are none.
+  /// The number of audio sessions per day; 0 if there are none.
   package var audioPerDay: Double
   package var audioLength: SpanSampler
 
@@ -268,7 +268,8 @@ package struct HourProfile: BitwiseCopyable, Sendable {
     package var from: TimeAmount
     /// The fraction of a regular day's rate that has passed at the start of the piece.
     package var passed: Double
-    /// The time in ms in which a whole day's rate would pass at the piece's initial intensity; 0 if that is 0.
+    /// The time in ms in which a whole day's rate would pass at the piece's initial intensity; 0 if this intensity is
+    /// 0.
     package var millisecondsPerDayRate: Double
     /// The growth of the squared intensity, in multiples of its initial value, per fraction of the rate.
     package var bend: Double
@@ -291,14 +292,14 @@ package struct HourProfile: BitwiseCopyable, Sendable {
       self.total = total
     }
 
-    /// Returns the time since the start of the date in which a fraction below `total` of the rate passes.
+    /// Returns the time since the start of the date at which a fraction (below `total`) of the rate has passed.
     ///
-    /// - Parameter index: a piece at or before that of the fraction; on return, the piece of the fraction.
+    /// - Parameter index: a piece no later than the one that contains the fraction; on return, that piece.
     package func time(of share: Double, from index: inout UInt32) -> TimeAmount {
       while Int(index) + 1 < pieces.count, pieces.element(at: Int(index) + 1).passed <= share { index += 1 }
       let piece = pieces.element(at: Int(index))
       let inside = share - piece.passed
-      // The mean of the intensities at the piece's start and at the time, in multiples of the first.
+      // The mean of the intensities at the piece's start and at the time, in multiples of the intensity at the start.
       let mean = (1 + max(1 + piece.bend * inside, 0).squareRoot()) / 2
       return piece.from + .milliseconds(Int64(inside * piece.millisecondsPerDayRate / mean))
     }
@@ -325,7 +326,7 @@ package struct HourProfile: BitwiseCopyable, Sendable {
   }
 
   package var regular: Day
-  /// The exceptions, with ascending dates.
+  /// The exceptions, by ascending date.
   package var exceptions: PreparedList<Exception>
 
   package init(regular: Day, exceptions: PreparedList<Exception>) {
@@ -354,7 +355,7 @@ package struct NetworkPlan: BitwiseCopyable, Sendable {
     self.offline = offline
   }
 
-  /// Returns the radio of the first or the other interface.
+  /// Returns the radio of the first or the second interface.
   @inline(__always)
   func radio(isOnWifi: Bool) -> Prepared<RadioPlan> { radios.element(at: isOnWifi ? 0 : 1) }
 }
@@ -374,7 +375,7 @@ package struct RoamingPlan: BitwiseCopyable, Sendable {
 
 /// Spells without a network; online and offline lengths are exponential.
 package struct OfflinePlan: BitwiseCopyable, Sendable {
-  /// The probability of being offline at the start.
+  /// The probability that a phone is offline at the start.
   package var share: Chance
   package var offline: SpanSampler
   package var online: SpanSampler

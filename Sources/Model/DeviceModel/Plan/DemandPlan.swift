@@ -1,8 +1,8 @@
 package import SimulationKernel
 
-/// The demand of a member's instance on its budget when nothing is withheld, and its views (MODEL.md 1.4).
+/// The demand of a member's instance on its budget if nothing is withheld, and its views (MODEL.md 1.4).
 package struct DemandPlan: BitwiseCopyable, Sendable {
-  /// The phones' users in classes by unlock rate, ascending.
+  /// The classes of phone users by unlock rate, in ascending order.
   package var classes: PreparedList<DemandClass>
   /// The fractions of a day's accrual and demand since midnight, at the start of each local hour and of the next day.
   package var accrued: PreparedList<Double>
@@ -18,13 +18,13 @@ package struct DemandPlan: BitwiseCopyable, Sendable {
     capacity * accrued[hour] - demand * asked[hour]
   }
 
-  /// Returns the position of an unbounded balance at a local time between its minimum and maximum over the last 24 h.
+  /// Returns an unbounded balance's position at a local time between its minimum and maximum over the last 24 h.
   func swing(at local: TimeAmount, capacity: Double, demand: Double) -> Swing {
     let hours = Double(local.milliseconds) / Double(TimeAmount.hour.milliseconds)
     let hour = min(Int(hours), asked.count - 2)
     let (now, next) = (balance(hour, capacity, demand), balance(hour + 1, capacity, demand))
     let here = now + (next - now) * (hours - Double(hour))
-    // The day up to now, and the rest of the previous day.
+    // Covers the day so far, and the rest of the previous day.
     var minimum = here
     var maximum = here
     let day = balance(asked.count - 1, capacity, demand)
@@ -39,7 +39,8 @@ package struct DemandPlan: BitwiseCopyable, Sendable {
       accrued: before + (after - before) * (hours - Double(hour)))
   }
 
-  /// Returns the demand of a user's widget: linear between classes, constant beyond the first and last.
+  /// Returns the demand of a user's widget, which is linear between classes and constant beyond the first and last
+  /// class.
   func demand(ofUnlocksPerDay rate: Double) -> DemandClass {
     let above = classes.prefixLength { $0.unlocks <= rate }
     guard above > 0 else { return classes[0] }
@@ -49,7 +50,7 @@ package struct DemandPlan: BitwiseCopyable, Sendable {
   }
 }
 
-/// The position of a balance in the day that ends now.
+/// The position of a balance within the last 24 hours.
 struct Swing {
   var aboveMin: Double
   var belowMax: Double
@@ -59,14 +60,14 @@ struct Swing {
 
 /// The demand at an unlock rate.
 package struct DemandClass: BitwiseCopyable, Hashable, Sendable {
-  /// The unlocks per day, before the day factor.
+  /// The number of unlocks per day, before the day factor.
   package var unlocks: Double
   package var demand: DailyDemand
   /// The day-to-day variance of a day's addition to the balance, in runs squared.
   package var variance: Double
   /// The mean of C if it depends on views.
   package var capacity: Double
-  /// The counted views per unlock.
+  /// The number of counted views per unlock.
   package var views: Double
 
   package init(unlocks: Double, demand: DailyDemand, variance: Double, capacity: Double, views: Double) {
@@ -88,12 +89,12 @@ package struct DemandClass: BitwiseCopyable, Hashable, Sendable {
   }
 }
 
-/// The charged runs per day.
+/// The number of charged runs per day.
 package struct DailyDemand: BitwiseCopyable, Hashable, Sendable {
   package var mean: Double
-  /// The additional runs on a day per additional view.
+  /// The number of additional runs on a day per additional view.
   package var perView: Double
-  /// The day-to-day variance that views do not explain.
+  /// The day-to-day variance that is not explained by views.
   package var rest: Double
 
   package init(mean: Double, perView: Double, rest: Double) {

@@ -2,26 +2,27 @@ package import BackendModel
 package import Scenario
 package import SimulationKernel
 
-/// A scenario prepared for the event path: tables and lists that all threads read and none writes.
+/// A scenario prepared for the event path, as tables and lists that all threads read and no thread writes.
 package struct FleetPlan: BitwiseCopyable, Sendable {
   package var seed: UInt64
-  /// The start of the world, before the warm-up.
+  /// The start of the simulation, before the warm-up.
   package var beginning: Instant
-  /// The end of the measured period, which begins at `Instant.start`.
+  /// The end of the measured period, which starts at `Instant.start`.
   package var end: Instant
   package var kinds: PreparedList<KindPlan>
   package var cohorts: PreparedList<CohortPlan>
   package var endpoints: PreparedList<EndpointPlan>
   package var reloads: PreparedList<AppReloadPlan>
-  /// The events that reach devices from outside.
+  /// The external events that reach devices.
   package var events: PreparedList<EventPlan>
-  /// The time after the start of the world in which widgets are placed.
+  /// The time after the start of the simulation within which widgets are placed.
   package var placementSpan: TimeAmount
-  /// Whether budgets withhold nothing and only count charges.
+  /// Whether budgets only count charges and do not withhold runs.
   package var countsDemand = false
   /// The bits that must be 0 in the number of a followed phone.
   package var unfollowedBits = 0
-  /// The value of those bits in the number of a followed phone: 0, or an impossible value if no phone is followed.
+  /// The value of these bits in the number of a followed phone, which is 0, or an impossible value if no phone is
+  /// followed.
   private(set) var followedRest = 0
 
   /// This plan without followed phones.
@@ -32,20 +33,21 @@ package struct FleetPlan: BitwiseCopyable, Sendable {
   }
   /// The wall clocks, by zone number.
   package var clocks: PreparedList<WallClock>
-  /// Whether the requests of devices affect others' answers, so that they are simulated step by step (MODEL.md 6.1).
+  /// Whether requests from devices affect the answers to others, so that devices are simulated step by step
+  /// (MODEL.md 6.1).
   package var hasFeedback: Bool
   /// Whether phones count their energy; see `EnergyAccount.isKept`.
   package var keepsEnergy = true
   let hasCaches: Bool
   let hasPushes: Bool
-  /// The number of events up to the last one that pushes at a time shared by phones.
+  /// The number of events up to the last push event with a time shared by phones.
   private let startedPushes: Int
   /// Whether the app requests reloads.
   let hasCalls: Bool
   let hasMovements: Bool
   /// Whether requests are sent outside runs.
   let hasKindFlights: Bool
-  /// The maximum number of silent pushes that a system accepts per hour; 0 if there are none.
+  /// The maximum number of silent pushes accepted by a system per hour; 0 if there are none.
   let maxSilentPushes: Int
 
   package init(
@@ -76,7 +78,7 @@ package struct FleetPlan: BitwiseCopyable, Sendable {
       ? cohorts.indices.map { cohorts[$0].system.silentPushesPerHour }.max() ?? 0 : 0
   }
 
-  /// Returns the plan of the days before the world's start, in which phones measure their demand on budgets.
+  /// Returns the plan for the days before the simulation, in which phones measure their demand on budgets.
   ///
   /// Backends answer as they would without overload.
   package func countingDemand(for span: TimeAmount) -> FleetPlan {
@@ -100,12 +102,12 @@ package struct FleetPlan: BitwiseCopyable, Sendable {
 
   var kindIndices: Indices<KindIndex> { Indices(kinds.count) }
   var eventIndices: Indices<EventIndex> { Indices(events.count) }
-  /// The events whose pushes phones may wait to see; their number is the number of such waits per phone.
+  /// The events whose pushes phones may wait to show; their number is the number of such waits per phone.
   var waitingEvents: Indices<EventIndex> { Indices(startedPushes) }
   var eventWaits: Int { startedPushes * kinds.count }
   var reloadIndices: Indices<ReloadIndex> { Indices(reloads.count) }
 
-  /// Returns the number of senders on a phone: its instances, and with a gallery also the user who visits it.
+  /// Returns the number of senders on a phone: its instances and, if there is a gallery, the user who visits it.
   func energyOwners(instances: Int) -> Int {
     min(instances + (hasKindFlights ? 1 : 0), Slot.maximum)
   }
@@ -135,7 +137,7 @@ package struct AppReloadPlan: BitwiseCopyable, Sendable {
   }
 }
 
-/// The app's actions before it requests a reload, on its own or when woken by a push (MODEL.md 2.8).
+/// The app's actions before it requests a reload, either on its own or when woken by a push (MODEL.md 2.8).
 package struct ReloadEffect: BitwiseCopyable, Sendable {
   package var kinds: PreparedList<KindIndex>
   package var clearsCache: Bool
@@ -163,17 +165,17 @@ extension EventPlan {
     }
   }
 
-  /// Whether phones share its time, at least by their local clocks.
+  /// Whether phones share the time of the event, at least by their local clocks.
   fileprivate var hasStart: Bool { if case .perDevice = timing { false } else { true } }
 
   fileprivate var isSilentPush: Bool { if case .silentPush = action { true } else { false } }
 }
 
-/// A prepared event that reaches devices from outside: a push, a system change, a visit of the gallery.
+/// A prepared external event that reaches devices: a push, a system change, or a visit to the gallery.
 package struct EventPlan: BitwiseCopyable, Sendable {
   package enum Timing: BitwiseCopyable, Sendable {
     case once(Instant)
-    /// A clock time on every day.
+    /// A time of day, on every day.
     case daily(CalendarPlan)
     /// A Poisson process on each device, with exponential gaps.
     case perDevice(gap: SpanSampler)
@@ -181,9 +183,9 @@ package struct EventPlan: BitwiseCopyable, Sendable {
 
   package enum Action: BitwiseCopyable, Sendable {
     case silentPush(ReloadEffect)
-    /// A widget push; `restarts` makes phases restart with the first.
+    /// A widget push; `restarts` makes phases restart with the first phase.
     case widgetPush(restarts: Bool)
-    /// A change of locale, account or time, or an update of the app.
+    /// A change of locale, account or time, or an app update.
     case systemChange
     /// Snapshots for the widget gallery; `network` is the probability that a snapshot sends its requests.
     case gallery(network: Chance)
@@ -193,15 +195,15 @@ package struct EventPlan: BitwiseCopyable, Sendable {
   package var action: Action
   /// The probability that the event reaches a device.
   package var audience: Chance
-  /// The cohorts whose devices it may reach; `nil` for all.
+  /// The cohorts whose devices the event may reach; `nil` for all.
   package var cohorts: PreparedList<CohortIndex>?
-  /// The number of a named audience, whose members are the same in all its events; `nil` if drawn for this event.
+  /// The number of a named audience, which has the same members in all its events; `nil` if drawn for this event.
   ///
   /// A daily event has a new draw each day.
   package var group: Int?
   /// The time within which the event reaches all devices.
   package var over: TimeAmount
-  /// The number of the event in the scenario file, which keys its draws.
+  /// The number of the event in the scenario file, used as the key of its draws.
   package var number: Int
 
   package init(

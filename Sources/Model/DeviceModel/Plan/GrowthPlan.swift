@@ -3,9 +3,9 @@ package import SimulationKernel
 /// The additions or removals of a cohort's phones, one by one: N (1 + g)^t phones t days after the start (MODEL.md
 /// 1.5).
 package struct GrowthPlan: BitwiseCopyable, Sendable {
-  /// The phones at the start of the clock, which have the cohort's first numbers.
+  /// The number of phones at the start of the clock; these have the cohort's first numbers.
   package let atStart: Int
-  /// The phones that exist at any time in the measured period.
+  /// The number of phones that exist at any time in the measured period.
   package let all: Int
   /// The logarithm ln(1 + g), not 0.
   private let logarithm: Double
@@ -23,7 +23,7 @@ package struct GrowthPlan: BitwiseCopyable, Sendable {
     self.logarithm = logarithm
     let days = duration.seconds / TimeAmount.day.seconds
     let maximum = Double(atStart) * SteadyMath.exp(max(logarithm, 0) * days)
-    // A rounding error just above an integer is ignored.
+    // Ignores a rounding error just above an integer.
     all = max(Int((maximum - 1e-6).rounded(.up)), atStart)
     stride = Self.stride(of: logarithm > 0 ? all - atStart : atStart)
   }
@@ -34,8 +34,8 @@ package struct GrowthPlan: BitwiseCopyable, Sendable {
   /// Returns the lifetime of a phone.
   ///
   /// - Parameters:
-  ///   - place: its number within its cohort.
-  ///   - stream: its random numbers.
+  ///   - place: the phone's number within its cohort.
+  ///   - stream: the phone's random numbers.
   ///   - end: the end of the clock.
   package func life(of place: Int, _ stream: DeviceStream, until end: Instant) -> PhoneLife {
     if grows, place < atStart { return PhoneLife(end: end) }
@@ -49,10 +49,11 @@ package struct GrowthPlan: BitwiseCopyable, Sendable {
     return grows ? PhoneLife(from: instant, end: end) : PhoneLife(end: min(instant, end))
   }
 
-  /// The maximum number of days, which is longer than any clock.
+  /// The maximum number of days, larger than the length of any clock.
   private static let maxDays = 1e6
 
-  /// Returns a number coprime to `count`, near its golden section: consecutive numbers get evenly spread ranks.
+  /// Returns a number that is coprime to `count` and near its golden section, so that consecutive numbers get evenly
+  /// spread ranks.
   private static func stride(of count: Int) -> UInt64 {
     guard count > 1 else { return 1 }
     var stride = UInt64(Double(count) * 0.618_033_988_749_894_9)
@@ -66,9 +67,9 @@ package struct GrowthPlan: BitwiseCopyable, Sendable {
   }
 }
 
-/// The time span within the clock in which a phone has its widgets.
+/// The time span within the clock during which a phone has its widgets.
 package struct PhoneLife: BitwiseCopyable, Hashable, Sendable {
-  /// The placement of its widgets; `.longAgo` for those placed at the start of the world.
+  /// The time when the phone's widgets are placed; `.longAgo` for widgets placed at the start of the simulation.
   package var from: Instant = .longAgo
   /// The first instant after the lifetime.
   package var end: Instant
@@ -78,19 +79,19 @@ package struct PhoneLife: BitwiseCopyable, Hashable, Sendable {
     self.end = end
   }
 
-  /// Returns the time that the phone exists within a span between two days after the start of the clock.
+  /// Returns the time for which the phone exists within a span between two days after the start of the clock.
   func measured(fromDay first: Int64, to last: Int64) -> TimeAmount {
     measured(from: .start + TimeAmount.day * first, to: .start + TimeAmount.day * last)
   }
 
-  /// Returns the time that the phone exists within the measured period.
+  /// Returns the time for which the phone exists within the measured period.
   package func measured(_ duration: TimeAmount) -> TimeAmount { measured(from: .start, to: .start + duration) }
 
   private func measured(from: Instant, to: Instant) -> TimeAmount {
     max(min(end, to) - max(self.from, from), .zero)
   }
 
-  /// Returns the number of whole days (24 h) of the measured period throughout which it exists.
+  /// Returns the number of whole days (24 h) of the measured period throughout which the phone exists.
   func wholeDays(_ duration: TimeAmount) -> Int64 {
     let day = TimeAmount.day.milliseconds
     let first = max(from, .start).millisecondsSinceStart

@@ -8,7 +8,7 @@ package struct KindPlan: BitwiseCopyable, Sendable {
   package var jitter: SpanSampler
   package var jitterScope: Jitter.Scope
   package var requests: PreparedList<RequestPlan>
-  /// The cache; also `nil` without requests, since there is nothing to store.
+  /// The cache; also `nil` without requests, because there is nothing to store.
   package var cache: CachePlan?
   package var onError: ErrorPlan
   /// The maximum number of attempts of each request.
@@ -19,15 +19,15 @@ package struct KindPlan: BitwiseCopyable, Sendable {
   package var isProtected: Bool
   /// Whether a background session downloads the data between two runs (MODEL.md 5.6).
   package var isBackgroundSession: Bool
-  /// The age above which viewed data counts as stale; `nil` if it never does.
+  /// The age above which viewed data counts as stale; `nil` if data never becomes stale.
   package var staleAfter: TimeAmount?
   package var taps: TapPlan
   package var locationChangesPerDay: Double
   /// Whether a latency or a policy's date is random.
   package var drawsPerRun: Bool
-  /// Whether a run always sends exactly one request, whatever the draws.
+  /// Whether a run always sends exactly one request, regardless of the draws.
   let sendsOneRequest: Bool
-  /// Whether a cache may answer a run, whatever the draws, with all consequences.
+  /// Whether a cache may answer a run and determine all its consequences, regardless of the draws.
   let mayHitCache: Bool
   /// Whether the date after a success is random.
   let drawsDate: Bool
@@ -50,7 +50,7 @@ package struct KindPlan: BitwiseCopyable, Sendable {
     self.crash = crash
     self.cpu = cpu
     self.isProtected = isProtected
-    // A kind without requests has nothing to download.
+    // A kind without requests does not download anything.
     self.isBackgroundSession = isBackgroundSession && !requests.isEmpty
     self.staleAfter = staleAfter
     self.taps = taps
@@ -64,7 +64,7 @@ package struct KindPlan: BitwiseCopyable, Sendable {
   }
 }
 
-/// A prepared phase: its timeline and its policy.
+/// A prepared phase, with its timeline and its policy.
 package struct PhasePlan: BitwiseCopyable, Sendable {
   package var entries: EntriesPlan
   package var reload: PolicyPlan
@@ -79,13 +79,13 @@ package struct PhasePlan: BitwiseCopyable, Sendable {
 package enum EntriesPlan: BitwiseCopyable, Sendable {
   /// A single entry.
   case single
-  /// A last entry this long after the first one.
+  /// A last entry at this interval after the first one.
   case spread(TimeAmount)
-  /// This many further entries at the next dates of the device's calendar.
+  /// A number of further entries at the next dates of the device's calendar.
   case aligned(Int, CalendarPlan)
 }
 
-/// A prepared reload policy: the rule for its date after the end of the run (MODEL.md 4.1).
+/// A prepared reload policy, which is the rule for the date after the end of a run (MODEL.md 4.1).
 package enum PolicyPlan: BitwiseCopyable, Sendable {
   case atEnd
   case never
@@ -96,9 +96,9 @@ package enum PolicyPlan: BitwiseCopyable, Sendable {
   var isDrawn: Bool { if case .after(let span) = self { !span.isConstant } else { false } }
 }
 
-/// Dates on a wall clock, listed for each zone of a device.
+/// Dates on a wall clock, listed for each zone.
 package struct CalendarPlan: BitwiseCopyable, Sendable {
-  /// The ascending instants by the device's zone number, until after the end of the clock.
+  /// The ascending instants by zone number, until after the end of the clock.
   package var dates: PreparedList<PreparedList<Instant>>
 
   package init(dates: PreparedList<PreparedList<Instant>>) { self.dates = dates }
@@ -111,7 +111,7 @@ package struct CalendarPlan: BitwiseCopyable, Sendable {
   }
 }
 
-/// A prepared window of local time: the spells in which its policy replaces the phase's policy (MODEL.md 5.7).
+/// A prepared window of local time, given by the spells in which its policy replaces the phase's policy (MODEL.md 5.7).
 package struct WindowPlan: BitwiseCopyable, Sendable {
   package struct Spell: BitwiseCopyable, Sendable {
     package var from: Instant
@@ -123,7 +123,7 @@ package struct WindowPlan: BitwiseCopyable, Sendable {
     }
   }
 
-  /// The ascending, disjoint spells, by the device's zone number.
+  /// The ascending, disjoint spells, by zone number.
   package var spells: PreparedList<PreparedList<Spell>>
   package var reload: PolicyPlan
 
@@ -156,7 +156,7 @@ package struct RequestPlan: BitwiseCopyable, Sendable {
 
 /// A prepared cache (MODEL.md 5.2).
 package struct CachePlan: BitwiseCopyable, Sendable {
-  /// The time to live; longer than any clock for `never-expires`.
+  /// The time to live; for `never-expires`, longer than any clock.
   package var ttl: TimeAmount
   package var scope: Cache.Scope
   package var singleFlight: Bool

@@ -1,4 +1,4 @@
-/// An index into one sort of list; distinct types prevent mixing up a kind with a cohort.
+/// An index into one type of list; distinct types prevent mixing up a kind with a cohort, for example.
 package protocol PlanIndex: BitwiseCopyable, ExpressibleByIntegerLiteral, Hashable, Sendable {
   /// Creates an index.
   ///
@@ -11,7 +11,7 @@ extension PlanIndex {
   @inline(__always) package init(integerLiteral place: Int) { self.init(place) }
 }
 
-/// A widget by its index among those of its phone.
+/// A widget, by its index among the widgets of its phone.
 package struct Slot: PlanIndex {
   /// The maximum number of widgets on a phone.
   package static let maximum = 64
@@ -22,7 +22,7 @@ package struct Slot: PlanIndex {
   @inline(__always) package var place: Int { Int(number) }
 }
 
-/// A widget kind by its index in the scenario.
+/// A widget kind, by its index in the scenario.
 package struct KindIndex: PlanIndex {
   private let number: UInt16
 
@@ -30,7 +30,7 @@ package struct KindIndex: PlanIndex {
   @inline(__always) package var place: Int { Int(number) }
 }
 
-/// A cohort by its index in the scenario.
+/// A cohort, by its index in the scenario.
 package struct CohortIndex: PlanIndex {
   private let number: UInt16
 
@@ -38,7 +38,7 @@ package struct CohortIndex: PlanIndex {
   @inline(__always) package var place: Int { Int(number) }
 }
 
-/// A widget that a cohort's phones may have, by its index among these, which keys its draws.
+/// A widget that a cohort's phones may have, by its index among these widgets, used as the key of its draws.
 package struct MemberIndex: PlanIndex {
   private let number: UInt8
 
@@ -46,7 +46,7 @@ package struct MemberIndex: PlanIndex {
   @inline(__always) package var place: Int { Int(number) }
 }
 
-/// An endpoint by its index in the scenario.
+/// An endpoint, by its index in the scenario.
 package struct EndpointIndex: PlanIndex {
   private let number: UInt16
 
@@ -54,7 +54,7 @@ package struct EndpointIndex: PlanIndex {
   @inline(__always) package var place: Int { Int(number) }
 }
 
-/// An event that reaches phones from outside, by its index in the plan.
+/// An external event that reaches phones, by its index in the plan.
 package struct EventIndex: PlanIndex {
   private let number: UInt16
 
@@ -62,7 +62,7 @@ package struct EventIndex: PlanIndex {
   @inline(__always) package var place: Int { Int(number) }
 }
 
-/// A reload that the app requests, by its index in the plan.
+/// A reload requested by the app, by its index in the plan.
 package struct ReloadIndex: PlanIndex {
   private let number: UInt8
 
@@ -70,7 +70,7 @@ package struct ReloadIndex: PlanIndex {
   @inline(__always) package var place: Int { Int(number) }
 }
 
-/// A cache on a phone by its index: first those of kinds, then those of widgets.
+/// A cache on a phone, by its index: first the caches of kinds, then those of widgets.
 struct CacheIndex: PlanIndex {
   private let number: UInt32
 
@@ -78,7 +78,7 @@ struct CacheIndex: PlanIndex {
   @inline(__always) var place: Int { Int(number) }
 }
 
-/// The index of an event's push for a kind among those of a phone: by event, then kind.
+/// The index of an event's push for a kind among the pushes to a phone, by event, then kind.
 struct EventWaitIndex: PlanIndex {
   private let number: UInt32
 

@@ -1,7 +1,7 @@
 import Scenario
 import SimulationKernel
 
-/// The provider's caches on a phone: their data and the flights that fetch them (MODEL.md 5.2).
+/// The provider's caches on a phone, with their data and the flights that fetch it (MODEL.md 5.2).
 struct Caches: BitwiseCopyable {
   private let states: Column<CacheIndex, CacheState>
 
@@ -14,7 +14,7 @@ struct Caches: BitwiseCopyable {
     states.initialize(repeating: CacheState(), count: phone.plan.kinds.count + phone.cohort.members.count)
   }
 
-  /// Returns the cache of a widget.
+  /// Returns a widget's cache.
   @inline(__always)
   func index(of slot: Slot, _ scope: Cache.Scope, _ phone: inout PhoneCore) -> CacheIndex {
     switch scope {
@@ -23,20 +23,20 @@ struct Caches: BitwiseCopyable {
     }
   }
 
-  /// Returns the time of the data that a cache would return now; `nil` if it has none younger than `ttl`.
+  /// Returns the time of the data that a cache would return now; `nil` if it has no data younger than `ttl`.
   @inline(__always)
   func freshData(_ index: CacheIndex, ttl: TimeAmount, at now: Instant) -> Instant? {
     states[index].isFresh(at: now, ttl: ttl) ? states[index].storedAt : nil
   }
 
-  /// Returns the same for the cache of a widget; also `nil` without a cache.
+  /// Returns the time of the data that a widget's cache would return now; `nil` without a cache or valid data.
   @inline(__always)
   func freshData(of slot: Slot, at now: Instant, _ phone: inout PhoneCore) -> Instant? {
     guard let cache = phone.kind(of: slot).cache else { return nil }
     return freshData(index(of: slot, cache.scope, &phone), ttl: cache.ttl, at: now)
   }
 
-  /// Empties the caches of a kind (`.longAgo`), or fills them with data of the instant.
+  /// Empties the caches of a kind (`.longAgo`), or fills them with data from `instant`.
   func set(of kind: KindIndex, to instant: Instant, _ phone: inout PhoneCore) {
     guard phone.plan.hasCaches else { return }
     states[CacheIndex(kind.place)].storedAt = instant
@@ -47,23 +47,23 @@ struct Caches: BitwiseCopyable {
 
   // MARK: Flights
 
-  /// Returns the widget whose run fetches the data for others, too; `nil` if there is none.
+  /// Returns the widget whose run fetches the data for other widgets, too; `nil` if there is none.
   @inline(__always)
   func leader(of index: CacheIndex) -> Slot? { states[index].isInFlight ? states[index].leader : nil }
 
-  /// Starts the fetch of a run.
+  /// Starts a run's fetch.
   ///
-  /// - Parameter isShared: whether others may join its flight.
+  /// - Parameter isShared: whether other runs may join its flight.
   @inline(__always)
   func beginFlight(_ index: CacheIndex, of slot: Slot, isShared: Bool) {
     states[index].isInFlight = isShared
     states[index].leader = slot
   }
 
-  /// Ends the flight of a run.
+  /// Ends a run's flight.
   ///
   /// - Parameter data: the time of its data; `nil` if the flight has failed.
-  /// - Returns: whether others may have joined it.
+  /// - Returns: whether other runs may have joined it.
   func endFlight(_ index: CacheIndex, data: Instant?) -> Bool {
     if let data { states[index].storedAt = data }
     defer { states[index].isInFlight = false }
@@ -73,9 +73,9 @@ struct Caches: BitwiseCopyable {
 
 /// The data of a cache, and the flight that fetches it (MODEL.md 5.2).
 struct CacheState: BitwiseCopyable {
-  /// The arrival of the cached answer; `.longAgo` for a cold cache.
+  /// The arrival time of the cached answer; `.longAgo` for a cold cache.
   fileprivate var storedAt: Instant
-  /// Whether a flight that others may join is fetching the data.
+  /// Whether a flight that other runs may join is fetching the data.
   fileprivate var isInFlight = false
   /// The widget whose run fetches the data.
   fileprivate var leader: Slot = 0

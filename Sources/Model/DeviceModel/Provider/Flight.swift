@@ -4,15 +4,15 @@ import SimulationKernel
 
 /// The requests of a run, a download or a snapshot while they are in progress.
 struct Flight: BitwiseCopyable, Equatable {
-  /// The latest end of an attempt so far; the end of the flight once nothing is pending.
+  /// The latest end of an attempt so far; it is the end of the flight once nothing is pending.
   var end: Instant = .longAgo
-  /// The longest Retry-After from a server, in milliseconds; -1 if there is none.
+  /// The longest Retry-After value from a server, in milliseconds; -1 if there is none.
   private var retryAfterMilliseconds: Int32 = -1
-  /// The number of pending requests: those sent together, and those that wait for a retry.
+  /// The number of pending requests, which are those sent together and those waiting for a retry.
   var pending: UInt16 = 0
   /// The cause of the requests.
   var cause: Cause
-  /// Whether a request has failed for good.
+  /// Whether a request has failed permanently.
   var fails = false
 
   init(cause: Cause) { self.cause = cause }
@@ -22,19 +22,19 @@ struct Flight: BitwiseCopyable, Equatable {
     end = now
   }
 
-  /// The longest Retry-After from a server; `nil` if there is none.
+  /// The longest Retry-After value from a server; `nil` if there is none.
   var retryAfter: TimeAmount? {
     retryAfterMilliseconds < 0 ? nil : .milliseconds(Int64(retryAfterMilliseconds))
   }
 
-  /// Takes over the outcome of a flight that this run has joined, including Retry-After (MODEL.md 5.2).
+  /// Adopts the outcome of a flight that this run has joined, including Retry-After (MODEL.md 5.2).
   mutating func takeOutcome(of other: Flight, at now: Instant) {
     end = now
     fails = other.fails
     retryAfterMilliseconds = other.retryAfterMilliseconds
   }
 
-  /// Records the Retry-After of a server; the longest of several is kept (MODEL.md 5.5).
+  /// Records a server's Retry-After value; if there are several, the longest is kept (MODEL.md 5.5).
   mutating func ask(toWait span: TimeAmount) {
     retryAfterMilliseconds = max(retryAfterMilliseconds, Int32(clamping: span.milliseconds))
   }
@@ -42,13 +42,13 @@ struct Flight: BitwiseCopyable, Equatable {
 
 /// The flight of a widget's run.
 struct RunFlight: BitwiseCopyable {
-  /// The flight, with the end of the last run while the widget is at rest.
+  /// The flight, which contains the end of the last run while the widget is at rest.
   var flight = Flight(cause: .placement)
   /// The draw for the latency of the run's first request.
   var latencyUniform: UInt64 = 0
 }
 
-/// A flight on a phone by its number: the runs of its widgets, then the downloads and snapshots of kinds.
+/// A flight on a phone, by its number: first the runs of its widgets, then the downloads and snapshots of kinds.
 struct FlightNumber: BitwiseCopyable, Equatable {
   var number: UInt16
 
@@ -81,7 +81,7 @@ struct FlightNumber: BitwiseCopyable, Equatable {
 /// Its 24 bytes are passed in registers.
 struct FlightSource: BitwiseCopyable {
   private let uniform: UInt64
-  /// The ordinal of the run or of the snapshot, which keys the draws.
+  /// The ordinal of the run or snapshot, used as the key of the draws.
   let ordinal: UInt32
   let kind: KindIndex
   private let partInFewBits: UInt16
@@ -94,8 +94,8 @@ struct FlightSource: BitwiseCopyable {
   ///
   /// - Parameters:
   ///   - part: the part in the draw keys: the member, or the kind of a snapshot.
-  ///   - firstUniform: the draw for the first attempt of the first request if made with others; `nil` if it has its
-  ///   own.
+  ///   - firstUniform: the draw for the first attempt of the first request, if made with other draws; `nil` if made
+  ///   separately.
   @inline(__always)
   init(
     kind: KindIndex, family: Family, cause: Cause, purpose: Purpose, part: Int, ordinal: UInt32,
@@ -114,7 +114,7 @@ struct FlightSource: BitwiseCopyable {
   @inline(__always)
   var part: Int { Int(partInFewBits) }
 
-  /// A request of the flight by its number, with the number of earlier attempts.
+  /// A request of the flight, by its number, with the number of earlier attempts.
   struct Attempt: BitwiseCopyable {
     var request: Int
     var attempt: Int
@@ -140,7 +140,7 @@ struct FlightSource: BitwiseCopyable {
     return attempt.attempt & 1 == 0 ? draws.first : draws.second
   }
 
-  /// Returns the uniforms for the backend's decisions about an attempt, drawn only if they matter.
+  /// Returns the uniforms for the backend's decisions about an attempt, drawn only if needed.
   @inline(__always)
   func draws(
     of attempt: Attempt, _ conditions: Conditions, stream: DeviceStream
@@ -176,17 +176,17 @@ struct KindFlights: BitwiseCopyable {
   var snapshots: UInt32 = 0
 }
 
-/// The requests of a flight that are sent together: all of them at first, later single ones.
+/// The requests of a flight that are sent together: first all of them, later single requests.
 ///
-/// It is passed by reference, since a copy would cost more than most calls.
+/// Passed by reference, because a copy would cost more than most calls.
 struct RequestBatch {
   let source: FlightSource
   let number: FlightNumber
   private let requestInFewBits: UInt16
   private let attemptInFewBits: UInt8
-  /// The radio plan of the interface on which they were sent.
+  /// The radio plan of the interface on which the requests were sent.
   let radio: Prepared<RadioPlan>
-  /// Whether they were sent during a session.
+  /// Whether the requests were sent during a session.
   let isInSession: Bool
   private let payerInFewBits: UInt8
 
@@ -206,28 +206,28 @@ struct RequestBatch {
   /// The number of earlier attempts.
   @inline(__always)
   var attempt: Int { Int(attemptInFewBits) }
-  /// The owner in the energy account that pays for them.
+  /// The owner in the energy account that pays for the requests.
   @inline(__always)
   var payer: Int { Int(payerInFewBits) }
 }
 
 /// The effect of an attempt, or of an arrival, on a flight.
 struct FlightNews {
-  /// Whether some of its requests were sent or answered, which runs that joined wait for.
+  /// Whether some of the flight's requests were sent or answered, which runs that joined wait for.
   let isInTheAir: Bool
-  /// Whether all of its requests have ended.
+  /// Whether all of the flight's requests have ended.
   let hasLanded: Bool
 }
 
 /// The requests of a flight between the phone and the backend.
 struct RequestOnWay {
   let flight: FlightNumber
-  /// The request's number in the flight; `DeviceEvent.allRequests` for all of them.
+  /// The request's number in the flight, or `DeviceEvent.allRequests` for all.
   let request: UInt16
   let attempt: UInt16
   /// The number of interface changes at the time of sending.
   let changes: UInt8
-  /// Whether they were sent during a session.
+  /// Whether the requests were sent during a session.
   let isInSession: Bool
 }
 

@@ -2,7 +2,7 @@ import BackendModel
 import Scenario
 import SimulationKernel
 
-/// A phone's requests in the air: their sending, answers, timeouts and retries (MODEL.md 5.1, 5.3, 5.4).
+/// A phone's requests in the air, with their sending, answers, timeouts and retries (MODEL.md 5.1, 5.3, 5.4).
 struct Flights: BitwiseCopyable {
   private let rows: Column<Slot, WidgetRow>
   private let memory: DeviceMemory
@@ -29,7 +29,7 @@ struct Flights: BitwiseCopyable {
   @inline(__always)
   func rest(_ slot: Slot, since end: Instant) { rows[slot].flight.flight.end = end }
 
-  /// Starts a run that may send requests or be answered without any.
+  /// Starts a run, which may send requests or be answered without any.
   @inline(__always)
   func beginRun(_ slot: Slot, cause: Cause, at now: Instant) {
     rows[slot].flight.flight = Flight(cause: cause, at: now)
@@ -41,11 +41,11 @@ struct Flights: BitwiseCopyable {
   @inline(__always)
   func latencyDraw(_ slot: Slot) -> UInt64 { rows[slot].flight.latencyUniform }
 
-  /// Sets the data of the run in progress, which arrived without a request of its own.
+  /// Sets the data of the run in progress, which arrived without a request from this run.
   @inline(__always)
   func bring(_ slot: Slot, dataOf time: Instant) { rows[slot].flight.flight.end = time }
 
-  /// Ends a run that joined another run's flight with the outcome of that flight.
+  /// Ends a run that joined another run's flight, with the outcome of that flight.
   func join(_ slot: Slot, _ leader: Slot, at now: Instant) {
     rows[slot].flight.flight.takeOutcome(of: rows[leader].flight.flight, at: now)
   }
@@ -78,7 +78,7 @@ struct Flights: BitwiseCopyable {
   /// Returns the flights of a kind outside its runs.
   func ofKind(_ kind: KindIndex) -> KindFlights { kinds[kind] }
 
-  /// Starts a download of a background session, for the run in progress of a widget.
+  /// Starts a background session's download for a widget's run in progress.
   func beginDownload(of kind: KindIndex, for slot: Slot, _ source: FlightSource) {
     kinds[kind].isDownloading = true
     kinds[kind].starter = slot
@@ -97,7 +97,7 @@ struct Flights: BitwiseCopyable {
 
   /// Starts a snapshot for the gallery.
   ///
-  /// - Returns: its number, which keys its draws.
+  /// - Returns: its number, used as the key of its draws.
   func beginSnapshot(of kind: KindIndex) -> UInt32 {
     defer { kinds[kind].snapshots &+= 1 }
     return kinds[kind].snapshots
@@ -115,9 +115,9 @@ struct Flights: BitwiseCopyable {
     }
   }
 
-  /// Sends all requests of a flight at once, on a network that is up to date.
+  /// Sends all requests of a flight together; the network must be up to date.
   ///
-  /// - Returns: whether all of them have ended, as far as known.
+  /// - Returns: whether all requests are known to have ended.
   @inline(__always)
   func launch(
     _ number: FlightNumber, _ source: FlightSource, at now: Instant, _ phone: inout PhoneCore,
@@ -143,7 +143,8 @@ struct Flights: BitwiseCopyable {
 
   /// Whether the outcome of a request is known when it is sent.
   ///
-  /// With feedback it is known only on arrival. Otherwise it is known at once, unless the arrival falls on another day.
+  /// With feedback, it is known only on arrival. Otherwise it is known immediately, unless the arrival is on another
+  /// day.
   @inline(__always)
   private func isForeseen(_ arrival: Instant, _ phone: inout PhoneCore, _ connection: inout Connection) -> Bool {
     !phone.plan.hasFeedback && arrival < connection.dayEnd
@@ -163,7 +164,7 @@ struct Flights: BitwiseCopyable {
         isInSession: batch.isInSession), at: arrival)
   }
 
-  /// Sends the next attempt of a request, which fails without a network.
+  /// Sends the next attempt of a request; the attempt fails without a network.
   func resend(
     _ way: RequestOnWay, _ source: FlightSource, at now: Instant, _ phone: inout PhoneCore,
     _ connection: inout Connection
@@ -184,7 +185,7 @@ struct Flights: BitwiseCopyable {
     return FlightNews(isInTheAir: !isOffline, hasLanded: flight.pending == 0)
   }
 
-  /// Sends a request again.
+  /// Resends a request.
   private func sendAgain(
     _ batch: inout RequestBatch, _ flight: inout Flight, at now: Instant, _ phone: inout PhoneCore,
     _ connection: inout Connection
@@ -200,7 +201,7 @@ struct Flights: BitwiseCopyable {
 
   // MARK: Arriving
 
-  /// Counts pending requests in their step: one by its number, or all of a flight.
+  /// Counts pending requests in their step, either one by its number or all of a flight.
   @inline(__always)
   func expect(
     _ flight: FlightNumber, _ request: UInt16, in step: Int, _ present: PresentStep, _ phone: inout PhoneCore
@@ -285,9 +286,9 @@ struct Flights: BitwiseCopyable {
     return end
   }
 
-  /// Applies the backend's decisions to one request; each attempt counts as a request in its step.
+  /// Applies the backend's decisions to one request; each attempt is counted as a request in its step.
   ///
-  /// Never inlined: most kinds run the loop once, and the compiler would prepare and spill everything beforehand.
+  /// Never inlined, because most kinds run the loop once, and the compiler would hoist and spill everything beforehand.
   @inline(never)
   private func meetOne(
     _ batch: inout RequestBatch, _ request: (number: Int, plan: Prepared<RequestPlan>), _ flight: inout Flight,
@@ -312,7 +313,7 @@ struct Flights: BitwiseCopyable {
     return end
   }
 
-  /// Returns the outcome of an attempt under the conditions of the step in which it arrives.
+  /// Returns the outcome of an attempt under the conditions of its arrival step.
   @inline(__always)
   func outcome(
     of number: Int, _ endpoint: EndpointIndex, _ batch: inout RequestBatch, at arrival: Instant,
@@ -338,7 +339,7 @@ struct Flights: BitwiseCopyable {
     return plan.outages == nil ? nil : plan.value.knownConditions(at: arrival)
   }
 
-  /// Schedules the next attempt after the failed one and its backoff, which doubles.
+  /// Schedules the next attempt after the failed one and its backoff, which doubles each time.
   private func tryAgain(
     _ batch: inout RequestBatch, _ number: Int, _ flight: inout Flight, failedAt end: Instant, _ phone: inout PhoneCore
   ) {
@@ -369,11 +370,11 @@ struct Flights: BitwiseCopyable {
   }
 }
 
-/// The counts of requests: sent, failed without a network, or saved (MODEL.md 5.2, 5.4, 8).
+/// The counts of requests that were sent, failed without a network, or were saved (MODEL.md 5.2, 5.4, 8).
 extension Flights {
   /// Records the outcome of an attempt on a watched phone.
   ///
-  /// The outcome is computed again instead of being passed on, so that other phones pay nothing for it.
+  /// The outcome is recomputed instead of being passed on, so that there is no cost for other phones.
   @inline(never)
   static func observe(
     _ batch: inout RequestBatch, _ request: (number: Int, plan: Prepared<RequestPlan>), at arrival: Instant,
@@ -390,7 +391,7 @@ extension Flights {
     phone.observed?.append(seen)
   }
 
-  /// Records requests of a watched phone that found no network, with their run as owner.
+  /// Records requests of a watched phone that had no network, with their run as owner.
   @inline(never)
   private static func observeOffline(
     _ count: Int, _ endpoint: EndpointIndex, _ source: FlightSource, at now: Instant, _ phone: inout PhoneCore
@@ -415,7 +416,7 @@ extension Flights {
       run: source.ordinal, number: number, attempt: 0, arrival: now, duration: .zero, isOfRun: isOfRun)
   }
 
-  /// Returns the CDN's answer to an attempt, derived from its end.
+  /// Returns the CDN's answer to an attempt, derived from the attempt's end.
   private func edgeAnswer(
     to request: (number: Int, endpoint: EndpointIndex), _ batch: inout RequestBatch, at arrival: Instant,
     _ phone: inout PhoneCore
@@ -431,7 +432,7 @@ extension Flights {
       plan, conditions, draws, latency: latency, roundTrip: batch.radio.inbound)
   }
 
-  /// Counts a request, answered or failed: for the current step, and in the measured period for the metrics.
+  /// Counts a request, answered or failed, for the current step and, in the measured period, for the metrics.
   @inline(__always)
   func count(
     _ failure: FailureReason?, _ request: Prepared<RequestPlan>, _ batch: inout RequestBatch, at arrival: Instant,
@@ -451,7 +452,7 @@ extension Flights {
     Tally.Place(group: Tally.Group(cohort: phone.cohortIndex, kind: source.kind), cause: source.cause)
   }
 
-  /// Fails a flight at once: nothing is sent, so nothing arrives (MODEL.md 5.4).
+  /// Fails a flight immediately, because nothing is sent or received (MODEL.md 5.4).
   func failOffline(_ number: FlightNumber, _ source: FlightSource, at now: Instant, _ phone: inout PhoneCore) {
     var flight = Flight(cause: source.cause, at: now)
     flight.fails = true

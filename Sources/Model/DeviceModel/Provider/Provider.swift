@@ -1,7 +1,7 @@
 import Scenario
 import SimulationKernel
 
-/// The widgets' own code: their runs, their requests and data, and the dates of their next runs (MODEL.md 5).
+/// The widgets' own code, with their runs, requests and data, and the dates of their next runs (MODEL.md 5).
 struct Provider: BitwiseCopyable {
   private let rows: Column<Slot, WidgetRow>
   private let memory: DeviceMemory
@@ -42,7 +42,7 @@ struct Provider: BitwiseCopyable {
 
   /// Starts a run.
   ///
-  /// - Returns: the run's number, which keys its draws.
+  /// - Returns: the run's number, used as the key of its draws.
   @inline(__always)
   func beginRun(_ slot: Slot) -> UInt32 {
     let number = rows[slot].run.runs
@@ -50,7 +50,7 @@ struct Provider: BitwiseCopyable {
     return number
   }
 
-  /// Requests a free run to follow the one in progress: at most one, with the latest cause.
+  /// Requests a free run after the one in progress; there is at most one, with the latest cause.
   func askForNextFree(_ slot: Slot, cause: Cause) { rows[slot].run.nextFree = cause }
 
   @inline(__always)
@@ -77,7 +77,7 @@ struct Provider: BitwiseCopyable {
     provide(slot, kind, at: now, &phone, &connection)
   }
 
-  /// Provides data without the network, or sends the requests (MODEL.md 5.2, 5.4, 5.6).
+  /// Provides data without the network, or sends requests (MODEL.md 5.2, 5.4, 5.6).
   @inline(__always)
   private func provide(
     _ slot: Slot, _ kind: Prepared<KindPlan>, at now: Instant, _ phone: inout PhoneCore, _ connection: inout Connection
@@ -93,7 +93,7 @@ struct Provider: BitwiseCopyable {
     }
   }
 
-  /// Sends the requests of a run, or fails it at once without a network.
+  /// Sends the requests of a run, or fails the run immediately without a network.
   @inline(__always)
   private func fetch(
     _ slot: Slot, _ kind: Prepared<KindPlan>, at now: Instant, _ phone: inout PhoneCore, _ connection: inout Connection
@@ -101,7 +101,7 @@ struct Provider: BitwiseCopyable {
     let source = runSource(slot, &phone)
     if connection.network.isOffline {
       flights.failOffline(.run(slot), source, at: now, &phone)
-      // No flight was sent that others could have joined.
+      // No flight was sent that other runs could have joined.
       phone.schedule(.runEnd(slot), at: now + kind.cpu)
     } else if flights.launch(.run(slot), source, at: now, &phone, &connection) {
       endRequests(of: slot, &phone)
@@ -123,13 +123,13 @@ struct Provider: BitwiseCopyable {
       rows[slot].run.activity = .joining
       connection.energy.follow(slot.place, leader.place, at: now)
     } else {
-      // A run that fails offline does not change the flight that others wait for.
+      // A run that fails offline does not change the flight that other runs wait for.
       if !connection.network.isOffline { caches.beginFlight(index, of: slot, isShared: cache.singleFlight) }
       fetch(slot, phone.kind(of: slot), at: now, &phone, &connection)
     }
   }
 
-  /// Answers a run from the cache with data of `time`, with or without a network.
+  /// Answers a run from the cache with data from `time`, with or without a network.
   private func hitCache(
     _ slot: Slot, _ time: Instant, at now: Instant, _ phone: inout PhoneCore, _ connection: inout Connection
   ) {
@@ -202,7 +202,7 @@ struct Provider: BitwiseCopyable {
     }
   }
 
-  /// Ends the requests of a run, which then ends after its processor time.
+  /// Ends the requests of a run, whose end follows after its processor time.
   private func endRequests(of slot: Slot, _ phone: inout PhoneCore) {
     let (flight, kind) = (flights.ofRun(slot), phone.kind(of: slot))
     if let cache = kind.cache, !flight.fails || cache.singleFlight {
@@ -212,7 +212,7 @@ struct Provider: BitwiseCopyable {
     }
   }
 
-  /// Stores the answers of a miss in the cache and in the runs that joined.
+  /// Stores the answers of a miss in the cache and in the runs that joined its flight.
   func answersArrive(_ slot: Slot, at now: Instant, _ phone: inout PhoneCore) {
     let kind = phone.kind(of: slot)
     phone.schedule(.runEnd(slot), at: now + kind.cpu)
@@ -246,7 +246,8 @@ struct Provider: BitwiseCopyable {
       part: widget.member.place, ordinal: rows[slot].run.runs &- 1, firstUniform: flights.latencyDraw(slot))
   }
 
-  /// Returns the source of a download's requests: the run that started it, whose draws another run may have replaced.
+  /// Returns the source of a download's requests, which is the run that started it; another run may have replaced its
+  /// draws.
   private func downloadSource(_ kind: KindIndex, _ phone: inout PhoneCore, _ log: inout RunLog) -> FlightSource {
     let download = flights.ofKind(kind)
     let widget = phone.widget(download.starter)
@@ -256,7 +257,7 @@ struct Provider: BitwiseCopyable {
       firstUniform: log.providerDraws(download.starter, download.starterRun, &phone).first)
   }
 
-  /// Returns the source of a snapshot's requests in the gallery, which shows the small family.
+  /// Returns the source of a gallery snapshot's requests; the gallery shows the small family.
   private func snapshotSource(_ kind: KindIndex) -> FlightSource {
     FlightSource(
       kind: kind, family: .small, cause: .gallery, purpose: .snapshotLatency, part: kind.place,
@@ -288,7 +289,7 @@ struct Provider: BitwiseCopyable {
     }
   }
 
-  /// Starts a download, one at a time for each kind.
+  /// Starts a download, unless there is one for the kind already.
   private func beginDownload(
     of kind: KindIndex, for slot: Slot, _ source: FlightSource, at now: Instant, _ phone: inout PhoneCore,
     _ connection: inout Connection
@@ -299,14 +300,14 @@ struct Provider: BitwiseCopyable {
 
   /// Ends a download.
   ///
-  /// - Returns: whether its data has arrived, which every widget of the kind takes in a charged run.
+  /// - Returns: whether its data has arrived, which every widget of the kind then uses in a charged run.
   func endDownload(of kind: KindIndex, at now: Instant, _ phone: inout PhoneCore) -> Bool {
     guard flights.endDownload(of: kind, at: now) else { return false }
     caches.set(of: kind, to: now, &phone)
     return true
   }
 
-  /// Sends the requests of gallery snapshots, like those of a run but without other effects (MODEL.md 4.2).
+  /// Sends the requests of gallery snapshots, which are like a run's requests but have no other effects (MODEL.md 4.2).
   ///
   /// - Parameter network: the probability that a snapshot sends its requests.
   func showGallery(_ network: Chance, at now: Instant, _ phone: inout PhoneCore, _ connection: inout Connection) {
@@ -341,7 +342,7 @@ struct Provider: BitwiseCopyable {
     return Outcome(dataTime: flight.end, hasFailed: flight.fails, uniform: rows[slot].run.dateUniform)
   }
 
-  /// Returns and removes the free run that was requested while another was in progress.
+  /// Returns and removes the free run that was requested while another run was in progress.
   @inline(__always)
   func takeNextFree(_ slot: Slot) -> Cause? {
     guard let cause = rows[slot].run.nextFree else { return nil }
@@ -349,7 +350,7 @@ struct Provider: BitwiseCopyable {
     return cause
   }
 
-  /// Stores the data of a successful run and moves to the next phase.
+  /// Stores the data of a successful run and advances to the next phase.
   @inline(__always)
   func takeData(_ slot: Slot, of time: Instant, at now: Instant, _ kind: Prepared<KindPlan>) {
     rows[slot].run.dataTime = kind.requests.isEmpty ? now : time
@@ -370,7 +371,7 @@ struct Provider: BitwiseCopyable {
     kind.phases.element(at: Int(rows[slot].run.phase))
   }
 
-  /// Restarts a widget's phases with the first one.
+  /// Restarts a widget's phases with the first phase.
   func restart(_ slot: Slot) { rows[slot].run.phase = 0 }
 
   // MARK: Checks
@@ -409,7 +410,7 @@ extension Provider {
     return policyDate(slot, kind, uniform: run.uniform, at: now, &phone, rules)
   }
 
-  /// Returns the date given after a success by the phase's policy, or by the window that replaces it (MODEL.md 5.7).
+  /// Returns the date after a success, according to the phase's policy or the window that replaces it (MODEL.md 5.7).
   private func policyDate<Rules: SchedulerRules>(
     _ slot: Slot, _ kind: Prepared<KindPlan>, uniform: UInt64, at now: Instant, _ phone: inout PhoneCore,
     _ rules: Rules.Type
@@ -421,7 +422,7 @@ extension Provider {
     return date(of: phase.reload, phase.entries, uniform: uniform, at: now, &phone, rules)
   }
 
-  /// Returns the date of the retry after a failure (MODEL.md 5.5).
+  /// Returns the date for the retry after a failure (MODEL.md 5.5).
   @inline(__always)
   private func retryDate<Rules: SchedulerRules>(
     _ slot: Slot, _ kind: Prepared<KindPlan>, uniform: UInt64, at now: Instant, _ phone: inout PhoneCore,
@@ -458,7 +459,7 @@ extension Provider {
   }
 }
 
-/// The date at which a timeline requests the next one (MODEL.md 4.1).
+/// The date at which a timeline requests the next timeline (MODEL.md 4.1).
 enum TimelineRule {
   /// Returns the policy's date; `nil` for `never`.
   ///
@@ -483,7 +484,8 @@ enum TimelineRule {
     }
   }
 
-  /// Returns the date shifted by jitter; a past date becomes `earliest`, the first possible start of a run due at once.
+  /// Returns the date shifted by jitter; past dates become `earliest`, the earliest start of a run that is due
+  /// immediately.
   @inline(__always)
   static func jittered(_ date: Instant, by jitter: TimeAmount, at now: Instant, earliest: Instant) -> Instant {
     let moved = date + jitter
@@ -491,7 +493,7 @@ enum TimelineRule {
   }
 }
 
-/// The state of a widget's runs at the provider; `Flights` holds the requests in the air.
+/// The state of a widget's runs at the provider; `Flights` stores the requests in the air.
 struct RunState: BitwiseCopyable {
   /// The time of the current data; `.longAgo` if there is no data.
   var dataTime: Instant = .longAgo
@@ -501,11 +503,11 @@ struct RunState: BitwiseCopyable {
   var runs: UInt32 = 0
   /// The phase of the next successful run.
   var phase: UInt16 = 0
-  /// The free run that was requested during a run, to follow it (MODEL.md 4.3).
+  /// The free run that was requested during a run and follows it (MODEL.md 4.3).
   var nextFree: Cause?
   var activity = Activity.resting
 
-  /// The activity of a widget: at rest or in a run.
+  /// The activity of a widget, which is at rest or in a run.
   enum Activity: UInt8 {
     case resting
     case running
@@ -513,7 +515,7 @@ struct RunState: BitwiseCopyable {
     case joining
   }
 
-  /// Whether the widget is placed; a placement starts the first run immediately.
+  /// Whether the widget has been placed; a placement starts the first run immediately.
   @inline(__always)
   var isPlaced: Bool { runs > 0 }
 }

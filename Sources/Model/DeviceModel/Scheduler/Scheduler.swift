@@ -1,7 +1,7 @@
 import Scenario
 import SimulationKernel
 
-/// The tickets of a phone's widgets: scheduled reloads that merge, wait and start (MODEL.md 4.3-4.6).
+/// The tickets of a phone's widgets, which are scheduled reloads that merge, wait and start (MODEL.md 4.3-4.6).
 struct Scheduler<Rules: SchedulerRules>: BitwiseCopyable {
   private let rows: Column<Slot, WidgetRow>
 
@@ -11,7 +11,7 @@ struct Scheduler<Rules: SchedulerRules>: BitwiseCopyable {
   @inline(__always)
   init(_ rows: Column<Slot, WidgetRow>) { self.rows = rows }
 
-  /// Adds a widget that is not placed yet.
+  /// Adds a widget that has not been placed yet.
   func add(_ slot: Slot) { rows[slot, as: State.self] = State(Rules.noAllowance) }
 
   // MARK: Tickets
@@ -20,7 +20,7 @@ struct Scheduler<Rules: SchedulerRules>: BitwiseCopyable {
   @inline(__always)
   func ticket(of slot: Slot) -> Ticket { rows[slot].scheduling.ticket }
 
-  /// Requests a scheduled reload of a widget at rest: a new ticket, or one merged with the current one.
+  /// Requests a scheduled reload of a widget at rest, as a new ticket or merged with the current one.
   func request(_ request: ReloadRequest, of slot: Slot, after last: LastRun, at now: Instant, _ phone: inout PhoneCore)
   {
     let ticket = rows[slot].scheduling.ticket
@@ -34,7 +34,7 @@ struct Scheduler<Rules: SchedulerRules>: BitwiseCopyable {
   /// Stores a request for the ticket after the run in progress.
   func keep(_ request: ReloadRequest, of slot: Slot) { rows[slot].scheduling.ticket.keep(request) }
 
-  /// Returns and removes the request made during a run, when there is no ticket.
+  /// Returns and removes the request made during a run; requires that there is no ticket.
   @inline(__always)
   func takeKept(_ slot: Slot) -> ReloadRequest? {
     let kept = rows[slot].scheduling.ticket
@@ -42,7 +42,7 @@ struct Scheduler<Rules: SchedulerRules>: BitwiseCopyable {
     return kept.request
   }
 
-  /// Removes the ticket when a run starts or a timeline requests none; its check is no longer in the queue.
+  /// Removes the ticket when a run starts or a timeline does not request one; its check is no longer in the queue.
   @inline(__always)
   func removeTicket(_ slot: Slot) { rows[slot].scheduling.ticket = .none }
 
@@ -62,7 +62,7 @@ struct Scheduler<Rules: SchedulerRules>: BitwiseCopyable {
     }
   }
 
-  /// Sets a ticket whose planned start the caller schedules.
+  /// Sets a ticket whose planned start is scheduled by the caller.
   @inline(__always)
   func setPlannedTicket(_ slot: Slot, _ ticket: Ticket) { rows[slot].scheduling.ticket = ticket }
 
@@ -73,7 +73,7 @@ struct Scheduler<Rules: SchedulerRules>: BitwiseCopyable {
     plan(slot, cause, eligible: eligible, after: last, uniform: nil, &phone)
   }
 
-  /// Returns e of a widget's ticket (MODEL.md 4.4).
+  /// Returns the instant e of a widget's ticket (MODEL.md 4.4).
   @inline(__always)
   func eligible(_ slot: Slot, after last: LastRun, _ cohort: Prepared<CohortPlan>) -> Instant {
     Rules.eligible(due: rows[slot].scheduling.ticket.due, after: last.end, cohort)
@@ -127,7 +127,7 @@ struct Scheduler<Rules: SchedulerRules>: BitwiseCopyable {
     Rules.startsFreely(rows[slot, as: State.self].allowance, at: now, power)
   }
 
-  /// Whether a ticket starts together with another that starts now (MODEL.md 4.6).
+  /// Whether a ticket starts together with another ticket that starts now (MODEL.md 4.6).
   func coalesces(
     _ slot: Slot, after last: LastRun, at now: Instant, _ phone: inout PhoneCore, _ power: PowerSupply
   ) -> Bool {
@@ -145,7 +145,7 @@ struct Scheduler<Rules: SchedulerRules>: BitwiseCopyable {
   @inline(__always)
   func waitReason(_ slot: Slot) -> WaitReason? { rows[slot].scheduling.waitReason }
 
-  /// Starts a wait, or continues one for the same reason.
+  /// Starts a wait, or continues an existing wait for the same reason.
   func withhold(_ slot: Slot, because reason: WaitReason, at now: Instant, _ phone: inout PhoneCore) {
     guard rows[slot].scheduling.waitReason != reason else { return }
     endWait(slot, at: now, &phone)
@@ -153,7 +153,7 @@ struct Scheduler<Rules: SchedulerRules>: BitwiseCopyable {
     if reason == .budget { noteExhaustion(slot, at: now, &phone) }
   }
 
-  /// Counts the first time on a local day that the budget withholds a run.
+  /// Counts the first time on a local day when the budget withholds a run.
   private func noteExhaustion(_ slot: Slot, at now: Instant, _ phone: inout PhoneCore) {
     let local = phone.wall.reading(at: now)
     let day = Int32(truncatingIfNeeded: local.day.number)
@@ -162,14 +162,14 @@ struct Scheduler<Rules: SchedulerRules>: BitwiseCopyable {
     if phone.plan.isMeasured(now) { phone.tally.recordExhaustion(at: local, now, phone.group(of: slot)) }
   }
 
-  /// Ends the wait of a ticket whose run starts, and clears a location change.
+  /// Ends the wait of a ticket whose run is starting, and clears a location change.
   @inline(__always)
   func beginRun(_ slot: Slot, at now: Instant, _ phone: inout PhoneCore) {
     endWait(slot, at: now, &phone)
     rows[slot].scheduling.reloadsAtNextView = false
   }
 
-  /// Ends a wait, if any, which counts if it ends in the measured period.
+  /// Ends a wait, if any, and counts it if it ends in the measured period.
   @inline(__always)
   private func endWait(_ slot: Slot, at now: Instant, _ phone: inout PhoneCore) {
     if let reason = rows[slot].scheduling.waitReason { endWait(slot, for: reason, at: now, &phone) }
@@ -193,7 +193,7 @@ struct Scheduler<Rules: SchedulerRules>: BitwiseCopyable {
     phone.tally.followed(phone.group(of: slot)).add(AskedPart(reason), length)
   }
 
-  /// Ends some waits: their tickets are checked after all other events of this instant.
+  /// Ends some waits; their tickets are checked after all other events of this instant.
   func endWaits(with relief: Relief, at now: Instant, _ phone: inout PhoneCore) {
     for slot in phone.slots {
       if let reason = rows[slot].scheduling.waitReason, Rules.ends(reason, with: relief) {
@@ -225,7 +225,7 @@ struct Scheduler<Rules: SchedulerRules>: BitwiseCopyable {
     Rules.finish(&rows[slot, as: State.self].allowance, of: slot, &phone)
   }
 
-  /// Handles local midnight, when an allowance may change with the views of the week.
+  /// Handles local midnight, when an allowance may change with the views of the last week.
   func passMidnight(_ slot: Slot, week: Int?, at now: Instant, _ phone: inout PhoneCore) {
     let changes = Rules.passMidnight(&rows[slot, as: State.self].allowance, of: slot, week: week, at: now, &phone)
     if changes, rows[slot].scheduling.waitReason == .budget { lookAgain(slot, at: now, &phone) }
@@ -233,7 +233,7 @@ struct Scheduler<Rules: SchedulerRules>: BitwiseCopyable {
 
   // MARK: Snapshots and checks
 
-  /// Returns the reason for a ticket's wait and its start.
+  /// Returns the reason for a ticket's wait, and when the wait started.
   func wait(of slot: Slot) -> Wait { rows[slot].scheduling.wait }
 
   /// Returns a broken invariant of a widget's ticket; `nil` if there is none.
@@ -264,7 +264,7 @@ struct Scheduler<Rules: SchedulerRules>: BitwiseCopyable {
 /// The field order leaves few gaps.
 struct TicketState: BitwiseCopyable {
   private var waitsSince = Instant.longAgo
-  /// The ticket; during a run, the request made meanwhile.
+  /// The ticket or, during a run, the request made in the meantime.
   fileprivate var ticket = Ticket.none
   fileprivate private(set) var waitReason: WaitReason?
   /// Whether the next view starts a free run.
@@ -301,13 +301,14 @@ struct LastRun: BitwiseCopyable {
   let end: Instant
 }
 
-/// The pending scheduled reload of a widget (MODEL.md 4): at most one, merged with all other requests.
+/// The pending scheduled reload of a widget (MODEL.md 4); there is at most one, and further requests are merged with
+/// it.
 ///
-/// There is none while a run is in progress. A request made meanwhile takes its place and is merged with the ticket
-/// after the run (MODEL.md 4.3).
+/// There is no ticket while a run is in progress. A request made during the run is stored here and merged with the
+/// ticket after the run (MODEL.md 4.3).
 struct Ticket: BitwiseCopyable, Equatable {
   var due: Instant
-  /// The start e + D unless withheld (MODEL.md 4.5); `.never` until it is determined at e.
+  /// The start e + D, unless withheld (MODEL.md 4.5); `.never` until it is determined at e.
   var planned: Instant
   /// The cause; `nil` if there is no ticket.
   var cause: Cause?
@@ -329,16 +330,17 @@ struct Ticket: BitwiseCopyable, Equatable {
   /// The request of the ticket; `nil` if there is no ticket.
   var request: ReloadRequest? { cause.map { ReloadRequest(due: due, cause: $0) } }
 
-  /// Whether its planned start is after `now`, by at most `span`.
+  /// Whether the planned start is after `now`, by at most `span`.
   func isPlanned(after now: Instant, within span: TimeAmount) -> Bool { now < planned && planned <= now + span }
 
-  /// Returns e for a system with a minimum time between a run's end and the next scheduled start (MODEL.md 4.4).
+  /// Returns the instant e for a system with a minimum time between a run's end and the next scheduled start
+  /// (MODEL.md 4.4).
   @inline(__always)
   static func eligible(due: Instant, after lastEnd: Instant, minSpacing: TimeAmount) -> Instant {
     max(due, lastEnd + minSpacing)
   }
 
-  /// Stores a request for the ticket after the run in progress: of several, the earliest due, with its cause.
+  /// Stores a request for the ticket after the run in progress; the earliest due date is kept, with its cause.
   mutating func keep(_ request: ReloadRequest) {
     guard cause == nil || request.due < due else { return }
     due = request.due
@@ -346,10 +348,10 @@ struct Ticket: BitwiseCopyable, Equatable {
   }
 }
 
-/// The reason for a ticket's wait and its start.
+/// The reason for a ticket's wait, and when the wait started.
 struct Wait: BitwiseCopyable, Equatable {
   var since: Instant
-  /// The reason; `nil` if nothing withholds the ticket.
+  /// The reason; `nil` if the ticket is not withheld.
   var reason: WaitReason?
 
   init(reason: WaitReason?, since: Instant) {

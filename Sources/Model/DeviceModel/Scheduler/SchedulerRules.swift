@@ -1,32 +1,32 @@
 import Scenario
 import SimulationKernel
 
-/// An operating system's rules for widget reloads: when they start, their cost, and free triggers (MODEL.md 4).
+/// An operating system's rules for widget reloads: start times, costs, and free triggers (MODEL.md 4).
 ///
-/// The scheduler handles tickets and waits in the same way for all systems. The rules are chosen at compile time, so
-/// that the event path needs no lookup.
+/// The scheduler handles tickets and waits in the same way for all systems. The rules are selected at compile time, so
+/// that the event path does not need a lookup.
 protocol SchedulerRules {
   /// The system's state for a widget's permission to run, such as a budget or a quota.
   associatedtype Allowance: BitwiseCopyable
 
-  /// The allowance of a widget that is not placed yet.
+  /// The allowance of a widget that has not been placed yet.
   static var noAllowance: Allowance { get }
 
-  /// Returns the allowance of a widget that is being placed now.
+  /// Returns the allowance of a widget at its placement.
   static func newAllowance(_ widget: NewWidget, at now: Instant, _ phone: inout PhoneCore) -> Allowance
 
   // MARK: Tickets
 
-  /// Returns e, before which a due ticket does not start.
+  /// Returns the instant e, before which a due ticket does not start.
   static func eligible(due: Instant, after lastEnd: Instant, _ cohort: Prepared<CohortPlan>) -> Instant
 
-  /// Whether a ticket's delay depends on a session at its eligible instant, so that it is determined only then.
+  /// Whether a ticket's delay depends on a session at its eligible instant, and is therefore determined only then.
   static func delayDependsOnSession(of cause: Cause, _ cohort: Prepared<CohortPlan>) -> Bool
 
-  /// Returns D, the delay from the eligible instant to the planned start.
+  /// Returns the delay D from the eligible instant to the planned start.
   static func startDelay(of cause: Cause, isInSession: Bool, _ cohort: Prepared<CohortPlan>) -> SpanSampler
 
-  /// Decides whether a ticket may start at its planned instant, and brings the allowance up to date.
+  /// Decides whether a ticket may start at its planned instant, and updates the allowance.
   static func decide(
     _ pending: PendingTicket, _ allowance: inout Allowance, at now: Instant, _ phone: inout PhoneCore,
     _ power: PowerSupply
@@ -41,27 +41,27 @@ protocol SchedulerRules {
   /// Returns the window within which startable tickets start together; zero if they start separately.
   static func coalescingWindow(_ cohort: Prepared<CohortPlan>) -> TimeAmount
 
-  /// Whether a ticket that waits for a reason may start after this relief.
+  /// Whether this relief may end a ticket's wait for a reason.
   static func ends(_ reason: WaitReason, with relief: Relief) -> Bool
 
   // MARK: Other reloads
 
-  /// Whether a ticket is overdue enough for a free reload on a view.
+  /// Whether a ticket is overdue enough to allow a free reload on a view.
   static func mayReloadAtView(due: Instant, at now: Instant, _ cohort: Prepared<CohortPlan>) -> Bool
 
-  /// Whether a view that may reload a widget does so.
+  /// Whether a view that may reload a widget actually does.
   static func reloadsAtView(_ view: OverdueView, _ phone: inout PhoneCore) -> Bool
 
   /// Whether a widget push reloads widgets at all.
   static func takesWidgetPushes(_ cohort: Prepared<CohortPlan>) -> Bool
 
-  /// Whether a silent push that reaches a phone is delivered to its app; it is counted if so.
+  /// Whether a silent push that reaches a phone is delivered to its app; counts it if so.
   static func takesSilentPush(_ delivered: PushLog, at now: Instant, _ phone: inout PhoneCore) -> Bool
 
   /// Returns the probability that a silent push is delivered at all.
   static func silentPushDelivered(_ cohort: Prepared<CohortPlan>) -> Chance
 
-  /// Returns the span in which at most one of the active app's calls per kind passes immediately.
+  /// Returns the span during which at most one of the active app's calls per kind passes immediately.
   static func foregroundGap(_ cohort: Prepared<CohortPlan>) -> TimeAmount
 
   /// Returns the delay from a call by the active app to the runs that it starts.
@@ -74,20 +74,20 @@ protocol SchedulerRules {
 
   // MARK: Days
 
-  /// Handles local midnight, since an allowance may depend on the views.
+  /// Handles local midnight, because an allowance may depend on the views.
   ///
-  /// - Parameter week: the views of the last seven whole days; `nil` if unknown.
+  /// - Parameter week: the number of views in the last seven whole days; `nil` if unknown.
   /// - Returns: whether a wait for the allowance may end at a different time than predicted.
   static func passMidnight(
     _ allowance: inout Allowance, of slot: Slot, week: Int?, at now: Instant, _ phone: inout PhoneCore
   ) -> Bool
 
-  /// Ends the phone's lifetime: periodic counts of an allowance are brought up to date.
+  /// Ends the phone's lifetime and updates the periodic counts of an allowance.
   static func finish(_ allowance: inout Allowance, of slot: Slot, _ phone: inout PhoneCore)
 
   // MARK: Fast path
 
-  /// Returns the constants of a kind's starts on a cohort's phones; `nil` if its runs are simulated step by step.
+  /// Returns the constants for starts of a kind on a cohort's phones; `nil` if its runs are simulated step by step.
   static func fastStart(_ kind: Prepared<KindPlan>, _ cohort: Prepared<CohortPlan>) -> FastStart?
 
   /// Whether the allowance permits a run to start if `FastStart.startsFreely`; if false, `decide` must be called.
@@ -106,11 +106,11 @@ extension SchedulerRules {
 /// A widget at the time of its placement.
 struct NewWidget {
   let slot: Slot
-  /// The views of the last seven whole days; `nil` for a new widget or without a user.
+  /// The number of views in the last seven whole days; `nil` for a new widget or without a user.
   let week: Int?
-  /// The mean views per day of a long-standing widget, before the day factors; `nil` for others.
+  /// The mean views per day of an established widget, before the day factors; `nil` for other widgets.
   let viewsPerDay: Double?
-  /// The unlocks of its user; 0 if there is none.
+  /// The unlocks per day of the widget's user; 0 if there is none.
   let unlocksPerDay: Double
 }
 
@@ -118,18 +118,18 @@ struct NewWidget {
 struct PendingTicket {
   let slot: Slot
   let ticket: Ticket
-  /// The instant e of the ticket, before which it does not start.
+  /// The instant e of the ticket, its earliest start.
   let eligible: Instant
-  /// The number of the run that it requests.
+  /// The number of the run requested by the ticket.
   let run: UInt32
 }
 
 /// A view of a widget whose ticket is due.
 struct OverdueView {
   let slot: Slot
-  /// The number of the view, which keys its draw.
+  /// The number of the view, used as the key of its draw.
   let ordinal: UInt32
-  /// The views of the last seven whole days; `nil` until there are seven.
+  /// The number of views in the last seven whole days; `nil` until there are seven.
   let week: Int?
 }
 
@@ -139,7 +139,7 @@ enum Relief {
   case charger
 }
 
-/// The constants of all starts of a kind's runs.
+/// The constants for all starts of a kind's runs.
 struct FastStart {
   /// Whether only the allowance and Low Power Mode can withhold a run.
   var startsFreely: Bool
@@ -151,6 +151,6 @@ struct FastStart {
 /// The scheduler's decision about a ticket at its planned instant (MODEL.md 4.5).
 enum StartDecision: Equatable {
   case start
-  /// A new check at `until`, or earlier if the user or the charger changes the state.
+  /// Another check at `until`, or earlier if the user or the charger changes the state.
   case wait(until: Instant, because: WaitReason)
 }

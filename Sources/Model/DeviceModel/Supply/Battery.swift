@@ -1,31 +1,31 @@
 import Scenario
 import SimulationKernel
 
-/// The charge of a phone's battery and the states that depend on it (MODEL.md 3.2).
+/// The charge of a phone's battery, and the states that depend on it (MODEL.md 3.2).
 struct Battery: BitwiseCopyable, Equatable {
-  /// The energy when full: the phone's nominal energy times its battery health.
+  /// The energy of the full battery: the phone's nominal energy times the battery health.
   let capacity: Energy
   private(set) var level: Energy
   private(set) var since: Instant
-  /// Whether it is on the charger overnight.
+  /// Whether the battery is charging overnight.
   var isPlugged = false
-  /// Whether it is on the charger until it reaches 80 %.
+  /// Whether the battery is charging until it reaches 80 %.
   var isToppingUp = false
-  /// Whether Low Power Mode is on; it has an effect only while not charging.
+  /// Whether Low Power Mode is on; it only has an effect while the phone is not charging.
   private(set) var isSaving = false
-  /// Whether the level was below 15 %, and below 20 %, at the last check.
+  /// Whether the level was below 15 % (and below 20 %) at the last check.
   private var wasBelow15 = false
   private var wasBelow20 = false
 
-  /// The power of a phone not in use (MODEL.md 3.2).
+  /// The power of an unused phone (MODEL.md 3.2).
   static var floor: Power { Power(microwatts: Phone.standbyMicrowatts) }
-  /// The power that a session adds; an assumption of MODEL.md 3.2.
+  /// The additional power of a session (an assumption of MODEL.md 3.2).
   static var session: Power { Power(microwatts: ModelConstants.sessionMicrowatts) }
   static var charger: Power { Power(microwatts: ModelConstants.chargerMicrowatts) }
 
   /// Creates a full battery.
   ///
-  /// - Parameter isOnMains: whether the phone has no battery and is always on a charger.
+  /// - Parameter isOnMains: whether the phone has no battery and is always on mains power.
   init(capacity: Energy, isOnMains: Bool = false, at now: Instant) {
     self.capacity = capacity
     isPlugged = isOnMains
@@ -37,7 +37,7 @@ struct Battery: BitwiseCopyable, Equatable {
 
   /// Drains or charges the battery up to `now`, in the state since the last call.
   ///
-  /// - Parameter reloads: the energy of widgets and the user's radio; on the charger, the charger supplies it.
+  /// - Parameter reloads: the energy of widgets and the user's radio, which comes from the charger while charging.
   /// - Returns: the energy that the phone used.
   @discardableResult
   mutating func advance(to now: Instant, isInSession: Bool, reloads: Energy = .zero) -> Energy {
@@ -61,7 +61,7 @@ struct Battery: BitwiseCopyable, Equatable {
     var startsTopUp: Bool
   }
 
-  /// Performs the quarter-hourly check on a battery that is up to date.
+  /// Performs the quarter-hourly check; the battery must be up to date.
   ///
   /// - Parameters:
   ///   - topUp: whether a drop below 15 % makes the user charge the phone.
@@ -77,13 +77,13 @@ struct Battery: BitwiseCopyable, Equatable {
     return verdict
   }
 
-  /// The time needed to charge to 80 % from the current level, rounded up to the millisecond.
+  /// The time required to charge to 80 % from the current level, rounded up to the millisecond.
   var topUpTime: TimeAmount {
     let missing = max(percent(ModelConstants.chargedAt) - level, .zero).nanojoules
     return .milliseconds((missing + Self.charger.microwatts - 1) / Self.charger.microwatts)
   }
 
-  /// Ends the charge to 80 %, and with it Low Power Mode.
+  /// Ends the charge to 80 % and turns off Low Power Mode.
   mutating func endTopUp() {
     isToppingUp = false
     isSaving = false
@@ -91,7 +91,7 @@ struct Battery: BitwiseCopyable, Equatable {
 
   /// Returns the first instant at which a check may have an effect; `.never` on the charger.
   ///
-  /// It holds as long as nothing else changes and reloads draw less than 2 % of the battery until then.
+  /// Valid as long as nothing else changes and reloads draw less than 2 % of the battery until then.
   func nextConcern(isInSession: Bool) -> Instant {
     if isSaving || wasBelow15 || wasBelow20 { return since }
     guard !isCharging else { return .never }
@@ -99,9 +99,9 @@ struct Battery: BitwiseCopyable, Equatable {
     return since + .milliseconds(above.nanojoules / Self.drain(isInSession: isInSession).microwatts)
   }
 
-  /// The instant up to which no check can have an effect, whatever the user does; in the past if unknown.
+  /// The instant before which no check can have an effect, regardless of user activity; in the past if unknown.
   ///
-  /// It holds as long as nothing else changes and reloads draw less than 2 % of the battery.
+  /// Valid as long as nothing else changes and reloads draw less than 2 % of the battery.
   var calmUntil: Instant {
     if isSaving || wasBelow15 || wasBelow20 { return .longAgo }
     guard !isCharging else { return .never }
@@ -109,7 +109,7 @@ struct Battery: BitwiseCopyable, Equatable {
     return since + .milliseconds(above.nanojoules / Self.drain(isInSession: true).microwatts)
   }
 
-  /// Drains the energy that a finished session added, if nothing concerned the battery.
+  /// Drains the additional energy of a finished session, if there was no concern about the battery.
   ///
   /// - Returns: the energy that the phone used.
   mutating func spendSession(lasting length: TimeAmount) -> Energy {

@@ -1,10 +1,10 @@
 import Scenario
 import SimulationKernel
 
-/// The phone's battery and charger: its level, its checks, and Low Power Mode (MODEL.md 3.2).
+/// The phone's battery and charger, with the battery level, its checks, and Low Power Mode (MODEL.md 3.2).
 struct PowerSupply: BitwiseCopyable {
   private let memory: DeviceMemory
-  /// The energy that reloads may draw before the next check must be replanned.
+  /// The energy that reloads may draw before the next check must be rescheduled.
   private(set) var reserve = Energy.zero
   /// The value of `Battery.calmUntil` at the last update of the battery.
   private var calm = Instant.longAgo
@@ -36,13 +36,13 @@ struct PowerSupply: BitwiseCopyable {
 
   // MARK: State for other components
 
-  /// Whether Low Power Mode is on; it has an effect only while not charging.
+  /// Whether Low Power Mode is on; it only has an effect while the phone is not charging.
   @inline(__always)
   var isSaving: Bool { state.value.battery.isSaving }
   /// Whether the phone is on a charger or on mains power.
   @inline(__always)
   var isCharging: Bool { state.value.battery.isCharging }
-  /// The energy when full; zero on mains power.
+  /// The energy of the full battery; zero on mains power.
   @inline(__always)
   var capacity: Energy { state.value.battery.capacity }
   /// The battery, for snapshots.
@@ -50,7 +50,7 @@ struct PowerSupply: BitwiseCopyable {
 
   // MARK: Start
 
-  /// Plans the nights on the charger and the first check; a phone on mains power has no level to check.
+  /// Schedules the nights on the charger and the first check; a phone on mains power has no level to check.
   mutating func begin(_ phone: inout PhoneCore) {
     guard phone.cohort.value.power.hasBattery else { return }
     if phone.cohort.value.power.chargesOvernight { beginNights(&phone) }
@@ -92,7 +92,7 @@ struct PowerSupply: BitwiseCopyable {
     watch(at: now, &phone)
   }
 
-  /// Changes whether the battery is in use or charging.
+  /// Changes the battery's state of use or charging.
   private mutating func change(
     at now: Instant, _ phone: inout PhoneCore, _ connection: inout Connection, _ change: (inout Battery) -> Void
   ) {
@@ -103,7 +103,7 @@ struct PowerSupply: BitwiseCopyable {
 
   // MARK: The level
 
-  /// Brings the level up to date before the phone's use or charging changes.
+  /// Updates the level before the phone's use or charging changes.
   mutating func advance(to now: Instant, _ phone: inout PhoneCore, _ connection: inout Connection) {
     connection.advance(to: now, &phone)
     let reloads = connection.energy.takeFromBattery(at: now)
@@ -112,7 +112,7 @@ struct PowerSupply: BitwiseCopyable {
     calm = state.value.battery.calmUntil
   }
 
-  /// Drains the energy that a finished session added, if nothing concerned the battery.
+  /// Drains the additional energy of a finished session, if there was no concern about the battery.
   @inline(__always)
   func spendSession(lasting length: TimeAmount, _ phone: inout PhoneCore) {
     guard capacity > .zero else { return }
@@ -122,7 +122,7 @@ struct PowerSupply: BitwiseCopyable {
 
   // MARK: Checks
 
-  /// Replans the next check after reloads have drawn so much that it may be due earlier.
+  /// Reschedules the next check once reloads have drawn so much energy that it may be due earlier.
   @inline(never)
   mutating func reconsider(at now: Instant, _ phone: inout PhoneCore, _ connection: inout Connection) {
     advance(to: now, &phone, &connection)
@@ -131,7 +131,7 @@ struct PowerSupply: BitwiseCopyable {
     watch(at: now, &phone)
   }
 
-  /// Plans the next quarter-hour check that may have an effect before the state changes again.
+  /// Schedules the next quarter-hour check that may have an effect before the state changes again.
   func watch(at now: Instant, _ phone: inout PhoneCore) {
     guard needsWatch(at: now, &phone) else { return }
     let concern = state.value.battery.nextConcern(isInSession: phone.presence.isInSession)
@@ -139,7 +139,7 @@ struct PowerSupply: BitwiseCopyable {
     phone.schedule(.batteryCheck, at: phone.accrualClock.quarter(after: max(concern - .milliseconds(1), now)))
   }
 
-  /// Whether a check is needed but not planned.
+  /// Whether a check is needed but not scheduled.
   @inline(__always)
   private func needsWatch(at now: Instant, _ phone: inout PhoneCore) -> Bool {
     guard phone.cohort.value.power.hasBattery, !state.value.isWatched else { return false }
@@ -147,13 +147,13 @@ struct PowerSupply: BitwiseCopyable {
       before: nextChange(after: now, &phone), isInSession: phone.presence.isInSession)
   }
 
-  /// Returns the certain end of the current drain: the session's end, the next session, or the charger.
+  /// Returns the next instant when the drain is certain to change: the session's end, the next session, or the charger.
   func nextChange(after now: Instant, _ phone: inout PhoneCore) -> Instant {
     let plug = phone.cohort.value.power.chargesOvernight ? charging.value.plugged : .never
     return min(phone.nextSessionChange(after: now), plug > now ? plug : .never)
   }
 
-  /// Whether nothing concerns the battery from now until an instant; updates the network and, if needed, the battery.
+  /// Whether there is no battery concern from now until an instant; updates the network and, if needed, the battery.
   @inline(__always)
   mutating func staysCalm(
     until instant: Instant, from now: Instant, _ phone: inout PhoneCore, _ connection: inout Connection
@@ -164,16 +164,16 @@ struct PowerSupply: BitwiseCopyable {
     return isCalm(until: instant, at: now, &phone, &connection)
   }
 
-  /// Whether a check before an instant would have no effect, whatever the user does until then.
+  /// Whether a check before an instant would have no effect, regardless of user activity until then.
   ///
-  /// The level need not be up to date: at its last update it was sufficient for the whole span.
+  /// The level need not be up to date, because at its last update it was sufficient for the whole span.
   @inline(__always)
   private func isCalm(
     until instant: Instant, at now: Instant, _ phone: inout PhoneCore, _ connection: inout Connection
   ) -> Bool {
     guard phone.cohort.value.power.hasBattery else { return true }
     guard instant <= calm, !state.value.isWatched else { return false }
-    // The total is 2 %; a reserve is 1 %.
+    // The total is 2 % of the battery; a reserve is 1 %.
     return connection.energy.drawn(at: now) - reserve <= reserve
   }
 
@@ -217,23 +217,24 @@ struct PowerState: BitwiseCopyable {
   static let none = PowerState(Battery(capacity: .zero, at: .start))
 }
 
-/// The charging times of a phone: always, or its nights on the charger (MODEL.md 3.2).
+/// The charging times of a phone: always, or overnight (MODEL.md 3.2).
 ///
-/// Its user's habits are passed to each call; the times of day are redrawn from their key.
+/// Its user's habits are passed to each call; the times of day are redrawn from their keys.
 struct ChargingSchedule: BitwiseCopyable {
-  /// The end of the next or current spell on the charger, or of the last one.
+  /// The end of the next or current spell on the charger, or the end of the last spell.
   private(set) var unplugged: Instant = .longAgo
-  /// The length of that spell in milliseconds; `none` if the next one is unknown.
+  /// The length of that spell in milliseconds; `none` if the next spell is unknown.
   private var length: UInt32 = 0
-  /// The number of the first date whose night has not been checked.
+  /// The number of the first date whose night has not been evaluated.
   private var nextNight: Int32
 
-  /// The maximum nights checked beyond the current one: more than a calendar has, so that rare charging ends the loop.
+  /// The maximum number of nights evaluated beyond the current one, more than in any calendar, so that the loop ends if
+  /// charging is rare.
   private static let nightsAhead: Int64 = 802
 
   private static let none = UInt32.max
 
-  /// Creates the schedule of a device whose world starts at `beginning`.
+  /// Creates the schedule of a device whose simulation starts at `beginning`.
   init(wall: WallClock, beginning: Instant) {
     // The previous night's charge may still be in progress.
     nextNight = Int32(truncatingIfNeeded: wall.reading(at: beginning).day.number - 1)
@@ -249,7 +250,7 @@ struct ChargingSchedule: BitwiseCopyable {
     return now >= plugged
   }
 
-  /// Returns the next instant after `now` at which the phone is plugged in; `.never` if unknown.
+  /// Returns the next instant after `now` when the phone is plugged in; `.never` if unknown.
   mutating func nextPlug(after now: Instant, _ power: PowerPlan, stream: DeviceStream, wall: WallClock) -> Instant {
     guard case .battery(let habits) = power else { return .never }
     advance(to: now, habits, stream: stream, wall: wall)
@@ -276,7 +277,8 @@ struct ChargingSchedule: BitwiseCopyable {
       guard habits.overnight.happens(at: stream.block(.night, index: Int(night.number)).first) else { continue }
       let from = wall.instant(of: LocalTime(day: night, plug))
       let to = wall.instant(of: LocalTime(day: LocalDay(number: Int64(nextNight)), unplug))
-      // A night is skipped if its plug would come after its unplug; a spell never starts before the last has ended.
+      // A night is skipped if its plug time is after its unplug time; a spell never starts before the previous one has
+      // ended.
       guard from < to else { continue }
       length = UInt32(clamping: (to - max(from, unplugged)).milliseconds)
       unplugged = to

@@ -8,7 +8,7 @@ package struct EnergyTally: BitwiseCopyable {
   package private(set) var spent = EnergyComponent.Table<Int128>(repeating: 0)
   /// The part spent in sessions.
   package private(set) var inSessions: Int128 = 0
-  /// The cost that the same runs would have individually: on the radio without transfers, and waiting.
+  /// The cost that the same runs would have individually: the radio without transfers, and the wait.
   package private(set) var aloneRadio: Int128 = 0
   package private(set) var aloneWait: Int128 = 0
 
@@ -52,20 +52,20 @@ package struct EnergyTally: BitwiseCopyable {
   }
 }
 
-/// The energy of whole phones in the measured period, in nanojoules: the other side of the accounts (MODEL.md 7.3).
+/// The energy of whole phones in the measured period, in nanojoules, to balance the accounts (MODEL.md 7.3).
 ///
 /// The energy of all owners adds up to the integral of power.
 package struct PhoneEnergy: BitwiseCopyable, Hashable, Sendable {
   /// The integral of power over time plus all instant charges.
   package var integral: Int128 = 0
-  /// The user's energy: sessions, the tails after them, gallery snapshots.
+  /// The user's energy, from sessions, the tails after them, and gallery snapshots.
   package var person: Int128 = 0
   /// The energy of the floor.
   package var system: Int128 = 0
   /// The energy of phones with a battery over their lifetimes, including the warm-up: the integral of power, and the
-  /// battery's part.
+  /// part drawn from the battery.
   ///
-  /// Requests still in the air at the end owe energy, which is in neither.
+  /// Neither includes the outstanding energy of requests still in the air at the end.
   package var lifelong: Int128 = 0
   package var fromBattery: Int128 = 0
   package var fromCharger: Int128 = 0
@@ -75,7 +75,7 @@ package struct PhoneEnergy: BitwiseCopyable, Hashable, Sendable {
 
   /// Adds the charges of a phone.
   ///
-  /// - Parameter widgets: the number of owners that are instances; any others belong to the user.
+  /// - Parameter widgets: the number of owners that are instances; other owners belong to the user.
   @inline(__always)
   mutating func add(_ ledger: borrowing EnergyLedger, widgets: Int, on plan: Prepared<RadioPlan>) {
     integral += Int128(ledger.integral.nanojoules)
@@ -93,15 +93,15 @@ package struct PhoneEnergy: BitwiseCopyable, Hashable, Sendable {
   mutating func leaveOwed(_ energy: Energy) { owed += Int128(energy.nanojoules) }
 }
 
-/// The share of the battery that all widgets of a phone use per day, over the phones of a cohort.
+/// The share of the battery used by all widgets of a phone per day, over the phones of a cohort.
 package struct BatteryShareTally: BitwiseCopyable {
   /// The number of phones with a battery.
   package internal(set) var phones: Int64 = 0
-  /// The time that these phones exist in the measured period.
+  /// The time for which these phones exist in the measured period.
   package internal(set) var milliseconds: Int128 = 0
-  /// The sum over all days, including a shorter last one, in billionths of a battery.
+  /// The sum over all days, including a shorter last day, in billionths of a battery.
   package private(set) var billionths: Int128 = 0
-  /// The whole days, in bins of a `ShareHistogram`.
+  /// The whole days, in `ShareHistogram` bins.
   package let days: UnsafeMutablePointer<Int64>
 
   init() { days = zeroed(ShareHistogram.binCount) }
@@ -116,7 +116,7 @@ package struct BatteryShareTally: BitwiseCopyable {
 
   /// Returns an energy in billionths of a capacity, rounded down.
   ///
-  /// It takes one processor division if the result fits, as it always does; a 128-bit division costs ten times as much.
+  /// Takes one processor division if the result fits, which it always does; a 128-bit division takes ten times as long.
   static func billionths(of capacity: Energy, _ energy: Energy) -> Int128 {
     let divisor = UInt64(max(capacity.nanojoules, 1))
     let product = UInt64(max(energy.nanojoules, 0)).multipliedFullWidth(by: 1_000_000_000)
@@ -127,9 +127,9 @@ package struct BatteryShareTally: BitwiseCopyable {
 
 /// The activity of the widgets of one kind in one cohort on one interface in the measured period.
 ///
-/// All costs are linear in these counts.
+/// All energy costs are linear in these counts.
 package struct RadioUse: BitwiseCopyable {
-  /// The counts as in `RunTotals`; times in milliseconds, energy in nanojoules.
+  /// The counts as in `RunTotals`, with times in milliseconds and energy in nanojoules.
   private(set) var lone: Int64 = 0
   private(set) var loneAir: Int64 = 0
   private(set) var compared: Int64 = 0

@@ -1,7 +1,7 @@
 package import Scenario
 import SimulationKernel
 
-/// The activity of the widgets of a kind in a cohort on followed phones, and when pushes were seen.
+/// The activity of a kind's widgets in a cohort on followed phones, and the times at which pushes were seen.
 ///
 /// See MODEL.md 8.3 and 8.4.
 package struct FollowTally: BitwiseCopyable {
@@ -9,16 +9,16 @@ package struct FollowTally: BitwiseCopyable {
   package fileprivate(set) var milliseconds: Int64 = 0
   /// The time of the widgets by part; `caughtUp` is not a time but the excess in `asked`.
   package private(set) var parts = AskedPart.Table<Int64>(repeating: 0)
-  /// The runs with the cause `policy`, and all others.
+  /// The number of runs with the cause `policy`, and of all other runs.
   package private(set) var policyRuns: Int64 = 0
   package private(set) var otherRuns: Int64 = 0
   /// The activity by hour of the local day.
   package fileprivate(set) var hours = InlineArray<24, HourTally>(repeating: HourTally())
-  /// The balances by hour of the local day, then bin.
+  /// The balances by hour of the local day, then by bin.
   package let balances: UnsafeMutablePointer<UInt32>
   /// The pushes to all phones.
   package fileprivate(set) var pushes = PushTally()
-  /// The pushes of each event, with waits from its start, by its number in the file.
+  /// The pushes of each event by its number in the file, with waits from the event's start.
   package let eventPushes: UnsafeMutablePointer<PushTally>
   private let events: Int
 
@@ -57,7 +57,7 @@ package struct HourTally: BitwiseCopyable {
   package var runs: Int64 = 0
   package var views: Int64 = 0
   package var staleViews: Int64 = 0
-  /// The views of any data, and the sum of the ages of that data.
+  /// The number of views of any data, and the sum of the data's ages.
   package var agedViews: Int64 = 0
   package var ageMilliseconds: Int128 = 0
 
@@ -75,7 +75,7 @@ package struct PushTally: BitwiseCopyable {
   package private(set) var pushes: Int64 = 0
   package private(set) var unshown: Int64 = 0
   package private(set) var milliseconds: Int128 = 0
-  /// The bins of a `SpanHistogram`; `nil` until the first value.
+  /// The bins of a `SpanHistogram`; `nil` until there is a value.
   package private(set) var shown: UnsafeMutablePointer<Int64>?
 
   fileprivate mutating func recordPush() { pushes += 1 }
@@ -97,13 +97,13 @@ struct FollowedGroup: BitwiseCopyable {
 
   fileprivate init(_ tally: UnsafeMutablePointer<FollowTally>) { self.tally = tally }
 
-  /// Counts the time of a widget in the measured period.
+  /// Adds a widget's time in the measured period.
   func addTime(_ span: TimeAmount) { tally.pointee.milliseconds += span.milliseconds }
 
-  /// Counts the time of a widget in an hour of the local day.
+  /// Adds a widget's time in an hour of the local day.
   func addTime(_ span: TimeAmount, hour: Int) { tally.pointee.hours[hour].milliseconds += span.milliseconds }
 
-  /// Counts time by part, in milliseconds, some of which a later call may subtract.
+  /// Adds time by part, in milliseconds, some of which may be subtracted later.
   func add(_ part: AskedPart, _ milliseconds: Int64) { tally.pointee.add(part, milliseconds) }
 
   /// Counts a run in a local hour.
@@ -117,12 +117,12 @@ struct FollowedGroup: BitwiseCopyable {
   /// Counts a balance read in a local hour.
   func recordBalance(_ balance: RunMillionths, hour: Int) { tally.pointee.recordBalance(balance, hour: hour) }
 
-  /// Counts a push, and when it was seen.
+  /// Counts a push and, later, when it was seen.
   func recordPush() { tally.pointee.pushes.recordPush() }
   func recordUnshown() { tally.pointee.pushes.recordUnshown() }
   func recordShown(after span: TimeAmount) { tally.pointee.pushes.recordShown(after: span) }
 
-  /// Counts the pushes of an event in the file, and the time from its start until they were seen.
+  /// Counts the pushes of an event in the file, and the time from the event's start until they were seen.
   func recordPush(of event: Int) { tally.pointee.eventPushes[event].recordPush() }
   func recordUnshown(of event: Int) { tally.pointee.eventPushes[event].recordUnshown() }
   func recordShown(after span: TimeAmount, of event: Int) {

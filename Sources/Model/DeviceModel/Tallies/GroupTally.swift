@@ -1,7 +1,7 @@
 package import Scenario
 import SimulationKernel
 
-/// The activity of the instances of one kind in one cohort, as counted by one thread over the measured period.
+/// The activity of one kind's instances in one cohort, as counted by one thread over the measured period.
 package struct GroupTally: BitwiseCopyable {
 
   package var instances: Int64 = 0
@@ -17,25 +17,25 @@ package struct GroupTally: BitwiseCopyable {
   package var views: Int64 = 0
   package var staleViews: Int64 = 0
   package var staleViewsAfter: Int64 = 0
-  /// The sum of ages in 128 bits: views of data as old as the clock would overflow 64 bits after a few thousand phones.
+  /// The sum of ages in 128 bits; for data as old as the clock, 64 bits would overflow after a few thousand phones.
   package var dataAgeMilliseconds: Int128 = 0
-  /// The energy not counted in `use`.
+  /// The energy that is not counted in `use`.
   package internal(set) var energy = EnergyTally()
   /// The radio use by interface.
   package internal(set) var use = InlineArray<2, RadioUse>(repeating: RadioUse())
-  /// The bins of a `SpanHistogram` for the age of data at views that had any.
+  /// The bins of a `SpanHistogram` for the age of data at views, excluding views without data.
   package let dataAge: UnsafeMutablePointer<Int64>
   /// The bins of a `SpanHistogram` for lateness.
   package let lateness: UnsafeMutablePointer<Int64>
-  /// The exhaustions by minute of the local day.
+  /// The budget exhaustions by minute of the local day.
   package let budgetExhausted: UnsafeMutablePointer<Int64>
-  /// The exhaustions in each half of the measured whole days.
+  /// The budget exhaustions in each half of the measured whole days.
   package internal(set) var budgetExhaustedByHalf = InlineArray<2, Int64>(repeating: 0)
-  /// The traffic by endpoint, then cause.
+  /// The traffic by endpoint, then by cause.
   package let traffic: UnsafeMutablePointer<TrafficTally>
   /// The requests saved by a cache or by another run's flight, by endpoint.
   package let saved: UnsafeMutablePointer<TrafficTally>
-  /// The instance-days by number of runs: all, charged, free; by cause, days without runs are omitted.
+  /// The instance-days by number of runs: all, charged and free; by cause, days without runs are omitted.
   var runsPerDay = GrowingCounts()
   var chargedPerDay = GrowingCounts()
   var freePerDay = GrowingCounts()

@@ -1,7 +1,7 @@
 package import Scenario
 package import SimulationKernel
 
-/// The counts of one thread that simulates devices: integers only, so that sums do not depend on the order.
+/// The counts of one simulating thread, which are all integers, so that sums do not depend on the order.
 package struct Tally: ~Copyable {
   /// The sizes of the counters.
   package struct Shape: Hashable, Sendable {
@@ -10,7 +10,7 @@ package struct Tally: ~Copyable {
     package var kinds: Int
     package var step: TimeAmount
     package var duration: TimeAmount
-    /// The number of device groups, whose requests of a step are counted separately.
+    /// The number of device groups, whose requests in a step are counted separately.
     package var deviceGroups: Int
     /// The number of events in the file.
     package var events: Int
@@ -44,17 +44,17 @@ package struct Tally: ~Copyable {
     package var failures = FailureReason.Table<UInt32>(repeating: 0)
   }
 
-  /// The arrivals by endpoint, then step; first, for the reason in `PhoneCore.memory`.
+  /// The arrivals by endpoint, then by step; the first field for the reason in `PhoneCore.memory`.
   package let arrivals: UnsafeMutablePointer<UInt32>
   package let shape: Shape
   private let stepDivider: Divider
   private let steps: Int
-  /// The failures by endpoint, then step.
+  /// The failures by endpoint, then by step.
   package let failures: UnsafeMutablePointer<UInt32>
-  /// The cells by cause, then endpoint, then cohort, then minute, so that causes that do not occur take no memory.
+  /// The cells by cause, endpoint, cohort and minute (in this order), so that absent causes take no memory.
   package let minutes: UnsafeMutablePointer<MinuteCell>
   private let (minutesOfCohort, cellsOfCause): (Int, Int)
-  /// The tallies by cohort, then kind.
+  /// The tallies by cohort, then by kind.
   package let groups: UnsafeMutablePointer<GroupTally>
   package let followed: UnsafeMutablePointer<FollowTally>
   /// The battery tallies by cohort.
@@ -65,7 +65,7 @@ package struct Tally: ~Copyable {
   /// The rows of the current device, by kind.
   package private(set) var rows: UnsafeMutablePointer<DeviceRow>
   private let ownRows: UnsafeMutablePointer<DeviceRow>
-  /// The arrivals of the current step by group of devices, then endpoint, for a backend with feedback.
+  /// The arrivals of the current step by device group, then by endpoint, for a backend with feedback.
   package let groupArrivals: UnsafeMutablePointer<Int64>
   /// The arrivals of the current device's group, by endpoint.
   private var stepArrivals: UnsafeMutablePointer<Int64>
@@ -129,7 +129,7 @@ package struct Tally: ~Copyable {
   struct Transfer: BitwiseCopyable {
     var endpoint: EndpointIndex
     var up: ByteCount
-    /// The bytes of the answer, if any.
+    /// The size of the answer, if any.
     var down: ByteCount
     /// The reason for a failure; `nil` for an answer.
     var failure: FailureReason?
@@ -173,7 +173,7 @@ package struct Tally: ~Copyable {
     return LoadPlace(step: route.firstStep &+ stepDivider.quotient(sinceStart), cell: minutes + cell)
   }
 
-  /// Prefetches the memory of a place, since a day's steps exceed the fastest caches.
+  /// Prefetches the memory of a place, because a day's steps do not fit into the fastest caches.
   @inline(__always)
   func prefetch(_ load: LoadPlace) {
     Prefetch.line(arrivals + load.step)
@@ -199,13 +199,13 @@ package struct Tally: ~Copyable {
   @inline(__always)
   mutating func countInStep(_ endpoint: EndpointIndex) { stepArrivals[endpoint.place] &+= 1 }
 
-  /// Counts the contribution to the load of a request that is answered at its first attempt.
+  /// Counts the load of a request that is answered at its first attempt.
   @inline(__always)
   mutating func recordAnswer(down: ByteCount, up: ByteCount, at load: LoadPlace) {
     recordLoad(Transfer(endpoint: 0, up: up, down: down, failure: nil), at: load)
   }
 
-  /// Counts requests with the same outcome, for their kind and their device.
+  /// Counts requests with the same outcome for their kind and their device.
   @inline(__always)
   mutating func recordTraffic(_ count: UInt32, _ transfer: Transfer, from place: Place) {
     let traffic =
@@ -228,7 +228,7 @@ package struct Tally: ~Copyable {
     }
   }
 
-  /// Counts requests that a device could not send without a network: as failures, not as requests.
+  /// Counts requests that a device could not send without a network as failures, not as requests.
   mutating func recordUnsent(_ count: Int, endpoint: EndpointIndex, at now: Instant, from place: Place) {
     let load = loadPlace(route(to: endpoint, from: place.group.cohort), at: now, place.cause)
     load.cell.pointee.failures[Int(FailureReason.offline.rawValue)] += UInt32(truncatingIfNeeded: count)
@@ -245,7 +245,7 @@ package struct Tally: ~Copyable {
     if place.cause.isCharged { rows[place.group.kind.place].charged &+= count }
   }
 
-  /// Counts runs whose ends were events outside the queue.
+  /// Counts runs whose ends were not events in the queue.
   mutating func recordUnperturbed(_ count: Int64) {
     eventCount &+= count
     runCount &+= count
@@ -271,7 +271,7 @@ package struct Tally: ~Copyable {
     rows[place.kind.place].waits[Int(reason.rawValue)] += 1
   }
 
-  /// Counts the first time on a local day that a budget withholds a run.
+  /// Counts the first time on a local day when a budget withholds a run.
   mutating func recordExhaustion(at local: LocalTime, _ now: Instant, _ place: Group) {
     let group = group(place)
     group.pointee.budgetExhausted[Int(local.sinceMidnight.milliseconds / 60_000)] += 1
@@ -279,13 +279,13 @@ package struct Tally: ~Copyable {
     group.pointee.budgetExhaustedByHalf[half] += 1
   }
 
-  /// Counts a run that the cache answered.
+  /// Counts a run answered by the cache.
   mutating func recordCacheHit(_ place: Group) {
     group(place).pointee.cacheHits += 1
     rows[place.kind.place].cacheHits += 1
   }
 
-  /// Counts a request that a cache saved, as if it had been answered at its first attempt.
+  /// Counts a request saved by a cache, as if it had been answered at its first attempt.
   mutating func recordSaved(_ count: Int, _ transfer: Transfer, _ place: Group) {
     let saved = group(place).pointee.saved + transfer.endpoint.place
     saved.pointee.requests += Int64(count)
@@ -307,7 +307,7 @@ package struct Tally: ~Copyable {
     group.pointee.dataAgeMilliseconds += Int128(age.milliseconds)
   }
 
-  /// Counts views that are still stale after the reload that they started.
+  /// Counts views that are still stale after the reload they started.
   mutating func recordStaleAfter(_ count: Int64, _ place: Group) {
     group(place).pointee.staleViewsAfter += count
   }
@@ -333,7 +333,7 @@ package struct Tally: ~Copyable {
     rows[place.kind.place].nanojoules &+= row.total.nanojoules
   }
 
-  /// Counts the runs of an instance of the current device on an interface, which cost `energy`.
+  /// Counts the runs of an instance of the current device on an interface, and their energy.
   @inline(__always)
   mutating func recordUse(_ totals: RunTotals, costing energy: Energy, interface: Int, _ place: Group) {
     group(place).pointee.use[interface].add(totals)
@@ -355,7 +355,7 @@ package struct Tally: ~Copyable {
   /// Counts the current device in the given rows, or in scratch memory if `nil`.
   mutating func useRows(_ kept: UnsafeMutablePointer<DeviceRow>?) { rows = kept ?? ownRows }
 
-  /// Counts the current device's requests of a step with those of its group.
+  /// Counts the current device's requests in a step together with those of its group.
   @inline(__always)
   mutating func useGroup(_ group: Int) { stepArrivals = groupArrivals + group &* shape.endpoints }
 
@@ -375,9 +375,9 @@ package struct Tally: ~Copyable {
   mutating func beginDevice() { rows.update(repeating: DeviceRow(), count: shape.kinds) }
 }
 
-/// The activity of the instances of one kind on one device in the measured period: a row of devices.csv.
+/// The activity of the instances of one kind on one device in the measured period, as a row of devices.csv.
 ///
-/// 32-bit counts are enough for any device.
+/// 32-bit counts are sufficient for any device.
 package struct DeviceRow: BitwiseCopyable, Sendable {
   package init() {}
 

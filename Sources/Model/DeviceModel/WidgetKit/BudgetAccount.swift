@@ -6,9 +6,9 @@ struct BudgetAccount: BitwiseCopyable, Equatable {
   /// The capacity C in runs per day.
   var capacity: RunMillionths = .zero
   var balance: RunMillionths = .zero
-  /// The instant of the next accrual or reset, before which only charges change the balance.
+  /// The instant of the next accrual or reset, before which the balance is changed only by charges.
   var validUntil: Instant = .longAgo
-  /// The number of the last counted quarter hour; 32 bits are enough for 60 000 years from 1970.
+  /// The number of the last counted quarter hour; 32 bits are sufficient for 60 000 years from 1970.
   private var countedInFewBits: Int32 = 0
 
   init(capacity: RunMillionths = .zero, balance: RunMillionths = .zero, counted: Int64 = 0) {
@@ -17,21 +17,21 @@ struct BudgetAccount: BitwiseCopyable, Equatable {
     self.counted = counted
   }
 
-  /// The account used without budgets, which is sufficient for every run and never charged.
+  /// The account used if there are no budgets; it is sufficient for every run and never charged.
   static var unlimited: BudgetAccount {
     var account = BudgetAccount(balance: .one)
     account.validUntil = .never
     return account
   }
 
-  /// The account used to count demand, which is sufficient for every run and whose balance shows the charges.
+  /// The account used to count demand; it is sufficient for every run, and its balance shows the charges.
   static var counting: BudgetAccount {
     var account = BudgetAccount(balance: RunMillionths(count: 1 << 60))
     account.validUntil = .never
     return account
   }
 
-  /// The number of the last accrual or reset that the balance includes.
+  /// The number of the last accrual or reset included in the balance.
   var counted: Int64 {
     get { Int64(countedInFewBits) }
     set { countedInFewBits = Int32(truncatingIfNeeded: newValue) }
@@ -49,7 +49,7 @@ struct BudgetAccount: BitwiseCopyable, Equatable {
     return RunMillionths(count: Int64(millionths / 1_000_000))
   }
 
-  /// Changes the capacity of an account that is up to date; any excess over the new ceiling is lost.
+  /// Changes the capacity of an up-to-date account; any excess over the new maximum balance is lost.
   mutating func change(capacity newCapacity: RunMillionths, plan: BudgetPlan) {
     capacity = newCapacity
     if plan.model == .bucket { balance = min(balance, ceiling(plan)) }
@@ -78,10 +78,10 @@ struct BudgetAccount: BitwiseCopyable, Equatable {
     }
   }
 
-  /// Returns the minimum balance at which a charged run may start.
+  /// Returns the balance required to start a charged run.
   static func threshold(isCharging: Bool) -> RunMillionths { isCharging ? .zero : .one }
 
-  /// Whether a charged run may start now, for an account that is up to date.
+  /// Whether an up-to-date account allows a charged run to start now.
   func suffices(_ model: Budget.Model, isCharging: Bool) -> Bool {
     if case .off = model { return true }
     return balance >= Self.threshold(isCharging: isCharging)
@@ -100,7 +100,7 @@ struct BudgetAccount: BitwiseCopyable, Equatable {
     }
   }
 
-  /// Returns the cost charged at the start of a run, whatever its outcome.
+  /// Returns the cost charged at the start of a run, regardless of its outcome.
   static func price(_ model: Budget.Model) -> RunMillionths { model == .off ? .zero : .one }
 
   /// Charges the cost of a charged run.
@@ -117,7 +117,7 @@ extension RunMillionths {
   }
 }
 
-/// The accrual times of budgets: the local quarter hours plus the device's offset (MODEL.md 4.7).
+/// The accrual times of budgets, which are the local quarter hours plus the device's offset (MODEL.md 4.7).
 struct AccrualClock: BitwiseCopyable {
   var wall: WallClock
   /// The offset U(0, 15 min) of the device.
@@ -128,7 +128,7 @@ struct AccrualClock: BitwiseCopyable {
 
   static var quarter: TimeAmount { .milliseconds(ModelConstants.accrualStepMilliseconds) }
 
-  /// The number of accruals that make up a day's capacity.
+  /// The number of accruals that add up to a day's capacity.
   var quartersPerDay: Int64 {
     switch accrual {
     case .awake: ModelConstants.awakeAccruals
@@ -136,14 +136,14 @@ struct AccrualClock: BitwiseCopyable {
     }
   }
 
-  /// Returns the number of the last accrual at or before `now`.
+  /// Returns the number of the last accrual no later than `now`.
   ///
-  /// A quarter hour that the local clock skips has no number; one that it shows twice has two.
+  /// A quarter hour skipped by the local clock has no number; a repeated one has two.
   func tick(at now: Instant) -> Int64 {
     let shifted = now - offset
     switch accrual {
     case .even:
-      // Zones differ from UTC by whole quarter hours, so every local quarter hour is also one in UTC.
+      // Zones differ from UTC by whole quarter hours, so every local quarter hour is also a UTC quarter hour.
       let sinceEpoch = shifted.millisecondsSinceStart + wall.startUnixMilliseconds
       return sinceEpoch.floorDivided(by: Self.quarter.milliseconds)
     case .awake:
@@ -175,7 +175,7 @@ struct AccrualClock: BitwiseCopyable {
     }
   }
 
-  /// Returns the number of the last quarter hour plus offset at or before `now`, asleep or awake.
+  /// Returns the number of the last quarter hour plus offset no later than `now`, asleep or awake.
   func quarterNumber(at now: Instant) -> Int64 {
     let sinceEpoch = (now - offset).millisecondsSinceStart + wall.startUnixMilliseconds
     return sinceEpoch.floorDivided(by: Self.quarter.milliseconds)
@@ -201,14 +201,15 @@ struct AccrualClock: BitwiseCopyable {
         + wall.segments[segment].offset.milliseconds)
   }
 
-  /// Returns how many more accruals the clock shows before a change than by its reading after the change.
+  /// Returns how many more accruals the clock counts before a change than its reading after the change implies.
   private func ticksOfChange(_ segment: Int) -> Int64 {
     let last = wall.segments[segment].from - .milliseconds(1)
     return Self.awakeTicks(upTo: shown(at: last, segment: segment - 1))
       - Self.awakeTicks(upTo: shown(at: last, segment: segment))
   }
 
-  /// Returns the awake quarter hours from 1970-01-01 up to and including a local time, on a clock that never changes.
+  /// Returns the number of awake quarter hours since 1970-01-01, up to and including a local time, on a clock that
+  /// never changes.
   private static func awakeTicks(upTo local: LocalTime) -> Int64 {
     let day = local.day.number
     let quarter = (local.unixMilliseconds - day * 86_400_000) / Self.quarter.milliseconds
@@ -225,12 +226,12 @@ struct AccrualClock: BitwiseCopyable {
       - wall.segments[segment].offset
   }
 
-  /// Returns the number of the last reset of a fixed budget at or before `now`: its local date.
+  /// Returns the number of a fixed budget's last reset no later than `now`, given by its local date.
   func renewal(at now: Instant) -> Int64 {
     let local = wall.reading(at: now - offset)
     let shown = (local.unixMilliseconds - resetHour * TimeAmount.hour.milliseconds)
       .floorDivided(by: TimeAmount.day.milliseconds)
-    // In the second pass of doubled hours, the clock can show an earlier time than at a past reset.
+    // During a repeated hour, the clock can show an earlier time than at a past reset.
     return instant(ofRenewal: shown + 1) <= now ? shown + 1 : shown
   }
 
@@ -239,9 +240,9 @@ struct AccrualClock: BitwiseCopyable {
   }
 }
 
-/// The bounds of a balance at the time of placement, which differ between days only through C (MODEL.md 1.4).
+/// The bounds of a balance at the time of placement, which vary between days only through C (MODEL.md 1.4).
 struct BalanceBounds {
-  /// The part of the range between the bounds that is taken up by the day's swing, in runs.
+  /// The part of the range between the bounds that is used by the variation within a day, in runs.
   let taken: Double
   let carryOver: Double
 
@@ -249,7 +250,7 @@ struct BalanceBounds {
   func room(capacity: Double) -> Double { max(carryOver * capacity - taken, 0) }
 }
 
-/// The long-run distribution of a bucket's balance: a random walk between its bounds (MODEL.md 1.4).
+/// The long-run distribution of a balance, modelled as a random walk between its bounds (MODEL.md 1.4).
 ///
 /// Source: Harrison, "Brownian motion and stochastic flow systems", 1985, section 5.6.
 enum StationaryBalance {
@@ -258,7 +259,7 @@ enum StationaryBalance {
     let size = min(abs(tilt), 1e9)
     let part = (Double(uniform >> 11) + 0.5) * 0x1p-53
     guard size > 1e-6 else { return part }
-    // Inversion starts at the end that has most of the probability.
+    // Inverts from the end with most of the probability.
     let share = 1 + SteadyMath.log(part + (1 - part) * SteadyMath.exp(-size)) / size
     return tilt > 0 ? share : 1 - share
   }

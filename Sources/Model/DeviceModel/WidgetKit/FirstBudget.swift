@@ -1,7 +1,7 @@
 import Scenario
 import SimulationKernel
 
-/// The initial budget of a widget at its placement, for new and long-standing widgets (MODEL.md 1.2, 1.4).
+/// The initial budget of a widget at its placement, for new and established widgets (MODEL.md 1.2, 1.4).
 extension WidgetKitRules {
   static func newAllowance(_ widget: NewWidget, at now: Instant, _ phone: inout PhoneCore) -> BudgetAccount {
     let model = phone.cohort.system.budget.model
@@ -29,7 +29,8 @@ extension WidgetKitRules {
     }
   }
 
-  /// Returns U(0, C), at most the ceiling; for a long-standing widget a draw from the stationary distribution.
+  /// Returns U(0, C), limited to the maximum balance; for an established widget, a draw from the stationary
+  /// distribution.
   private static func firstBalance(
     of widget: NewWidget, _ account: BudgetAccount, at now: Instant, _ phone: inout PhoneCore
   ) -> RunMillionths {
@@ -55,7 +56,7 @@ extension WidgetKitRules {
     return RunMillionths(count: Int64((balance * 1_000_000).rounded(.down)))
   }
 
-  /// Returns the minimum balance that runs leave, in runs, which is lower on phones that charge overnight.
+  /// Returns the minimum balance left by runs, in runs, which is lower on phones that charge overnight.
   private static func minBalance(_ power: PowerPlan) -> Double {
     if case .mains = power { return -1 }
     return power.chargesOvernight ? -1 : 0
@@ -64,11 +65,11 @@ extension WidgetKitRules {
 
 /// The days before a placement, simulated for balances whose C depends on the views (MODEL.md 1.4).
 struct DaysBefore {
-  /// The number of dates with views: a week, which determines C, and the days after it.
+  /// The number of dates with views: a week, which determines C, and the four weeks after it.
   static let dates = 35
 
   let slot: Slot
-  /// The capacity C by the views of a week.
+  /// The capacity C by the number of views in a week.
   let byWeek: PreparedList<RunMillionths>
   /// The views per day, before the day factors.
   let views: Double
@@ -98,7 +99,7 @@ struct DaysBefore {
     return level
   }
 
-  /// Draws the charged runs of a day with this number of views, with their mean and variance.
+  /// Draws the number of charged runs on a day with this number of views, given their mean and variance.
   private func asked(_ day: Int, seen: Int, _ phone: inout PhoneCore) -> Double {
     let draws = phone.draws(.pastDemand, part: phone.widget(slot).member.place, index: day / 4)
     let word =
@@ -108,7 +109,7 @@ struct DaysBefore {
       case 2: draws.word2
       default: draws.word3
       }
-    // A uniform has variance 1/12; a balance adds up several days, which makes it nearly normal.
+    // A uniform has variance 1/12; a balance sums several days, which makes it nearly normal.
     let chance = (12 * demand.rest).squareRoot() * ((Double(word) + 0.5) * 0x1p-32 - 0.5)
     return demand.mean + demand.perView * (Double(seen) - views) + chance
   }

@@ -17,7 +17,7 @@ enum WidgetKitRules: SchedulerRules {
     cohort.system.delayDependsOnSession && cause.isDelayedBySession
   }
 
-  /// Returns D, which depends on the class of the cause (MODEL.md 4.5).
+  /// Returns the delay D, which depends on the class of the cause (MODEL.md 4.5).
   @inline(__always)
   static func startDelay(of cause: Cause, isInSession: Bool, _ cohort: Prepared<CohortPlan>) -> SpanSampler {
     switch cause {
@@ -53,7 +53,7 @@ enum WidgetKitRules: SchedulerRules {
   static func ends(_ reason: WaitReason, with relief: Relief) -> Bool {
     switch (reason, relief) {
     case (.idle, .unlock), (.locked, .unlock): true
-    // On the charger, a balance of 0 is enough.
+    // On the charger, a balance of 0 is sufficient.
     case (.budget, .charger): true
     case (.idle, .charger), (.locked, .charger), (.lowPower, _), (.budget, .unlock): false
     }
@@ -89,7 +89,7 @@ enum WidgetKitRules: SchedulerRules {
     return chargingSuffices(account, at: now, &phone, power)
   }
 
-  /// Returns the instant at which a balance below 1 is enough: on the charger, 0 is.
+  /// Returns the instant when a balance below 1 becomes sufficient, because 0 is sufficient on the charger.
   private static func chargingSuffices(
     _ account: BudgetAccount, at now: Instant, _ phone: inout PhoneCore, _ power: PowerSupply
   ) -> Instant {
@@ -120,7 +120,7 @@ enum WidgetKitRules: SchedulerRules {
     return true
   }
 
-  /// Counts a followed widget's balances at the hourly readings since the last update of the account.
+  /// Counts a followed widget's balances at the hourly readings since the last account update.
   private static func lookEachHour(
     _ account: inout BudgetAccount, of slot: Slot, upTo now: Instant, _ phone: inout PhoneCore
   ) {
@@ -158,7 +158,7 @@ enum WidgetKitRules: SchedulerRules {
 
   // MARK: Pushes
 
-  /// Whether widget pushes are honoured; systems before iOS 26 ignore them.
+  /// Whether widget pushes are honoured (systems before iOS 26 ignore them).
   static func takesWidgetPushes(_ cohort: Prepared<CohortPlan>) -> Bool { cohort.system.takesWidgetPushes }
 
   /// Whether fewer pushes than the limit were delivered in the last 60 min (MODEL.md 4.2).
@@ -209,7 +209,7 @@ enum WidgetKitRules: SchedulerRules {
 }
 
 extension PhoneCore {
-  /// The clock of the phone's budgets, at whose quarter hours its battery is checked.
+  /// The clock of the phone's budgets, which also determines the quarter-hourly battery checks.
   var accrualClock: AccrualClock {
     AccrualClock(
       wall: wall, offset: accrualOffset, resetHour: resetHour, accrual: cohort.system.budget.accrual)
@@ -219,18 +219,18 @@ extension PhoneCore {
 /// The reasons to withhold a scheduled run, checked in the order of MODEL.md 4.5.
 struct StartRule {
   let ticket: Ticket
-  /// The instant e of the ticket, before which it does not start.
+  /// The instant e of the ticket, its earliest start.
   let eligible: Instant
   let now: Instant
   /// Whether the kind is protected and the phone is locked.
   let isLocked: Bool
-  /// The idle rule; `nil` if an idle phone withholds nothing.
+  /// The idle rule; `nil` if an idle phone does not withhold runs.
   let idle: Idle?
   /// The end of the last session; `.never` during a session.
   let lastSessionEnd: Instant
   /// The end of the wait for Low Power Mode; in the past if there is none.
   let lowPowerEnd: Instant
-  /// The instant at which the balance allows the run to start; at or before `now` for an immediate start.
+  /// The instant when the balance allows the run to start; no later than `now` for an immediate start.
   let budgetSufficesAt: Instant
 
   @inline(__always)
@@ -243,21 +243,21 @@ struct StartRule {
     return budgetSufficesAt <= now ? .start : .wait(until: budgetSufficesAt, because: .budget)
   }
 
-  /// Whether the phone has been idle long enough to withhold runs, but not so long that the wait is given up.
+  /// Whether the phone has been idle long enough to withhold runs, but not long enough to end the wait.
   @inline(__always)
   private func isIdle(_ idle: Idle) -> Bool { lastSessionEnd + idle.after < now && now < ticket.due + idle.giveUp }
 }
 
-/// The silent pushes that a phone has delivered to its app, as far as the limit needs them (MODEL.md 4.2).
+/// The silent pushes that a phone has delivered to its app, as far as needed for the limit (MODEL.md 4.2).
 struct PushLog: BitwiseCopyable {
-  /// An index among the last deliveries.
+  /// An index into the last deliveries.
   struct Place: PlanIndex {
     let place: Int
 
     init(_ place: Int) { self.place = place }
   }
 
-  /// The last deliveries, in a ring as long as the limit.
+  /// The last deliveries, in a ring whose length is the limit.
   fileprivate let places: Column<Place, Instant>
   /// The number of deliveries so far.
   fileprivate let count: Cell<UInt32>
@@ -270,7 +270,7 @@ struct PushLog: BitwiseCopyable {
   /// Starts a log without pushes.
   func begin() { count.initialize(to: 0) }
 
-  /// Whether fewer than `limit` were delivered in the last `window`; if so, this push is counted.
+  /// Whether fewer than `limit` pushes were delivered in the last `window`; if so, counts this push.
   func admit(at now: Instant, limit: Int, window: TimeAmount) -> Bool {
     guard limit > 0 else { return false }
     let delivered = Int(count.value)

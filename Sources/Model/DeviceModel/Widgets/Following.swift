@@ -1,11 +1,11 @@
 import Scenario
 import SimulationKernel
 
-/// The breakdown of followed widgets' time from one refresh that the policy requests to the next (MODEL.md 8.3).
+/// The breakdown of followed widgets' time from one refresh requested by the policy to the next (MODEL.md 8.3).
 ///
-/// It needs no state of its own: the end of the last run and the ticket determine the parts.
+/// It has no state; the parts are determined by the end of the last run and the ticket.
 enum Following {
-  /// Counts the time of a widget in the measured period, also by local hour.
+  /// Counts a widget's time in the measured period, also by local hour.
   static func placement<Rules: SchedulerRules>(_ slot: Slot, _ host: inout WidgetHost<Rules>) {
     let (from, to) = (max(host.phone.life.from, .start), host.phone.life.end)
     guard from < to else { return }
@@ -14,7 +14,7 @@ enum Following {
     host.phone.wall.countHours(from: from, to: to) { tally.addTime($1, hour: $0) }
   }
 
-  /// Counts the start of a run whose ticket, if any, still exists.
+  /// Counts the start of a run; its ticket, if any, must still exist.
   @inline(never)
   static func start<Rules: SchedulerRules>(_ slot: Slot, cause: Cause, at now: Instant, _ host: inout WidgetHost<Rules>)
   {
@@ -22,11 +22,11 @@ enum Following {
     if host.provider.isPlaced(slot) { cycle(slot, upTo: now, startedBy: cause, &host) }
     let tally = host.phone.tally.followed(host.phone.group(of: slot))
     tally.recordRun(cause, hour: host.phone.wall.reading(at: now).hour)
-    // The end of the run is added once it is known.
+    // The end of the run is added when it is known.
     tally.add(.running, -now.millisecondsSinceStart)
   }
 
-  /// Records a run that needs more than a count because the previous day has ended or its phone is followed.
+  /// Records a run that needs more than a count, because the previous day has ended or the phone is followed.
   @inline(never)
   static func tellMore<Rules: SchedulerRules>(
     _ slot: Slot, _ cause: Cause, at now: Instant, _ host: inout WidgetHost<Rules>
@@ -41,7 +41,7 @@ enum Following {
     host.phone.memory.pushWaits.see(kind, dataOf: host.provider.dataTime(of: slot), at: now, &host.phone)
   }
 
-  /// Ends the phone's lifetime, in the middle of its widgets' activity.
+  /// Ends the phone's lifetime, while its widgets are still active.
   static func end<Rules: SchedulerRules>(_ host: inout WidgetHost<Rules>) {
     defer { if host.phone.plan.hasPushes { host.phone.memory.pushWaits.finish(&host.phone) } }
     guard host.phone.isFollowed, host.phone.life.end > .start else { return }
@@ -56,9 +56,9 @@ enum Following {
     }
   }
 
-  /// Counts the time since the end of the last run, except waits, which are counted when they end.
+  /// Counts the time since the end of the last run, excluding waits, which are counted when they end.
   ///
-  /// - Parameter cause: the cause of the run that starts now; `nil` if none does.
+  /// - Parameter cause: the cause of the run that starts now; `nil` if there is none.
   private static func cycle<Rules: SchedulerRules>(
     _ slot: Slot, upTo now: Instant, startedBy cause: Cause?, _ host: inout WidgetHost<Rules>
   ) {
@@ -101,7 +101,7 @@ enum Following {
 }
 
 extension KindPlan {
-  /// Returns the previous date in a calendar of the kind's policies, which ends the last timeline at a date.
+  /// Returns the previous calendar date of the kind's policies, which ends the last timeline at a date.
   ///
   /// `nil` if the date depends on the end of the last run.
   fileprivate func date(before date: Instant, notAfter last: Instant, zone: Int) -> Instant? {
@@ -132,7 +132,7 @@ extension KindPlan {
 }
 
 extension WallClock {
-  /// Calls `count` with each local hour between two instants, and the time for which the clock shows it.
+  /// Calls `count` for each local hour between two instants, with the time for which the clock shows that hour.
   func countHours(from: Instant, to: Instant, _ count: (Int, TimeAmount) -> Void) {
     var from = from
     for index in 0..<segments.count {

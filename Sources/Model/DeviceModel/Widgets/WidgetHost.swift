@@ -1,10 +1,10 @@
 import Scenario
 import SimulationKernel
 
-/// The widgets of the current phone, with scheduler, provider, network and battery (MODEL.md 4, 5).
+/// The widgets of the current phone, with the scheduler, provider, network and battery (MODEL.md 4, 5).
 ///
 /// The scheduler starts their runs, and the provider performs them. Actions that span several components are
-/// implemented here; a component changes only its own state.
+/// implemented here; each component only changes its own state.
 struct WidgetHost<Rules: SchedulerRules>: ~Copyable {
   var phone: PhoneCore
   var connection: Connection
@@ -12,7 +12,7 @@ struct WidgetHost<Rules: SchedulerRules>: ~Copyable {
   private(set) var views: Views
   var log: RunLog
 
-  /// Creates a host without a phone, in memory that belongs to none yet.
+  /// Creates a host without a phone, in memory that does not belong to a phone yet.
   init(plan: FleetPlan, shape: Tally.Shape, in memory: DeviceMemory) {
     phone = PhoneCore(plan: plan, shape: shape, in: memory)
     connection = Connection(plan: plan, in: memory)
@@ -22,7 +22,7 @@ struct WidgetHost<Rules: SchedulerRules>: ~Copyable {
     power = PowerSupply(in: memory)
   }
 
-  // These are created on demand from the memory's layout, since most turns of a phone need only a few of them.
+  // Created on demand from the memory's layout, because most turns of a phone need only a few of them.
   @inline(__always)
   var scheduler: Scheduler<Rules> { Scheduler(phone.rows) }
   @inline(__always)
@@ -54,7 +54,7 @@ struct WidgetHost<Rules: SchedulerRules>: ~Copyable {
     log.wake(in: memory)
   }
 
-  /// Draws which of the cohort's widgets this phone has, and when they are placed (MODEL.md 1.2).
+  /// Draws which of the cohort's widgets this phone has, and when each is placed (MODEL.md 1.2).
   mutating func drawWidgets() {
     for place in 0..<phone.cohort.members.count {
       let member = phone.cohort.members.element(at: place)
@@ -74,7 +74,7 @@ struct WidgetHost<Rules: SchedulerRules>: ~Copyable {
     if phone.isFollowed { Following.placement(slot, &self) }
   }
 
-  /// Returns the placement time of a widget: immediate on a phone that is added later.
+  /// Returns the placement time of a widget, which is immediate on a phone that is added later.
   private mutating func placement(of widget: Widget) -> Instant {
     if phone.isNewcomer { return phone.life.from }
     let uniform = phone.draws(.instance, part: widget.member.place).first
@@ -93,7 +93,7 @@ struct WidgetHost<Rules: SchedulerRules>: ~Copyable {
     Following.end(&self)
     connection.endLastDay(battery: power.capacity, &phone)
     guard power.capacity > .zero else { return }
-    // The battery's accounts are closed, too (MODEL.md 7.3).
+    // The battery's accounts must also be closed (MODEL.md 7.3).
     power.advance(to: phone.life.end, &phone, &connection)
     phone.tally.energy.leaveOwed(connection.energy.carriedInTheAir)
   }
@@ -125,7 +125,7 @@ struct WidgetHost<Rules: SchedulerRules>: ~Copyable {
 
   /// Requests a free run, immediately or after the one in progress (MODEL.md 4.2-4.4).
   ///
-  /// It has no ticket and no minimum spacing, and nothing withholds it.
+  /// A free run has no ticket and no minimum spacing, and is never withheld.
   mutating func requestFree(_ slot: Slot, cause: Cause, at now: Instant) {
     guard !provider.isRunning(slot) else { return provider.askForNextFree(slot, cause: cause) }
     if liveUnperturbedHit(slot, cause: cause, at: now) { return }
@@ -152,16 +152,16 @@ struct WidgetHost<Rules: SchedulerRules>: ~Copyable {
     provider.run(slot, number, at: now, &phone, &connection, &log)
   }
 
-  /// Performs the start of any run, also on the fast paths: it ends the wait and clears a location change.
+  /// Starts any run, also on the fast paths: ends the wait and clears a location change.
   ///
-  /// - Returns: the run's number, which keys its draws.
+  /// - Returns: the run's number, used as the key of its draws.
   @inline(__always) @discardableResult
   mutating func beginRun(_ slot: Slot, at now: Instant) -> UInt32 {
     scheduler.beginRun(slot, at: now, &phone)
     return provider.beginRun(slot)
   }
 
-  /// Ends a run: its timeline replaces the ticket, then requests made meanwhile are merged (MODEL.md 4.3).
+  /// Ends a run: its timeline replaces the ticket, then requests made in the meantime are merged (MODEL.md 4.3).
   mutating func endRun(_ slot: Slot, at now: Instant) {
     let kept = scheduler.takeKept(slot)
     let outcome = provider.endRun(slot, at: now)
@@ -171,7 +171,7 @@ struct WidgetHost<Rules: SchedulerRules>: ~Copyable {
     if let cause = provider.takeNextFree(slot) { requestFree(slot, cause: cause, at: now) }
   }
 
-  /// Charges the run's processor time, and replans the next battery check once reloads have drawn enough.
+  /// Charges the run's processor time, and reschedules the next battery check if reloads have drawn enough energy.
   @inline(__always)
   private mutating func payForRun(_ slot: Slot, at now: Instant) {
     connection.energy.spendProcessor(
@@ -183,7 +183,7 @@ struct WidgetHost<Rules: SchedulerRules>: ~Copyable {
   @inline(__always)
   mutating func followTimeline(_ slot: Slot, after run: Provider.Outcome, at now: Instant) {
     let kind = phone.kind(of: slot)
-    // Other rules that need the ticket's U draw it by its key.
+    // Other rules that need the ticket's U draw it with the same key.
     let draws = kind.jitter.isConstant ? nil : phone.scheduleDraws(slot, run: provider.runs(of: slot))
     let date = provider.nextDate(slot, after: run, at: now, &phone, Rules.self)
     if !run.hasFailed { provider.takeData(slot, of: run.dataTime, at: now, kind) }
@@ -201,7 +201,7 @@ struct WidgetHost<Rules: SchedulerRules>: ~Copyable {
     judgeViews(slot, at: now)
   }
 
-  /// Judges the views that waited for a run's data.
+  /// Evaluates the views that waited for a run's data.
   @inline(__always)
   mutating func judgeViews(_ slot: Slot, at now: Instant) {
     if phone.hasPeople { views.judge(slot, dataOf: provider.dataTime(of: slot), at: now, &phone) }
@@ -255,9 +255,9 @@ struct WidgetHost<Rules: SchedulerRules>: ~Copyable {
   }
 }
 
-/// Scheduled reloads: how they are requested and started (MODEL.md 4.3-4.6).
+/// Scheduled reloads, with their requests and starts (MODEL.md 4.3-4.6).
 extension WidgetHost {
-  /// Requests a scheduled reload: a new ticket, or one merged with the current one.
+  /// Requests a scheduled reload, as a new ticket or merged with the current one.
   mutating func requestScheduled(_ slot: Slot, _ request: ReloadRequest, at now: Instant) {
     if provider.isRunning(slot) {
       scheduler.keep(request, of: slot)
@@ -266,7 +266,7 @@ extension WidgetHost {
     }
   }
 
-  /// Requests a scheduled run, due at once, of every placed widget of a kind.
+  /// Requests an immediately due scheduled run of every placed widget of a kind.
   mutating func requestInBackground(_ kind: KindIndex, at now: Instant) {
     for slot in phone.slots where phone.kindIndex(of: slot) == kind && provider.isPlaced(slot) {
       requestScheduled(slot, ReloadRequest(due: now, cause: .background), at: now)
@@ -277,10 +277,10 @@ extension WidgetHost {
     scheduler.becomeEligible(slot, after: provider.lastRun(of: slot), &phone)
   }
 
-  /// Handles the planned start of a ticket or the end of its wait by starting the run or waiting (longer).
+  /// Handles the planned start of a ticket or the end of its wait: the run starts, or the ticket waits (longer).
   ///
-  /// If nothing disturbs the run and another ticket is the next event on the phone, that ticket is handled here, too:
-  /// on most phones, runs directly follow one another.
+  /// If the run is undisturbed and the next event on the phone is another ticket, that ticket is handled here, too: on
+  /// most phones, consecutive events are runs.
   ///
   /// - Returns: the instant of the last of these tickets.
   @inline(never)
@@ -304,7 +304,7 @@ extension WidgetHost {
     return now
   }
 
-  /// Schedules a start, and takes the next one from the queue if it is the next event before the clock ends.
+  /// Schedules a start, and takes the next start from the queue if it is the next event before the end of the clock.
   ///
   /// The order of two starts is unpredictable, so the code does not branch on it.
   @inline(__always)
@@ -322,7 +322,7 @@ extension WidgetHost {
     return (first, min(planned, soonest))
   }
 
-  /// Starts a ticket's run in the warm-up, of a kind with a policy other than after(...), or without unperturbed runs.
+  /// Starts the run of a ticket in the warm-up, with a policy other than after(...), or without unperturbed runs.
   @inline(never)
   private mutating func startOther(_ slot: Slot, _ plans: UnperturbedChoice?, cause: Cause, at now: Instant) {
     if let plans, liveOtherUnperturbed(slot, plans, cause: cause, at: now) { return }
@@ -403,7 +403,7 @@ extension WidgetHost {
     return Rules.reloadsAtView(OverdueView(slot: slot, ordinal: ordinal, week: views.week(of: slot)), &phone)
   }
 
-  /// Records a location change of the phone: widgets of a kind reload on their next view (MODEL.md 2.7).
+  /// Records a location change of the phone, so that widgets of a kind reload on their next view (MODEL.md 2.7).
   mutating func reloadAtNextView(_ kind: KindIndex) {
     for slot in phone.slots where phone.kindIndex(of: slot) == kind { scheduler.reloadAtNextView(slot) }
   }

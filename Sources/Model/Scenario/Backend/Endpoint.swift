@@ -5,7 +5,7 @@ package struct Endpoint: Hashable, Keyed, Sendable {
   package var name = ""
   package var latency: LatencyQuantiles?
   package var timeout = TimeAmount.seconds(30)
-  /// The requests per second that it can serve; `nil` if nothing queues or fails.
+  /// The number of requests per second that it can serve; `nil` if there is no queue and no failures.
   package var capacity: Double?
   /// The maximum number of waiting requests; `nil` if unlimited.
   package var queue: Int?
@@ -19,14 +19,14 @@ package struct Endpoint: Hashable, Keyed, Sendable {
   /// Whether the requests of one device may change the answers to others (MODEL.md 6.7).
   package var hasFeedback: Bool { capacity != nil || rateLimit != nil || cdn != nil }
 
-  /// Whether only some requests reach its queue.
+  /// Whether only some requests reach the endpoint's queue.
   package var thinsRequests: Bool { rateLimit != nil || cdn != nil }
 }
 
 extension Scenario {
-  /// Whether the load on an endpoint's servers differs from that of the phones' requests.
+  /// Whether the load on an endpoint's servers differs from the phones' requests.
   ///
-  /// The servers receive the base load and the requests that pass CDN, outages and limits.
+  /// The servers receive the base load and the requests that pass the CDN, outages and limits.
   package func hasServerLoad(_ endpoint: Int) -> Bool {
     let target = endpoints[endpoint]
     return target.thinsRequests || target.baseLoad != nil || events.contains { $0.failingEndpoint == endpoint }
@@ -41,24 +41,24 @@ package struct LatencyQuantiles: Hashable, Keyed, Sendable {
   package init() {}
 }
 
-/// The other traffic of a shared API (MODEL.md 6.2).
+/// Other traffic of a shared API (MODEL.md 6.2).
 package struct BaseLoad: Hashable, Keyed, Sendable {
   /// The daily mean rate, in requests per second.
   package var rate = 0.0
   package var hours = HourWeights.default
-  /// The IANA name of the time zone of `hours`.
+  /// The IANA name of the time zone for `hours`.
   package var zone = "UTC"
-  /// Whether it follows the day factor that all devices share (`Fleet.dayFactorSigma`).
+  /// Whether the base load follows the day factor shared by all devices (`Fleet.dayFactorSigma`).
   package var followsDays = true
 
   package init() {}
 }
 
-/// The rate at which requests may pass; the excess receives 429 (MODEL.md 6.4).
+/// The rate at which requests may pass; excess requests receive 429 (MODEL.md 6.4).
 package struct RateLimit: Hashable, Keyed, Sendable {
-  /// The requests per second.
+  /// The rate in requests per second.
   package var rate = 0.0
-  /// The Retry-After value of a 429.
+  /// The Retry-After value of a 429 response.
   package var retryAfter = TimeAmount.minute
 
   package init() {}
@@ -87,9 +87,9 @@ package struct CDN: Hashable, Keyed, Sendable {
   package var ttl = TimeAmount.zero
   /// Whether all misses of a key in a step result in one origin request.
   package var collapsing = true
-  /// The time after the ttl during which an answer may replace a failed fetch; zero if never.
+  /// The time after the ttl during which an answer may replace a failed fetch; zero to disable.
   package var staleIfError = TimeAmount.zero
-  /// The time for which a failed fetch is remembered; zero if never.
+  /// The time for which a failed fetch is remembered; zero to disable.
   package var errorTTL = TimeAmount.zero
   package var popularity = Popularity.uniform
 

@@ -1,6 +1,6 @@
 package import SimulationKernel
 
-/// An event in the fleet or at the backend: an entry of `events` in the file.
+/// An event in the fleet or at the backend (an entry of `events` in the file).
 package struct Event: Hashable, Sendable {
   package var name: String
   package var timing: EventTiming
@@ -15,17 +15,17 @@ package struct Event: Hashable, Sendable {
   /// The push; `nil` for other events.
   package var push: Push? { if case .push(let push) = action { push } else { nil } }
 
-  /// Whether it is a push with a start of its own, from which `event_to_view` counts (MODEL.md 8.4).
+  /// Whether it is a push with its own start, which is the reference for `event_to_view` (MODEL.md 8.4).
   package var isStartedPush: Bool {
     if case .perDevicePerDay = timing { false } else { push != nil }
   }
 
-  /// The endpoint whose requests an outage answers with errors.
+  /// The endpoint at which an outage answers requests with errors; `nil` for other events.
   package var failingEndpoint: Int? {
     if case .outage(let outage) = action, outage.errors > .none { outage.endpoint } else { nil }
   }
 
-  /// The endpoint whose capacity an outage limits.
+  /// The endpoint whose capacity is limited by an outage; `nil` for other events.
   package var limitedEndpoint: Int? {
     if case .outage(let outage) = action, outage.capacity != nil { outage.endpoint } else { nil }
   }
@@ -33,24 +33,24 @@ package struct Event: Hashable, Sendable {
 
 /// The time of an event.
 package enum EventTiming: Hashable, Sendable {
-  /// An instant from the start of the clock up to, but excluding, its end.
+  /// An instant from the start of the clock to its end (exclusive).
   case once(Instant)
-  /// A clock time below 24:00 on every day; `.local` is the device's own time zone.
+  /// A time of day below 24:00 on every day; `.local` is the device's own time zone.
   case daily(TimeOfDay, ZoneChoice)
-  /// A Poisson process with this mean number per 24 h, on each device of the audience; pushes only (MODEL.md 4.2).
+  /// A Poisson process with this mean number per 24 h on each device of the audience; only for pushes (MODEL.md 4.2).
   case perDevicePerDay(Double)
 }
 
 /// The action of an event.
 package enum EventAction: Hashable, Sendable {
   case push(Push)
-  /// An outage at an instant, or daily in a named zone.
+  /// An outage, at an instant or daily in a named zone.
   case outage(Outage)
-  /// A run with cause `system` on each device of the audience, spread evenly `over` a span.
+  /// A run with the cause `system` on each device of the audience, spread evenly `over` a span.
   case appUpdate(Audience, over: TimeAmount)
-  /// A change of locale or account, or a significant time change: a run with cause `system`.
+  /// A change of locale or account, or a significant time change, which starts a run with the cause `system`.
   case systemChange(Audience)
-  /// Visits to the widget gallery, in which the share `network` of the snapshots sends requests.
+  /// Visits to the widget gallery, in which a share `network` of the snapshots send requests.
   case gallery(Audience, over: TimeAmount, network: Share)
 }
 
@@ -65,27 +65,27 @@ package struct Push: Hashable, Keyed, Sendable {
 
   package var kind = Kind.silent
   package var audience = Audience(share: .all, group: nil)
-  /// The span over which it is sent evenly.
+  /// The span over which the pushes are spread evenly.
   package var over = TimeAmount.zero
-  /// The indices into `Scenario.kinds`, ascending; every kind for `all` and for a widget push.
+  /// The indices into `Scenario.kinds` in ascending order; every kind for `all` and for a widget push.
   package var kinds: [Int] = []
-  /// The indices into `Fleet.cohorts`, ascending, of cohorts in the audience; `nil` for all.
+  /// The indices into `Fleet.cohorts` of the cohorts in the audience, in ascending order; `nil` for all.
   package var cohorts: [Int]?
   package var clearsCache = false
   package var fillsCache = false
-  /// Whether phases restart with the first one.
+  /// Whether phases restart with the first phase.
   package var restarts = false
 
   package init() {}
 
-  /// Whether phones of a cohort can be in its audience.
+  /// Whether phones of a cohort can be in the audience.
   func reaches(cohort: Int) -> Bool { cohorts?.contains(cohort) ?? true }
 }
 
-/// The devices that an event reaches.
+/// The devices reached by an event.
 package struct Audience: Hashable, Sendable {
   package var share: Share
-  /// The name of a group with the same members in all events that name it; `nil` if members are drawn for this event.
+  /// The name of a group, which has the same members in all events; `nil` if members are drawn for this event.
   package var group: String?
 
   package init(share: Share, group: String?) {
@@ -99,7 +99,7 @@ package struct Outage: Hashable, Keyed, Sendable {
   /// The index into `Scenario.endpoints`.
   package var endpoint = 0
   package var lasts = TimeAmount.zero
-  /// The share of requests answered at once with an error.
+  /// The share of requests answered immediately with an error.
   package var errors = Share.all
   /// The capacity during the outage, in requests per second; `nil` if unchanged.
   package var capacity: Double?

@@ -1,4 +1,4 @@
-/// A condition that the results must satisfy: an entry of `goals` in the file.
+/// A condition that the results must satisfy (an entry of `goals` in the file).
 package struct Goal: Hashable, Sendable {
   /// The severity of a missed goal.
   package enum Severity: String, CaseIterable, Sendable {
@@ -25,7 +25,7 @@ package struct Goal: Hashable, Sendable {
   }
 }
 
-/// The name of a metric in the results: a row of summary.csv.
+/// The name of a metric in the results, as in a row of summary.csv.
 package struct FigureName: Hashable, Sendable {
   package var metric: Metric
   package var statistic: Statistic
@@ -37,10 +37,10 @@ package struct FigureName: Hashable, Sendable {
     self.labels = labels
   }
 
-  /// The unit of the metric; shares have no other unit.
+  /// The unit of the metric; shares do not have another unit.
   package var unit: MetricUnit { statistic == .share ? .share : metric.measure }
 
-  /// The name as spelled in goals, with the statistic only if it is not the default.
+  /// The name as spelled in goals; omits the default statistic.
   package var text: String {
     let given = Label.allCases.filter { !labels[$0].isEmpty }
     let list = given.map { "\($0.rawValue)=\(FigureName.quoted(labels[$0]))" }.joined(separator: ", ")
@@ -48,7 +48,7 @@ package struct FigureName: Hashable, Sendable {
     return metric.statistics.first == statistic ? name : "\(statistic.rawValue)(\(name))"
   }
 
-  /// Returns the value of a label, quoted if it could not be read otherwise.
+  /// Returns the value of a label, in quotes if necessary.
   private static func quoted(_ value: String) -> String {
     let special: Set<Character> = [",", "}", "{", "=", "'", "\"", " "]
     guard value.contains(where: special.contains) else { return value }
@@ -56,7 +56,7 @@ package struct FigureName: Hashable, Sendable {
   }
 }
 
-/// A comparison of a metric with its limit; raw values are spelled as in the file.
+/// A comparison between a metric and its limit; raw values are spelled as in the file.
 package enum Comparison: String, CaseIterable, Sendable {
   case atMost = "<="
   case less = "<"
@@ -76,7 +76,7 @@ package enum Comparison: String, CaseIterable, Sendable {
     }
   }
 
-  /// Whether it requires equality or inequality.
+  /// Whether the comparison tests for equality or inequality.
   package var isExact: Bool { self == .equal || self == .unequal }
 }
 
@@ -97,7 +97,7 @@ package struct ChangeCondition: Hashable, Sendable {
     /// An absolute change in the metric's unit.
     case absolute(Double)
 
-    /// Returns the base changed by exactly this much.
+    /// Returns the base changed by exactly this amount.
     package func applied(to base: Double) -> Double {
       switch self {
       case .relative(let share): base * (1 + share)

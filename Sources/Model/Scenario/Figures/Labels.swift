@@ -1,6 +1,6 @@
 package import SimulationKernel
 
-/// A label of a metric; raw values are columns of summary.csv, in their order, and words used in goals.
+/// A label of a metric; raw values are columns of summary.csv, in column order, and words used in goals.
 package enum Label: String, CaseIterable, Sendable {
   case cohort, kind, endpoint, cause, charged, reason, component, event, window, period
 }
@@ -11,7 +11,7 @@ package struct Labels: Hashable, Sendable {
   package var kind = ""
   package var endpoint = ""
   package var cause = ""
-  /// The word `yes` or `no`, or empty.
+  /// The word `yes` or `no`, or an empty string.
   package var charged = ""
   package var reason = ""
   package var component = ""
@@ -47,7 +47,7 @@ package struct Labels: Hashable, Sendable {
     }
   }
 
-  /// Returns a copy of these labels with one of them changed.
+  /// Returns a copy of these labels with one label changed.
   package func with(_ label: WritableKeyPath<Labels, String> & Sendable, _ value: String) -> Labels {
     var labels = self
     labels[keyPath: label] = value
@@ -55,7 +55,7 @@ package struct Labels: Hashable, Sendable {
   }
 }
 
-/// The time spans over which requests per second are averaged, aligned to clock.start (MODEL.md 6.8).
+/// The time windows over which requests per second are averaged, aligned to clock.start (MODEL.md 6.8).
 package enum LoadWindow: CaseIterable, Hashable, Sendable {
   case second, tenSeconds, minute, fiveMinutes
 
@@ -78,9 +78,9 @@ package enum LoadWindow: CaseIterable, Hashable, Sendable {
     }
   }
 
-  /// Returns its length in time steps; `nil` if it is shorter than a step or not a multiple of one.
+  /// Returns the window length in time steps; `nil` if it is shorter than a step or not a multiple of it.
   package func steps(of clock: Clock) -> Int? {
-    // A zero step is reported at its key; goals are still read.
+    // A zero step is reported at its key, and goals are still read.
     guard clock.step > .zero else { return nil }
     let (steps, rest) = length.milliseconds.quotientAndRemainder(dividingBy: clock.step.milliseconds)
     return rest == 0 && steps > 0 ? Int(steps) : nil

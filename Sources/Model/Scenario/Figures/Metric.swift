@@ -1,6 +1,6 @@
 package import Words
 
-/// A metric of MODEL.md section 8; raw values are its names in goals, columns and `explain`.
+/// A metric of MODEL.md section 8; raw values are the names used in goals, columns and `explain`.
 package enum Metric: String, CaseIterable, Sendable {
   case widgets
   case runs
@@ -56,16 +56,16 @@ package enum Metric: String, CaseIterable, Sendable {
   case herd
   case herdByChance = "herd_by_chance"
 
-  /// The unit of its values, as spelled in the column `unit`.
+  /// The unit of the values, as spelled in the column `unit`.
   package var unit: String { measure.rawValue }
 
-  /// The unit of its values.
+  /// The unit of the values.
   package var measure: MetricUnit { facts.measure }
 
-  /// The statistics with which it is reported; the first is the default.
+  /// The reported statistics; the first is the default.
   package var statistics: [Statistic] { facts.statistics }
 
-  /// The labels that it may have, in column order.
+  /// The labels that the metric may have, in column order.
   package var labels: [Label] { facts.labels }
 
   private var facts: (measure: MetricUnit, statistics: [Statistic], labels: [Label]) {
@@ -111,7 +111,7 @@ package enum Metric: String, CaseIterable, Sendable {
     }
   }
 
-  /// The corresponding metric of the phones' requests; `nil` unless this is a metric of the servers' load.
+  /// The corresponding metric for the phones' requests; `nil` unless this is a metric of the servers' load.
   package var ofPhones: Metric? {
     switch self {
     case .serverPeakRPS: .peakRPS
@@ -122,10 +122,10 @@ package enum Metric: String, CaseIterable, Sendable {
     }
   }
 
-  /// The corresponding metric of the servers' load; `nil` unless this is a metric of the phones' requests.
+  /// The corresponding metric for the servers' load; `nil` unless this is a metric of the phones' requests.
   package var ofServers: Metric? { Metric.allCases.first { $0.ofPhones == self } }
 
-  /// Whether it counts occurrences, so that a missing value means 0.
+  /// Whether the metric counts occurrences, so that a missing value means 0.
   package var countsOccurrences: Bool {
     switch self {
     case .runs, .runsPerDay, .phoneRunsPerDay, .requests, .failures, .bytesDown, .bytesUp: true
@@ -133,11 +133,11 @@ package enum Metric: String, CaseIterable, Sendable {
     }
   }
 
-  /// The explanation: one or two sentences about its meaning (MODEL.md 8), and advice on how to change it.
+  /// The explanation: one or two sentences on the metric's meaning (MODEL.md 8), and advice on how to change it.
   package var explanation: Word { Catalogue.metrics[rawValue] }
 }
 
-/// The unit of a metric; raw values are those of the column `unit`.
+/// The unit of a metric; raw values are used in the column `unit`.
 package enum MetricUnit: String, CaseIterable, Sendable {
   case widgets
   case runs
@@ -155,14 +155,14 @@ package enum MetricUnit: String, CaseIterable, Sendable {
   case requestsPerSecond = "requests/s"
   case ratio
   case joulesPerDay = "J/day"
-  /// Percent as a number: 0.5 is half a percent.
+  /// Percent as a number; 0.5 means half a percent.
   case percentPerDay = "%/day"
 
   /// The unit in words.
   package var meaning: String { Catalogue.units[rawValue].meaning }
 }
 
-/// A statistic of a row; raw values are those of the column `statistic`.
+/// A statistic of a row; raw values are used in the column `statistic`.
 package enum Statistic: String, CaseIterable, Sendable {
   case mean, p50, p90, p95, p99, p999, max, total, share
 
@@ -188,7 +188,7 @@ extension Label {
 }
 
 extension Cause {
-  /// The reason why such a run starts (MODEL.md 4.2), and advice on how to get fewer or more of them.
+  /// The reason why such a run starts (MODEL.md 4.2), and advice on how to get fewer or more such runs.
   package var explanation: Word { Catalogue.causes[name] }
 }
 

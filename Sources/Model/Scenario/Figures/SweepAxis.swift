@@ -2,7 +2,7 @@
 package struct SweepAxis: Hashable, Sendable {
   /// The scale of the values.
   package enum Scale: Hashable, Sendable {
-    /// Quantities from `low` to `high`, the ends of the range or list; `low` is below `high`.
+    /// Quantities from `low` to `high` (`low` < `high`), the ends of the range or list.
     case numeric(low: Double, high: Double)
     /// Words, distributions or lists, or a single value.
     case categorical
@@ -11,9 +11,9 @@ package struct SweepAxis: Hashable, Sendable {
   /// The path as used with `--set`.
   package var path: String
   package var scale: Scale
-  /// The unit of the quantities; empty for plain numbers and for other values.
+  /// The unit of the quantities; empty for plain numbers and other values.
   package var unit: String
-  /// The distinct values of all settings: quantities in ascending order, others in list order.
+  /// The distinct values in all settings; quantities in ascending order, other values in list order.
   package var values: [SweepValue]
 
   package init(path: String, scale: Scale, unit: String = "", values: [SweepValue] = []) {
@@ -28,9 +28,9 @@ package struct SweepAxis: Hashable, Sendable {
 
 /// The value of a key in a setting of a sweep.
 package struct SweepValue: Hashable, Sendable {
-  /// The text as it would appear in the file.
+  /// The value as it would appear in the file.
   package var text: String
-  /// The quantity in the unit of its axis; `nil` if it is not a quantity.
+  /// The quantity in the unit of its axis; `nil` if the value is not a quantity.
   package var amount: Double?
 
   package init(_ text: String, amount: Double? = nil) {
@@ -39,20 +39,20 @@ package struct SweepValue: Hashable, Sendable {
   }
 }
 
-/// The way in which values are combined into settings; raw values are the words of `sweep.method`.
+/// The rule for combining values into settings; raw values are the words of `sweep.method`.
 package enum SweepMethod: String, CaseIterable, Sendable {
   /// Every combination of values, with the last key varying fastest.
   case grid
   /// The first values together, then the second values, and so on.
   case zip
-  /// The requested number of settings from Sobol's sequence, which fills the space evenly.
+  /// A requested number of settings from Sobol's sequence, which fills the space evenly.
   case sobol
 }
 
 /// The quantity that tuning minimizes.
 package enum TuneObjective: Hashable, Sendable {
   case figure(FigureName)
-  /// A searched key, by its index among them: the lowest value that passes.
+  /// A searched key, by its index among the searched keys, for which the lowest passing value is sought.
   case key(Int)
 
   /// The metric; `nil` for a key.

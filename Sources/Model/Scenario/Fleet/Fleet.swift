@@ -1,25 +1,26 @@
 package import SimulationKernel
 
-/// The fleet: `fleet` in the file.
+/// The fleet (`fleet` in the file).
 package struct Fleet: Hashable, Keyed, Sendable {
-  /// The maximum of `devices`, also for a growing fleet.
+  /// The maximum of `devices`, which also applies to a growing fleet.
   package static let maxDevices = 1e9
 
   package var devices = 1
-  /// The standard deviation of the logarithm of the day factor that all devices share; `nil` if there is none.
+  /// The standard deviation of the logarithm of the day factor shared by all devices; `nil` if there is none.
   package var dayFactorSigma: Double?
-  /// The relative growth of the number of devices per day; `nil` if it is constant.
+  /// The relative daily growth of the number of devices; `nil` if the number is constant.
   package var growthPerDay: Change?
   package var cohorts: [Cohort] = []
 
   package init() {}
 
-  /// Returns the ratio of the number of devices at the end of a measured period to that at its start (MODEL.md 1.5).
+  /// Returns the ratio of the number of devices at the end of a measured period to the number at its start
+  /// (MODEL.md 1.5).
   package func growth(over duration: TimeAmount) -> Double {
     SteadyMath.exp(growthLogarithm * duration.seconds / TimeAmount.day.seconds)
   }
 
-  /// Returns the mean number of phones over a clock, relative to the number at its start (MODEL.md 1.5).
+  /// Returns the mean number of phones over a clock, relative to the number at the start (MODEL.md 1.5).
   package func meanGrowth(over clock: Clock) -> Double {
     guard growthLogarithm != 0 else { return 1 }
     let days = { (span: TimeAmount) in span.seconds / TimeAmount.day.seconds }
@@ -40,19 +41,19 @@ package struct Change: Hashable, Sendable {
   package init(fraction: Double) { self.fraction = fraction }
 }
 
-/// Devices whose users share their habits.
+/// Devices whose users have the same habits.
 package struct Cohort: Hashable, Keyed, Sendable {
   package var name = ""
   /// The share of the fleet; the shares of all cohorts add up to 1.
   package var share = Share.all
-  /// The IANA names of zones, with shares that add up to 1.
+  /// The IANA names of time zones, with shares that add up to 1.
   package var zones: [Weighted<String>] = []
   /// The phone models (`iphone-15`), with shares that add up to 1.
   package var phones = [Weighted("iphone-15", weight: 1)]
   package var person = Person()
   package var network = NetworkHabits.roaming(Roaming())
   package var power = PowerHabits.battery(BatteryHabits())
-  /// The cohort's own system in a mixed fleet; `nil` to use `Scenario.os`.
+  /// The cohort's own operating system in a mixed fleet; `nil` to use `Scenario.os`.
   package var os: OperatingSystem?
   package var widgets: [Placement] = []
 
@@ -71,7 +72,7 @@ package struct Placement: Hashable, Sendable {
     /// The index into `Scenario.kinds`.
     package var kind: Int
     package var family: Family
-    /// The weight with which it is shown in its stack; 1 outside stacks.
+    /// The member's weight in its stack; 1 outside stacks.
     package var weight: Double
 
     package init(kind: Int, family: Family, weight: Double) {
@@ -81,13 +82,13 @@ package struct Placement: Hashable, Sendable {
     }
   }
 
-  /// The single member, or the members of a smart stack.
+  /// The single widget, or the members of a smart stack.
   package var members: [Member]
   package var isStack: Bool
   /// The weight of other apps' members in the stack.
   package var otherWeight: Double
   package var place: Place
-  /// The share of the cohort's devices on which it is placed.
+  /// The share of the cohort's devices that have this placement.
   package var share: Share
 
   package init(members: [Member], isStack: Bool, otherWeight: Double, place: Place, share: Share) {

@@ -9,7 +9,7 @@ package struct HourWeights: Hashable, Sendable {
     self.weights = weights
   }
 
-  /// Returns these weights shifted by whole hours, so that the largest falls into the hour of a time (MODEL.md 2.2).
+  /// Returns these weights shifted by whole hours, so that the largest is in the hour of a time (MODEL.md 2.2).
   package func turned(toPeakAt time: TimeOfDay) -> HourWeights {
     let peak = weights.indices.max { weights[$0] < weights[$1] } ?? 0
     let hour = Int(time.sinceMidnight.milliseconds / TimeAmount.hour.milliseconds)
@@ -23,7 +23,7 @@ package struct HourWeights: Hashable, Sendable {
     1.256, 1.175, 1.179, 1.192, 1.257, 1.427, 1.443, 1.297, 1.207, 1.100, 1.094, 1.085,
   ])
 
-  /// A time span in which the intensity, in multiples of the daily mean, is linear.
+  /// A time span in which the intensity is linear, in multiples of the daily mean.
   package struct Line: Hashable, Sendable {
     package var from: TimeAmount
     package var length: TimeAmount
@@ -46,7 +46,7 @@ package struct HourWeights: Hashable, Sendable {
     return weights.indices.flatMap { hour in
       let own = weights[hour] / mean
       let (before, after) = (weights[(hour + 23) % 24] / mean, weights[(hour + 1) % 24] / mean)
-      // An hour of weight 0 is empty and does not lower its neighbours.
+      // An hour with weight 0 is empty and does not lower its neighbours.
       let edge = { (other: Double) in own > 0 && other > 0 ? (own + other) / 2 : own }
       return [(edge(before), own), (own, edge(after))]
     }
@@ -69,9 +69,9 @@ package struct HourWeights: Hashable, Sendable {
     }
   }
 
-  /// Returns the lines between two local instants, with times relative to the first (MODEL.md 2.1).
+  /// Returns the lines between two local instants, with times relative to the first one (MODEL.md 2.1).
   ///
-  /// An hour that the clock skips is missing; one that it shows twice appears twice.
+  /// An hour skipped by the clock is missing; a repeated hour appears twice.
   package func lines(from beginning: Instant, to end: Instant, of wall: WallClock) -> [Line] {
     let regular = lines
     var lines: [Line] = []

@@ -3,13 +3,13 @@ package import SimulationKernel
 /// The habits of a cohort's users (MODEL.md 2).
 package struct Person: Hashable, Keyed, Sendable {
   package var unlocksPerDay = Distribution.lognormal(median: 60.0, sigma: 0.55)
-  /// The shape of the daily gamma factor; `nil` if there is no such variation.
+  /// The shape of the daily gamma factor; `nil` if there is no daily variation.
   package var dayVariation: Double? = 6
   /// The weights of the 24 local hours.
   package var hours = HourWeights.default
   package var session = Distribution.lognormal(median: TimeAmount.minute, sigma: 1.2)
   package var glancesPerUnlock = 1.2
-  /// The mean of the Poisson number of further home screen visits in a session.
+  /// The mean of the Poisson-distributed number of further home screen visits in a session.
   package var homeVisits = 1.2
   /// The probability of continuing from page 1.
   package var nextPageFromFirst = Share(fraction: 0.25)
@@ -26,11 +26,11 @@ package enum NetworkHabits: Hashable, Sendable {
   case roaming(Roaming)
 }
 
-/// The habits of a phone on Wi-Fi and cellular, with offline spells (MODEL.md 3.1).
+/// The network habits of a phone on Wi-Fi and cellular, with offline spells (MODEL.md 3.1).
 ///
 /// The interface is redrawn at the instants of a Poisson process.
 package struct Roaming: Hashable, Keyed, Sendable {
-  /// The share of Wi-Fi by local hour, 24 values.
+  /// The share of Wi-Fi for each of the 24 local hours.
   package var wifiShare = Array(repeating: Share(fraction: 0.63), count: 24)
   /// The mean gap between draws of the interface.
   package var dwell = TimeAmount.hours(3)
@@ -50,9 +50,9 @@ package enum PowerHabits: Hashable, Sendable {
 
 /// The charging habits for a battery (MODEL.md 3.2).
 package struct BatteryHabits: Hashable, Keyed, Sendable {
-  /// The share of nights on the charger.
+  /// The share of nights spent on the charger.
   package var overnight = Share(fraction: 0.85)
-  /// The remaining fraction of the original capacity.
+  /// The remaining fraction of the original battery capacity.
   package var health = Share.all
   /// The probability of Low Power Mode at a low charge.
   package var lowPowerMode = Share(fraction: 0.3)

@@ -12,7 +12,7 @@
     self.evidence = evidence
   }
 
-  /// The power of a phone not in use, in microwatts: the floor of MODEL.md 3.2, an assumption.
+  /// The power of an unused phone, in microwatts: the floor of MODEL.md 3.2 (an assumption).
   @inlinable package static var standbyMicrowatts: Int64 { ModelConstants.standbyMicrowatts }
 }
 
@@ -20,7 +20,7 @@
 package enum PhoneEvidence: Hashable, Sendable {
   /// The 9to5mac.com lists of iPhone battery capacities by model, 2022-12-29 and 2023-11-21; high confidence.
   case listed
-  /// A number from these lists that other lists contradict, in hundredths of a watt-hour; medium confidence.
+  /// A number from these lists that is contradicted by other lists, in hundredths of a watt-hour; medium confidence.
   case disputed(centiwattHours: Int)
   /// A number quoted from memory, to a tenth of a watt-hour; low confidence.
   case recalled

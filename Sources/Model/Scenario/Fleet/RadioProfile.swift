@@ -1,8 +1,8 @@
 package import SimulationKernel
 
-/// The powers and timings of a radio on one kind of network (MODEL.md 7.1).
+/// The power values and timings of a radio on one kind of network (MODEL.md 7.1).
 ///
-/// Powers are what the radio adds to the phone's floor. Names identify profiles.
+/// Power values are in addition to the phone's floor. Profiles are identified by name.
 package struct RadioProfile: RawRepresentable, CaseIterable, Hashable, Sendable {
   /// The name as written in a scenario: `lte-2012`.
   package var rawValue: String
@@ -15,7 +15,7 @@ package struct RadioProfile: RawRepresentable, CaseIterable, Hashable, Sendable 
   package var up: EnergyPerBit
   /// The tails after the last flow, in order.
   package var tails: [RadioSpell]
-  /// The round trip of a request, without the server's latency.
+  /// The round-trip time of a request, without the server's latency.
   package var roundTrip: TimeAmount
   package var evidence: RadioEvidence
 
@@ -36,7 +36,7 @@ package struct RadioProfile: RawRepresentable, CaseIterable, Hashable, Sendable 
     self.evidence = evidence
   }
 
-  /// Creates one of the profiles in the table.
+  /// Creates a built-in profile from the table.
   package init?(rawValue: String) {
     guard let profile = Self.allCases.first(where: { $0.rawValue == rawValue }) else { return nil }
     self = profile
@@ -56,7 +56,7 @@ package struct RadioSpell: Hashable, Sendable {
   package var energy: Energy { power * length }
 }
 
-/// The source of each number of a profile.
+/// The source of each number in a profile.
 package struct RadioEvidence: Hashable, Sendable {
   package enum Source: Hashable, Sendable {
     /// Huang et al., A close examination of performance and power characteristics of 4G LTE networks, MobiSys 2012,
@@ -93,7 +93,7 @@ package struct RadioEvidence: Hashable, Sendable {
       self.confidence = confidence
     }
 
-    /// The citation for a number given in the scenario.
+    /// The citation for numbers given in the scenario.
     package static let scenario = Citation(.scenario, .medium)
   }
 
@@ -120,7 +120,7 @@ package struct RadioEvidence: Hashable, Sendable {
       tailLengths: [citation], tailPowers: [citation], roundTrip: Citation(.judged, .low))
   }
 
-  /// Returns the evidence for the networks of 2021: the promotion's length is from probes, its power is uncertain.
+  /// Returns the evidence for the networks of 2021; the promotion's length is from probes, and its power is uncertain.
   fileprivate static func measured2021(
     active: Citation, perBit: Citation, tailLengths: [Citation], tailPowers: [Citation]
   ) -> RadioEvidence {
@@ -130,10 +130,10 @@ package struct RadioEvidence: Hashable, Sendable {
   }
 }
 
-/// The table of MODEL.md 7.1: published measurements, each number with its source.
+/// The table of MODEL.md 7.1, with published measurements and the source of each number.
 ///
-/// No measurements of an iPhone's radio have been published. Tail powers differ by a factor of 40 between networks:
-/// results belong to a profile, never to "a phone". All round trips are assumptions.
+/// No measurements of an iPhone's radio have been published. Tail powers differ by a factor of 40 between networks, so
+/// results apply to a profile, never to "a phone". All round trips are assumptions.
 extension RadioProfile {
   package static let allCases = [
     wifi, lte2012, lte2021Verizon, lte2021TMobile, nsaLowBand5G, standalone5G, millimetreWave5G,
@@ -148,15 +148,15 @@ extension RadioProfile {
 
   /// The profile of LTE in 2012.
   ///
-  /// The promotion of 0.2601 s is 260 ms here, and its energy 314.782 mJ instead of 314.903, since times are in whole
-  /// milliseconds. AT&T rounds the active power down to 1.2 W and has a tail of 10 s at 1.09 to 1.12 W.
+  /// The promotion of 0.2601 s is 260 ms here, and its energy is 314.782 mJ instead of 314.903, because times are in
+  /// whole milliseconds. AT&T rounds the active power down to 1.2 W and has a tail of 10 s at 1.09 to 1.12 W.
   package static let lte2012 = RadioProfile(
     name: "lte-2012", promotion: .init(.milliseconds(260), Power(microwatts: 1_210_700)),
     active: Power(microwatts: 1_288_040), down: .picojoules(51_970), up: .picojoules(438_390),
     tails: [.init(.milliseconds(11_576), .milliwatts(1_060))], roundTrip: .milliseconds(70),
     evidence: .all(.init(.huang2012ConfirmedByATT, .high)))
 
-  /// The profile of Verizon's 4G; probes show a tail of 10.0 s, but the paper measured the power over 10.2 s.
+  /// The profile of Verizon's 4G; probes show a tail of 10.0 s, but the paper's power measurement lasted 10.2 s.
   package static let lte2021Verizon = RadioProfile(
     name: "lte-2021-vz", promotion: .init(.milliseconds(260), .milliwatts(600)), active: .milliwatts(480),
     down: .picojoules(11_500), up: .picojoules(76_700), tails: [.init(.milliseconds(10_200), .milliwatts(178))],
@@ -165,7 +165,7 @@ extension RadioProfile {
       active: .init(.narayanan2021Traces, .medium), perBit: .init(.narayanan2021Traces, .high),
       tailLengths: [.init(.narayanan2021Traces, .medium)], tailPowers: [.init(.narayanan2021Table, .low)]))
 
-  /// The profile of T-Mobile's 4G; active power and energy per bit were measured on Verizon's network.
+  /// The profile of T-Mobile's 4G, with active power and energy per bit measured on Verizon's network.
   package static let lte2021TMobile = RadioProfile(
     name: "lte-2021-tmo", promotion: .init(.milliseconds(260), .milliwatts(600)), active: .milliwatts(480),
     down: .picojoules(11_500), up: .picojoules(76_700), tails: [.init(.milliseconds(5_000), .milliwatts(66))],
@@ -196,7 +196,7 @@ extension RadioProfile {
       tailLengths: [.init(.narayanan2021Traces, .high), .init(.narayanan2021Traces, .high)],
       tailPowers: [.init(.narayanan2021Table, .low), .init(.judged, .low)]))
 
-  /// The profile of millimetre-wave 5G; the paper's script plots the tail with 11.2 s.
+  /// The profile of millimetre-wave 5G; the paper's script plots the tail as 11.2 s.
   package static let millimetreWave5G = RadioProfile(
     name: "5g-mmwave", promotion: .init(.milliseconds(260), .milliwatts(1_700)), active: .milliwatts(2_880),
     down: .picojoules(1_730), up: .picojoules(8_880), tails: [.init(.milliseconds(11_000), .milliwatts(1_092))],

@@ -1,9 +1,9 @@
 import SimulationKernel
 
-/// The number of phones to simulate: `run.simulate` in the file (MODEL.md 1.6).
+/// The number of phones to simulate (`run.simulate` in the file, MODEL.md 1.6).
 package enum SimulatedPhones: Hashable, Sendable {
   case all
-  /// All phones of a small fleet, otherwise a sample large enough for its goals.
+  /// All phones of a small fleet; otherwise a sample that is large enough for its goals.
   case auto
   /// The phones of a quick run.
   case quick
@@ -12,7 +12,7 @@ package enum SimulatedPhones: Hashable, Sendable {
   /// The words, in listing order.
   static let words = ["auto", "all", "quick"]
 
-  /// The number of phones; `nil` for a word.
+  /// The number of phones; `nil` if given as a word.
   package var count: Int? { if case .count(let count) = self { count } else { nil } }
 }
 
@@ -51,29 +51,29 @@ extension Scenario {
     }
   }
 
-  /// Whether they are a sample chosen by a word in `run.simulate` instead of a number.
+  /// Whether the phones are a sample chosen by a word in `run.simulate` instead of a number.
   package var hasChosenSample: Bool {
     [.auto, .quick].contains(run.simulate) && devicesSimulated < fleet.devices
   }
 
-  /// The reason why only a sample is simulated; `nil` unless a word in `run.simulate` decides it.
+  /// The reason why only a sample is simulated; `nil` unless the sample is chosen by a word in `run.simulate`.
   package var sampleReason: String? {
     guard hasChosenSample else { return nil }
     let rule = SampleRule(self)
     let phones = "\(devicesSimulated) of \(fleet.devices) devices"
     return run.simulate == .quick
       ? "quick: a first look at \(phones)"
-      : "auto: \(phones), because all of them take work of \(LintText.number(rule.work)), above "
+      : "auto: \(phones), because the work for all, \(LintText.number(rule.work)), exceeds "
         + "\(LintText.number(SampleRule.maxWork)) (MODEL.md 1.6)"
   }
 
-  /// The number of devices that `quick` simulates.
+  /// The number of devices simulated with `quick`.
   package var devicesOfFirstLook: Int { min(fleet.devices, SampleRule(self).firstLook(parts: 1)) }
 
   /// Returns the device count for one setting of a search in each of several replications (STUDIES.md, "Capacity").
   ///
-  /// The replications share the work of a quick run, or a fifth of it with `quick`. A scenario with a number of phones
-  /// or `all` uses that.
+  /// The replications share the work of a quick run, or a fifth of it with `quick`. If the scenario specifies a number
+  /// of phones or `all`, that is used instead.
   package func devicesOfSearch(replications: Int) -> Int {
     let parts =
       switch run.simulate {
@@ -84,10 +84,10 @@ extension Scenario {
     return parts == 0 ? devicesSimulated : min(fleet.devices, SampleRule(self).firstLook(parts: parts))
   }
 
-  /// The number of devices in a rough search, at most a fifth of those in a quick run.
+  /// The number of devices in a rough search, at most a fifth of the number in a quick run.
   package var devicesOfRoughSearch: Int { min(devicesOfSearch(replications: 5), SampleRule(self).firstLook(parts: 5)) }
 
-  /// The scenario with `all` in place of an `auto` that simulates the whole fleet.
+  /// The scenario, with `all` replacing an `auto` that simulates the whole fleet.
   package var withSampleDecided: Scenario {
     guard run.simulate == .auto, devicesSimulated == fleet.devices else { return self }
     var scenario = self
@@ -96,17 +96,17 @@ extension Scenario {
   }
 }
 
-/// The meaning of `auto` and `quick`, which depends only on the scenario, never on the machine (MODEL.md 1.6).
+/// The rule for `auto` and `quick`, which depends only on the scenario, not on the machine (MODEL.md 1.6).
 struct SampleRule {
-  /// The maximum work for which a fleet is simulated in full; a unit takes a processor about 5 microseconds.
+  /// The maximum work for which a fleet is simulated in full; one unit takes about 5 microseconds on one processor.
   static let maxWork = 12_000_000.0
   /// The work of a sample from a larger fleet.
   static let sampleWork = 6_000_000.0
   /// The work of a quick run.
   static let lookWork = 1_500_000.0
-  /// The minimum number of phones in a sample that have the widgets the goals are about.
+  /// The minimum number of phones in a sample that have the widgets relevant to the goals.
   static let resolving = 50_000.0
-  /// The minimum sample size of the rules.
+  /// The minimum sample size.
   static let fewest = 1_000
 
   private let scenario: Scenario
@@ -130,7 +130,7 @@ struct SampleRule {
   /// The work of the whole fleet.
   var work: Double { Double(scenario.fleet.devices) * perPhone }
 
-  /// The number of devices that `auto` simulates.
+  /// The number of devices simulated with `auto`.
   var devices: Int {
     let all = scenario.fleet.devices
     guard work > Self.maxWork else { return all }
@@ -138,7 +138,8 @@ struct SampleRule {
     return min(all, max(maximum(Self.sampleWork), Self.twoDigits(Int(needed), up: true)))
   }
 
-  /// Returns the number of devices that `quick` simulates of a large fleet, or in each part if several share its work.
+  /// Returns the number of devices that `quick` simulates from a large fleet, or in each of several parts that share
+  /// its work.
   func firstLook(parts: Int) -> Int { maximum(Self.lookWork / Double(parts)) }
 
   /// Returns the maximum number of phones for an amount of work, rounded to two significant digits.
@@ -147,7 +148,8 @@ struct SampleRule {
     return max(Self.fewest, Self.twoDigits(Int(maximum), up: false))
   }
 
-  /// The minimum share of phones with a widget that sends to an endpoint of a goal; 1 if no goal names one.
+  /// The minimum share of phones with a widget that sends requests to a goal's endpoint; 1 if no goal names an
+  /// endpoint.
   var reach: Double {
     let named = Set(scenario.goals.map(\.figure.labels.endpoint))
     let shares = scenario.endpoints.indices.filter { named.contains(scenario.endpoints[$0].name) }.map(reach)

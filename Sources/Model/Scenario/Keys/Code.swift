@@ -1,4 +1,4 @@
-/// A problem that a scenario file can have, or a warning about a valid one, with its stable code.
+/// A problem in a scenario file, or a warning about a valid file, with its stable code.
 ///
 /// WF0xx YAML, WF1xx keys, WF2xx values and units, WF3xx consistency, WF4xx lints, WF5xx goals and metrics.
 package enum Code: String, CaseIterable, Sendable {
@@ -74,11 +74,11 @@ package enum Code: String, CaseIterable, Sendable {
   case wrongDimension = "WF505"
   case noSuchFigure = "WF506"
 
-  /// Whether it warns about a valid scenario.
+  /// Whether the code is a warning about a valid scenario.
   package var isLint: Bool { rawValue.hasPrefix("WF4") }
 }
 
-/// Words from earlier versions, as they were written, and their replacements.
+/// Words from earlier versions, in their original spelling, with replacements.
 package enum Removed {
   static let all = [
     "backtest --rolling": "run one backtest for each split of days, with --train and --test",
@@ -87,21 +87,21 @@ package enum Removed {
     "explain --phones": labs,
     "explain lab": labs,
     "export --to vegeta": "use --to k6 or --to locust",
-    "os.profile.os.*.method: pooled": "use lab: a profile has what one lab has measured",
+    "os.profile.os.*.method: pooled": "use lab: a profile contains what one lab has measured",
     "profile":
       "use a lab's profile as it is, os: {profile: FILE}; compare SCENARIO --with os.profile=FILE for another lab's",
     "run --requests-as alb": "use --requests-as nginx or --requests-as jsonl",
     "run --requests-as cloudfront": "use --requests-as nginx or --requests-as jsonl",
-    "run --events": "use --device N for a line for each reload; with --format json it has every event",
+    "run --events": "use --device N for one line per reload; --format json shows every event",
     "run --only radios.csv":
       "compare the run with itself on another radio: widgetfleet compare DIR --with fleet.cohorts.NAME.network=RADIO",
-    "tradeoff": "use sweep: with goals for two figures its page has the trade-off and the choice",
+    "tradeoff": "use sweep: with goals for two figures, its page shows the trade-off and the choice",
     "sweep --method latin-hypercube": "use --method sobol",
     "sweep.method: latin-hypercube": "use sobol",
   ]
 
-  private static let labs = "Docs/LAB.md has the protocol, and the precision of five phones after two weeks"
+  private static let labs = "Docs/LAB.md describes the protocol and the precision of five phones after two weeks"
 
-  /// Returns advice for a command, an option and its value, or for a scenario key and a word; `nil` if unknown.
+  /// Returns advice for a command, for an option with its value, or for a scenario key with a word; `nil` if unknown.
   package static func advice(_ words: String...) -> String? { all[words.joined(separator: " ")] }
 }

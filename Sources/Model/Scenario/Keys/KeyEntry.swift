@@ -1,53 +1,53 @@
-/// A key of the file format: its path, the form of its value, its meaning, and the property that it sets.
+/// A key of the file format, with its path, the form and meaning of its value, and the property that it sets.
 package struct KeyEntry: Sendable {
-  /// The value of a key that is omitted.
+  /// The value used if a key is omitted.
   package enum Default: Hashable, Sendable {
-    /// No value: the key must be written.
+    /// No default; the key is required.
     case required
-    /// The value given by this text, in YAML flow style.
+    /// A default given by this string, in YAML flow style.
     case value(String)
     /// No value, which can also be written as `none`.
     case none
-    /// No value, which cannot be written: another key replaces it, or its rule needs none.
+    /// No value, which cannot be written: another key replaces it, or its rule does not need one.
     case absent
   }
 
   /// The path pattern, such as `kinds.*.jitter.up_to`; `*` stands for a name or a list item.
   package internal(set) var path: String
-  /// The key itself: the last part of its path.
+  /// The key itself, which is the last part of its path.
   package let name: String
   package var type: ValueType
   package var `default`: Default
-  /// The minimum and maximum allowed values, in the text form of the type; `nil` if the key has no bound of its own.
+  /// The minimum and maximum allowed values, as strings of the type; `nil` if the key has no bound of its own.
   package var minimum: String?
   package var maximum: String?
   /// The unit of a plain number, such as `per day`; other values include their units.
   package var per: String?
   /// The name of a mapping or list item in messages: `kind`, `cohort`.
   package var noun: String?
-  /// The key that a plain value sets when it is given instead of the mapping.
+  /// The key set by a plain value that is given instead of the mapping.
   package var shorthand: String?
   /// The one-line help text.
   package var help: String
-  /// The `Field` of the key's owner; `nil` if the key needs its own code for reading and writing.
+  /// The `Field` of the key's owner; `nil` if the key needs special code for reading and writing.
   private var anyField: (any Sendable)?
 
-  /// The units of its values, for display.
+  /// The units of the key's values, for display.
   package var unit: String? { per ?? type.units }
 
-  /// Whether the table alone defines how it is read and written.
+  /// Whether the key is read and written according to the table alone.
   package var isPlain: Bool { anyField != nil }
 
-  /// Returns the property of an `Owner` that it sets; `nil` if there is none.
+  /// Returns the property of an `Owner` that the key sets; `nil` if there is none.
   package func field<Owner>(of _: Owner.Type) -> Field<Owner>? { anyField as? Field<Owner> }
 
-  /// The word that stands for no value; `nil` if there is none.
+  /// The word that represents no value; `nil` if there is none.
   package var wordForNothing: String? {
     if `default` == .none { return "none" }
     return type.wordForNothing
   }
 
-  /// Returns an entry of the table, with arguments in a readable order.
+  /// Returns an entry for the table, with arguments in a readable order.
   static func key(
     _ path: String, _ type: ValueType, _ default: Default, _ help: String
   ) -> KeyEntry {
@@ -83,10 +83,10 @@ package struct KeyEntry: Sendable {
   /// Returns the entry with the unit of a plain number.
   func per(_ unit: String) -> KeyEntry { with { $0.per = unit } }
 
-  /// Returns the entry of a mapping or list item with its name in messages, if it has one.
+  /// Returns the entry of a mapping or list item, with its name in messages if it has one.
   func noun(_ noun: String?) -> KeyEntry { with { $0.noun = noun } }
 
-  /// Returns the entry with the key that a plain value sets when it is given instead of the mapping.
+  /// Returns the entry with the key set by a plain value that is given instead of the mapping.
   func shorthand(_ key: String) -> KeyEntry { with { $0.shorthand = key } }
 
   func with(_ change: (inout KeyEntry) -> Void) -> KeyEntry {
@@ -97,7 +97,7 @@ package struct KeyEntry: Sendable {
 }
 
 extension ValueType {
-  /// The only word allowed besides values of another form.
+  /// The only word allowed in addition to values of another form.
   fileprivate var wordForNothing: String? {
     guard alternatives.count > 1 else { return nil }
     let words = alternatives.lazy.compactMap { type in if case .words(let words) = type { words } else { nil } }.first
@@ -105,7 +105,7 @@ extension ValueType {
   }
 }
 
-/// The property of an `Owner` that a plain key sets.
+/// The property of an `Owner` set by a plain key.
 package struct Field<Owner>: Sendable {
   /// The getter of the property.
   package let value: @Sendable (Owner) -> any KeyValue
@@ -120,7 +120,7 @@ package struct Field<Owner>: Sendable {
   }
 }
 
-/// A part of a scenario that is complete without keys: its properties start with the file format's defaults.
+/// A part of a scenario that is complete without keys, because its properties have the file format's defaults.
 package protocol Keyed {
   init()
 }

@@ -5,7 +5,7 @@ package struct KeyTable: Sendable {
       + below("backend.endpoints.*", endpointKeys) + eventKeys + studyKeys,
     besides: below("plan", PlanKeys.all))
 
-  /// The entries, in the order of the reference.
+  /// The entries, in reference order.
   package let entries: [KeyEntry]
   private let byPath: [String: KeyEntry]
   private let childrenByPath: [String: [KeyEntry]]
@@ -17,13 +17,13 @@ package struct KeyTable: Sendable {
     childrenByPath = Dictionary(grouping: entries + others) { KeyTable.parent(of: $0.path) }
   }
 
-  /// Accesses the entry of a pattern, such as `kinds.*.jitter`.
+  /// Accesses the entry for a pattern, such as `kinds.*.jitter`.
   package subscript(path: String) -> KeyEntry? { byPath[path] }
 
-  /// Returns the entries directly below a pattern; for "", those at the top.
+  /// Returns the entries directly below a pattern; `""` returns the top-level entries.
   package func children(of path: String) -> [KeyEntry] { childrenByPath[path] ?? [] }
 
-  /// Returns the entry for `key` below a pattern: its own, or the one for any name.
+  /// Returns the entry for `key` below a pattern: its own entry, or the entry for any name.
   package func child(_ key: String, of path: String) -> KeyEntry? {
     let prefix = path.isEmpty ? "" : path + "."
     return byPath[prefix + key] ?? byPath[prefix + "*"]
@@ -46,14 +46,14 @@ package struct KeyTable: Sendable {
     .key("clock.start", .instant, .required, "start of the measured period, with UTC offset"),
     .key(
       "clock.settle", \Clock.settle,
-      "before the warm-up: widgets settle in as if placed long ago; 0s, as with warmup 0s: new widgets"
+      "before the warm-up: widgets settle in as if placed long ago; 0s, like warmup 0s: new widgets"
     ).from("0s", to: "30d"),
     .key("clock.warmup", \Clock.warmup, "simulated before start, excluded from every figure").from("0s", to: "400d"),
     .key("clock.duration", \Clock.duration, "the measured period").from("1ms", to: "400d"),
     .key("clock.step", \Clock.step, "time step of the load series; divides settle, warmup and duration")
       .from("1ms", to: "1d"),
-    .key("run", .mapping, .absent, "settings of the simulation"),
-    .key("run.seed", \RunSettings.seed, "seed of the random draws; same seed, same users and networks"),
+    .key("run", .mapping, .absent, "simulation settings"),
+    .key("run.seed", \RunSettings.seed, "random seed; the same seed gives the same users and networks"),
     .key("run.replications", \RunSettings.replications, "independent repetitions, for confidence intervals")
       .from("1", to: "10000"),
     .key(
@@ -104,12 +104,12 @@ package struct KeyTable: Sendable {
 
   private static let endpointKeys: [KeyEntry] = [
     .key("capacity", \Endpoint.capacity, as: .rate, "load that it serves; excess requests are queued"),
-    .key("queue", \Endpoint.queue, as: .count, "max queued requests; without it, all wait").from("0"),
-    .key("latency", .mapping, .none, "latency of an answer: lognormal, given by two percentiles"),
+    .key("queue", \Endpoint.queue, as: .count, "maximum number of queued requests; without it, all wait").from("0"),
+    .key("latency", .mapping, .none, "response latency: lognormal, given by two percentiles"),
     .key("latency.p50", \LatencyQuantiles.median, .required, "median").from("0s", to: "1h"),
     .key("latency.p99", \LatencyQuantiles.p99, .required, "99th percentile").from("0s", to: "1h"),
     .key("timeout", \Endpoint.timeout, "time after which an unanswered request fails").from("1ms", to: "1h"),
-    .key("base_load", .oneOf([.rate, .mapping]), .none, "other traffic of a shared API").shorthand("rate"),
+    .key("base_load", .oneOf([.rate, .mapping]), .none, "other traffic on a shared API").shorthand("rate"),
     .key("base_load.rate", \BaseLoad.rate, as: .rate, .required, "mean over the day"),
     .key("base_load.hours", hours, .value("default"), "hourly weights, interpolated between mid-hours"),
     .key(
@@ -118,21 +118,21 @@ package struct KeyTable: Sendable {
     .key("base_load.zone", \BaseLoad.zone, as: .zone, "time zone of its hours and dates"),
     .key("base_load.follows_days", \BaseLoad.followsDays, "whether fleet.day_factor also applies to it"),
     .key("rate_limit", .oneOf([.rate, .mapping]), .none, "requests beyond it get 429").shorthand("rate"),
-    .key("rate_limit.rate", \RateLimit.rate, as: .rate, .required, "max rate that passes"),
+    .key("rate_limit.rate", \RateLimit.rate, as: .rate, .required, "maximum rate that passes"),
     .key(
-      "rate_limit.retry_after", \RateLimit.retryAfter, .value("60s"), "the Retry-After of a 429"
+      "rate_limit.retry_after", \RateLimit.retryAfter, .value("60s"), "Retry-After sent with a 429"
     ).from("0s", to: "1d"),
     .key("autoscale", .mapping, .none, "capacity that follows the load"),
     .key("autoscale.target", \Autoscale.target, .required, "target utilisation"),
     .key("autoscale.delay", \Autoscale.delay, .required, "time between changes").from("1s", to: "1d"),
     .key("autoscale.step", \Autoscale.step, .required, "size of each change"),
-    .key("autoscale.min", \Autoscale.minimum, as: .rate, .required, "min capacity"),
-    .key("autoscale.max", \Autoscale.maximum, as: .rate, .required, "max capacity"),
+    .key("autoscale.min", \Autoscale.minimum, as: .rate, .required, "minimum capacity"),
+    .key("autoscale.max", \Autoscale.maximum, as: .rate, .required, "maximum capacity"),
     .key("cdn", .mapping, .none, "a cache in front of the endpoint"),
     .key("cdn.keys", \CDN.keys, as: .count, .required, "number of distinct answers").from("1", to: "100G"),
     .key("cdn.ttl", \CDN.ttl, .required, "how long an answer stays fresh").from("1s", to: "400d"),
-    .key("cdn.collapsing", \CDN.collapsing, "coalesces all misses of a key in a step into one origin request"),
-    .key("cdn.stale_if_error", \CDN.staleIfError, "max time past the ttl when a fetch fails").from("0s", to: "400d"),
+    .key("cdn.collapsing", \CDN.collapsing, "coalesces all misses for a key in a step into one origin request"),
+    .key("cdn.stale_if_error", \CDN.staleIfError, "maximum time past the ttl if a fetch fails").from("0s", to: "400d"),
     .key("cdn.error_ttl", \CDN.errorTTL, "how long a failed fetch is cached").from("0s", to: "400d"),
     .key(
       "cdn.popularity", .oneOf([.words(["uniform"]), .zipf]), .value("uniform"),
@@ -152,12 +152,12 @@ package struct KeyTable: Sendable {
       .key(radio + ".down", \RadioProfile.down, .required, "additional power while receiving").upTo("1000mW/Mbps"),
       .key(radio + ".up", \RadioProfile.up, .required, "additional power while sending").upTo("1000mW/Mbps"),
       .key(
-        radio + ".tails", .list, .required, "time awake after the last transfer: up to 4 in sequence; may be []"),
+        radio + ".tails", .list, .required, "periods awake after the last transfer, up to 4 in sequence; may be []"),
     ] + spell("tails.*", to: "1h", "one tail") + [
       .key(radio + ".round_trip", \RadioProfile.roundTrip, .required, "round trip of a request, excluding server time")
         .from("0s", to: "10s"),
       .key("phones", .names, .none, "your own phone models, in addition to the built-in ones"),
-      .key("phones.*", .battery, .absent, "capacity of the battery when new").from("0.1Wh", to: "100Wh"),
+      .key("phones.*", .battery, .absent, "battery capacity when new").from("0.1Wh", to: "100Wh"),
       .key("os", .mapping, .absent, "the scheduler's constants"),
     ]
 

@@ -7,7 +7,7 @@ extension KeyTable {
       ).from("1", to: "1G"),
       .key(
         "fleet.growth_per_day", \Fleet.growthPerDay, .absent,
-        "daily growth of the devices over the measured period; negative: the fleet shrinks"
+        "daily growth of the fleet over the measured period; negative: it shrinks"
       ).from("-50%", to: "100%"),
       .key(
         "fleet.day_factor", .oneOf([.number, .mapping]), .absent, "day-to-day variation shared by all users"
@@ -40,7 +40,7 @@ extension KeyTable {
       "shape of the gamma-distributed daily factor"
     ).from("0.01", to: "1000000"),
     .key(
-      person + ".hours", hours, .value("default"), "weights of the local hours 0..23, interpolated between mid-hours"
+      person + ".hours", hours, .value("default"), "weights for local hours 0..23, interpolated between mid-hours"
     )
     .from("0", to: "1000000"),
     .key(
@@ -64,14 +64,14 @@ extension KeyTable {
   private static let networkKeys: [KeyEntry] = [
     .key(
       network, .oneOf([.radio, .mapping]), .absent,
-      "a fixed radio (wifi, a cellular profile or one of radios), or how wifi and cellular alternate"),
+      "a fixed radio (wifi, a cellular profile or one under radios), or how wifi and cellular alternate"),
     .key(
       network + ".wifi", .oneOf([.share, .values(of: .share, count: 24)]), .value("63%"),
       "share of the time on wifi, or 24 shares by local hour"),
     .key(network + ".dwell", \Roaming.dwell, "mean time between draws of the interface").from("1s", to: "400d"),
     .key(network + ".cellular", .radio, .value("lte-2021-vz"), "radio profile when not on wifi"),
     .key(network + ".offline", .mapping, .absent, "periods without a network"),
-    .key(network + ".offline.share", \Roaming.offlineShare, "of the time").upTo("99%"),
+    .key(network + ".offline.share", \Roaming.offlineShare, "share of the time").upTo("99%"),
     .key(network + ".offline.mean", \Roaming.offlineMean, "length").from("1s", to: "400d"),
   ]
 

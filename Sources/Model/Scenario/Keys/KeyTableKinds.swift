@@ -8,7 +8,7 @@ extension KeyTable {
       .key(
         "kinds.*.phases", .list, .absent, "instead of entries and reload: one phase per run, in order; the last repeats"
       ),
-      .key("kinds.*.phases.*", .mapping, .absent, "one step of a kind's life").noun("phase"),
+      .key("kinds.*.phases.*", .mapping, .absent, "one stage in a kind's life").noun("phase"),
     ] + entries(at: "kinds.*.phases.*")
     + reload(at: "kinds.*.phases.*.reload", .required, "reload policy of this phase")
     + windowKeys + below("kinds.*", requestKeys) + bytes(at: "kinds.*.requests.*.up", "bytes sent")
@@ -19,7 +19,7 @@ extension KeyTable {
 
   private static func entries(at path: String) -> [KeyEntry] {
     [
-      .key(path + ".entries", .oneOf([.integer, .mapping]), .absent, "the entries of a timeline").from("1", to: "10000")
+      .key(path + ".entries", .oneOf([.integer, .mapping]), .absent, "the timeline entries").from("1", to: "10000")
         .shorthand("count"),
       .key(path + ".entries.count", \Phase.entries.count, "number of entries").from("1", to: "10000"),
       .key(path + ".entries.every", \Phase.entries.every, "time between entries").from("1ms", to: "400d"),
@@ -57,9 +57,9 @@ extension KeyTable {
 
   private static let requestKeys: [KeyEntry] = [
     .key("jitter", .oneOf([.duration, .mapping]), .none, "random delay added to every date").shorthand("up_to"),
-    .key("jitter.up_to", \Jitter.upTo, .required, "max delay, uniform from 0").from("0s", to: "400d"),
+    .key("jitter.up_to", \Jitter.upTo, .required, "maximum delay, uniform from 0").from("0s", to: "400d"),
     .key("jitter.per", \Jitter.scope, "drawn for every run, or once per device"),
-    .key("requests", .list, .none, "requests of a run that the cache cannot serve"),
+    .key("requests", .list, .none, "requests sent by a run that the cache cannot serve"),
     .key("requests.*", .mapping, .absent, "one request, sent count times").noun("request"),
     .key("requests.*.endpoint", .endpoint, .required, "endpoint that receives it"),
     .key("requests.*.count", \Request.count, "number of times it is sent").from("1", to: "1000"),
@@ -81,7 +81,7 @@ extension KeyTable {
       + families.map { .key(path + "." + $0, .size, .absent, help + " by a widget of family " + $0).upTo("10GB") }
   }
 
-  /// The words for `Family`, in its order.
+  /// The words for `Family`, in case order.
   package static let families = ["small", "medium", "large", "extra-large"]
 
   private static let attemptKeys: [KeyEntry] = [
@@ -107,7 +107,7 @@ extension KeyTable {
     .key("taps.reloads", \Taps.reloads, "what a tap reloads"),
     .key(
       "location_changes_per_day", \Kind.locationChangesPerDay,
-      "location changes, each of which makes the next view reload"
+      "location changes; each makes the next view reload"
     ).from("0", to: "10000").per("per day"),
     .key("protected", \Kind.isProtected, "data protection: scheduled runs wait for an unlock"),
     .key("crash", \Kind.crash, "probability that a run crashes"),

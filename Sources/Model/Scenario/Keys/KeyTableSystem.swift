@@ -10,7 +10,7 @@ extension KeyTable {
     "iOS version of the phones, such as 26.2; warns if a profile was measured on another")
 
   private static let schedulerKeys: [KeyEntry] = [
-    .key("min_spacing", \OperatingSystem.minSpacing, "min time between scheduled runs").from("0s", to: "1d"),
+    .key("min_spacing", \OperatingSystem.minSpacing, "minimum time between scheduled runs").from("0s", to: "1d"),
     .key("start_delay", .mapping, .absent, "how late a run starts, by class of cause"),
     .key(
       "start_delay.policy", \OperatingSystem.startDelay.policy, .value("{uniform: 0s..15min}"),
@@ -43,9 +43,9 @@ extension KeyTable {
     ).upTo("1d"),
     .key("silent_push", .mapping, .absent, "delivery of silent pushes"),
     .key("silent_push.delivered", \OperatingSystem.silentPushDelivered, "probability of delivery"),
-    .key("silent_push.per_hour", \OperatingSystem.silentPushesPerHour, "max deliveries")
+    .key("silent_push.per_hour", \OperatingSystem.silentPushesPerHour, "maximum deliveries")
       .from("0", to: "10000").per("per hour"),
-    .key("foreground_gap", \OperatingSystem.foregroundGap, "min time between calls for the same kind").from(
+    .key("foreground_gap", \OperatingSystem.foregroundGap, "minimum time between calls for the same kind").from(
       "0s", to: "1d"),
     .key(
       "idle", .oneOf([.words(["none"]), .mapping]), .value("{after: 2h, give_up: 4h}"),
@@ -58,16 +58,16 @@ extension KeyTable {
       "budget.capacity", .oneOf([.words(["views"]), .distribution(of: .rate), .range(of: .rate)]), .value("views"),
       "from views, or runs per day; a range is drawn per widget, a distribution per phone and kind"
     ).from("0/day", to: "1M/day"),
-    .key("budget.cap", \OperatingSystem.budget.cap, "max capacity when derived from views").from("1", to: "1000000")
+    .key("budget.cap", \OperatingSystem.budget.cap, "maximum capacity when derived from views").from("1", to: "1000000")
       .per("runs per day"),
-    .key("budget.carry_over", \OperatingSystem.budget.carryOver, "max saved budget")
+    .key("budget.carry_over", \OperatingSystem.budget.carryOver, "maximum saved budget")
       .from("0", to: "400").per("days"),
     .key("budget.accrual", \OperatingSystem.budget.accrual, "awake: 07:00 to 22:45; even: all day"),
   ]
 
   /// The keys for constants measured on phones (MODEL.md 4.9).
   private static let profileKeys: [KeyEntry] = [
-    .key("profile", .oneOf([.text, .mapping]), .absent, "measured constants: a profile file, or its content"),
+    .key("profile", .oneOf([.text, .mapping]), .absent, "measured constants: a profile file, or its contents"),
     .key("profile.schema", .words([SystemProfile.schema]), .required, "version of the profile format"),
     .key("profile.name", .label, .required, "name used in results"),
     .key("profile.measured", .mapping, .absent, "how it was measured"),
@@ -83,8 +83,8 @@ extension KeyTable {
     .key("profile.measured.licence", \SystemProfile.Measurement.licence, as: .text, .absent, "licence of the profile"),
     .key("profile.os", .names, .required, "measured constants, by their paths below os"),
     .key("profile.os.*", .mapping, .absent, "a constant").noun("constant"),
-    .key("profile.os.*.value", .anything, .required, "value, in the form of the key"),
-    .key("profile.os.*.low", .anything, .required, "lower end of the measurement; the bracket runs both ends"),
+    .key("profile.os.*.value", .anything, .required, "value, in the form that the key takes"),
+    .key("profile.os.*.low", .anything, .required, "lower end of the measurement; the bracket uses both ends"),
     .key("profile.os.*.high", .anything, .required, "upper end of the measurement"),
     .key("profile.os.*.method", .words(MeasuringMethod.allCases.map(\.rawValue)), .required, "how it was measured"),
     .key("profile.os.*.n", .integer, .required, "number of observations").from("1", to: "1000000000000"),
@@ -153,22 +153,22 @@ extension KeyTable {
       .key("goals.*", .mapping, .absent, "one goal").noun("goal"),
       .key("goals.*.id", .label, .required, "name used in results"),
       .key("goals.*.assert", .text, .required, "a comparison of a metric with a value"),
-      .key("goals.*.severity", .words(["error", "warning"]), .value("error"), "severity of a miss"),
+      .key("goals.*.severity", .words(["error", "warning"]), .value("error"), "severity if missed"),
       .key("sweep", .mapping, .absent, "read by sweep, ignored by run"),
       .key(
         "sweep.method", .words(SweepMethod.allCases.map(\.rawValue)), .value("grid"),
-        "how settings are chosen: from lists, or as points in ranges"),
+        "how settings are chosen: from lists, or as points within ranges"),
       .key("sweep.points", .integer, .absent, "number of settings for sobol").from("1", to: "10000").per("settings"),
       .key("sweep.vary", .names, .required, "paths and their values"),
       .key("sweep.vary.*", .anything, .absent, "a list of values, or a range a..b, both ends included"),
       .key("tune", .mapping, .absent, "read by tune, ignored by run"),
-      .key("tune.minimize", .text, .required, "the metric to minimize, or a key of search"),
+      .key("tune.minimize", .text, .required, "the metric to minimize, or a searched key"),
       .key("tune.subject_to", .values(of: .label, count: nil), .absent, "goals that must hold (default: all)"),
       .key("tune.search", .names, .required, "paths and their allowed values"),
       .key("tune.search.*", .anything, .absent, "a range 0s..30min, or a list [a, b] to choose from"),
     ] + calibrationKeys
 
-  /// The keys for reading the access logs of a backend and comparing them with the simulation.
+  /// The keys for reading a backend's access logs and comparing them with the simulation.
   private static let calibrationKeys: [KeyEntry] = [
     .key("calibrate", .mapping, .absent, "read by calibrate, ignored by run"),
     .key("calibrate.log", .mapping, .absent, "how the access log is read"),

@@ -2,14 +2,14 @@ package import SimulationKernel
 
 /// A value that a plain key can hold.
 package protocol KeyValue: Hashable, Sendable {
-  /// The form of such a key unless the table specifies another.
+  /// The form of such a key, unless the table specifies another form.
   static var valueType: ValueType { get }
-  /// The text as written in a file; `nil` for nothing, or for more than a plain value.
+  /// The value as written in a file; `nil` if there is no value or it is not a plain value.
   var keyText: String? { get }
 
   /// Creates the value of a key.
   ///
-  /// - Parameter value: a file value, read by the type of the key; the result is `nil` if this type cannot hold it.
+  /// - Parameter value: a file value, as read by the key's type; the result is `nil` if this type cannot hold it.
   init?(read value: any KeyValue)
 }
 
@@ -20,7 +20,7 @@ extension KeyValue {
   }
 }
 
-/// The value of the word that stands for no value.
+/// The value of the word that represents no value.
 package struct NoValue: KeyValue {
   package static var valueType: ValueType { .anything }
   package var keyText: String? { nil }

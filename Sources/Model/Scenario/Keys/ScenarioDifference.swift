@@ -1,4 +1,4 @@
-/// A value that differs between two resolved scenarios, by its key path as used with `--set`.
+/// A value that differs between two resolved scenarios, identified by its key path as used with `--set`.
 package struct ScenarioDifference: Hashable, Sendable {
   package var path: String
   /// The value as JSON, with strings unquoted; `nil` if the scenario does not have the key.

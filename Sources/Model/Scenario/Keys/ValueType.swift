@@ -2,11 +2,11 @@
 package indirect enum ValueType: Hashable, Sendable {
   /// The version of the file format.
   case schema
-  /// A text of one or more lines.
+  /// A string of one or more lines.
   case text
   /// A name chosen by the user for a cohort, an event or an audience.
   case label
-  /// A name that becomes a folder name: [a-z0-9-].
+  /// A name that is used as a folder name: [a-z0-9-].
   case folderName
   /// One of these words.
   case words([String])
@@ -34,7 +34,7 @@ package indirect enum ValueType: Hashable, Sendable {
   case weekdays
   /// An IANA time zone name.
   case zone
-  /// The name of a phone, built in or from `phones`.
+  /// The name of a phone model, built in or from `phones`.
   case phone
   /// The name of a radio profile, built in or from `radios`.
   case radio
@@ -42,13 +42,13 @@ package indirect enum ValueType: Hashable, Sendable {
   case power
   /// An energy per bit: 51.97mW/Mbps, 51.97nJ/bit.
   case energyPerBit
-  /// The energy of a battery: 12.98Wh.
+  /// A battery's energy: 12.98Wh.
   case battery
   /// A rank distribution with its exponent: zipf 1.0.
   case zipf
   /// The name of an entry of `kinds`.
   case kind
-  /// The name of an endpoint, listed or not.
+  /// The name of an endpoint, whether listed or not.
   case endpoint
   /// A distribution `<dist>` of durations or of numbers.
   case distribution(of: ValueType)
@@ -56,19 +56,19 @@ package indirect enum ValueType: Hashable, Sendable {
   case range(of: ValueType)
   /// A mapping from values of this type to shares that add up to 100 %.
   case shares(of: ValueType)
-  /// A mapping with the keys that the table lists below this path.
+  /// A mapping with the keys listed below this path in the table.
   case mapping
   /// A mapping from user-chosen names to entries.
   case names
-  /// A list whose items the table describes below this path.
+  /// A list whose items are described below this path in the table.
   case list
   /// A list of plain values; a `nil` count allows any length.
   case values(of: ValueType, count: Int?)
-  /// A value that is read by another command.
+  /// A value that another command reads.
   case anything
   case oneOf([ValueType])
 
-  /// The forms that a value may take.
+  /// The forms allowed for a value.
   package var alternatives: [ValueType] {
     if case .oneOf(let types) = self { return types }
     return [self]

@@ -1,6 +1,7 @@
 import SimulationKernel
 
-/// The limits of a simulation's counts: the widths of MODEL.md 10, and where a scenario exceeds them.
+/// The limits on a simulation's counts, which are the widths of MODEL.md 10, and the places where a scenario exceeds
+/// them.
 package enum AccountLimit: CaseIterable, Sendable {
   case eventsOfAPhone, events, requestsOfAPhone, requestsInAMinute, requests, bytes, energy, time
 
@@ -17,27 +18,27 @@ package enum AccountLimit: CaseIterable, Sendable {
     }
   }
 
-  /// The maximum ratio of a busy phone to the mean of its cohort, since users differ.
+  /// The maximum ratio of a busy phone's activity to its cohort's mean, because users differ.
   static let busiest = 20.0
-  /// The work above which a warning about the run time is shown: minutes on one processor.
+  /// The work above which a warning about the run time is shown, which is minutes on one processor.
   static let longWork = 1e10
 }
 
-/// A product of a scenario's numbers that exceeds a limit.
+/// A product of numbers in a scenario that exceeds a limit.
 package struct AccountExcess: Hashable, Sendable {
   package var limit: AccountLimit
   package var cause: AccountCause
-  /// The sentence, with names as in the file: escape them before showing it.
+  /// The sentence, with names as in the file, which must be escaped for display.
   package var sentence: String
 }
 
 /// The main cause of such an excess.
 package struct AccountCause: Hashable, Sendable {
-  /// The path, in the form used by `Lint`.
+  /// The path, in the same form as in `Lint`.
   package var path: [String]
   package var note: String
   package var help: String
-  /// The change that reduces it; `nil` if no single value does.
+  /// The change that reduces the excess; `nil` if no single value does.
   package var mend: Lint.Mend?
 }
 
@@ -47,7 +48,7 @@ struct AccountSurvey {
 
   private let scenario: Scenario
   private let phones: [PhoneDay]
-  /// The days of the measured period, and the days including the warm-up.
+  /// The number of days in the measured period, and the number including the warm-up.
   private let days: Double
   private let lifelong: Double
 
@@ -69,19 +70,19 @@ struct AccountSurvey {
     }
   }
 
-  /// The events of all phones and replications.
+  /// The number of events of all phones in all replications.
   var work: Double {
     let once = phones.reduce(0) { $0 + $1.simulated * lifelong * $1.events }
     return once * Double(scenario.run.replications)
   }
 
-  /// The requests of the simulated phones in a measured period.
+  /// The number of requests from the simulated phones in the measured period.
   var requests: Double { phones.reduce(0) { $0 + $1.simulated * $1.requests * days } }
 
-  /// The events of a phone in the busiest cohort over its whole lifetime.
+  /// The number of events of a phone in the busiest cohort over its whole lifetime.
   var lifelongEvents: Double { busiest(\.events).count * lifelong }
 
-  /// The cause of a long simulation: a phone that does too much, or else the number of phones.
+  /// The cause of a long simulation: a phone that does too much, or the number of phones.
   var costliest: AccountCause? {
     guard let phone = busiest({ $0.simulated * $0.events }).phone else { return nil }
     return cause(phone.events > 1e5 ? .eventsOfAPhone : .events, phone)
@@ -115,7 +116,7 @@ struct AccountSurvey {
 
   private func sentence(_ limit: AccountLimit, _ count: Double, _ phone: PhoneDay) -> String {
     let number = LintText.large(count)
-    let whose = "of cohort \(phone.cohort.name.inQuotes)"
+    let whose = "in cohort \(phone.cohort.name.inQuotes)"
     let period = LintText.span(scenario.clock.duration)
     switch limit {
     case .eventsOfAPhone: return "a phone \(whose) has about \(number) events a day"
@@ -124,7 +125,7 @@ struct AccountSurvey {
     case .requestsInAMinute: return "the simulated phones may send \(number) requests in one minute"
     case .requests: return "the fleet may send \(number) requests in \(period)"
     case .bytes: return "the simulated phones may send and receive \(number) bytes in \(period)"
-    case .energy: return "the runs of a phone \(whose) may cost \(number) nJ of radio energy"
+    case .energy: return "the runs of a phone \(whose) may use \(number) nJ of radio energy"
     case .time: return "the simulated widgets live for \(number) ms in total"
     }
   }
@@ -143,7 +144,7 @@ struct AccountSurvey {
   private func size(_ limit: AccountLimit) -> AccountCause {
     let simulated = Double(scenario.devicesSimulated)
     let count = worst(limit).count
-    // If time is the limit, a smaller number that takes less than minutes.
+    // If time is the limit, suggests a smaller number that takes less than minutes.
     let fits = simulated * (count > limit.maximum ? limit.maximum : Self.shortWork) / max(count, 1)
     let path = scenario.run.simulate.count == nil ? ["fleet", "devices"] : ["run", "simulate"]
     let note = "\(LintText.number(simulated)) phones simulated"
@@ -155,7 +156,7 @@ struct AccountSurvey {
       mend: Lint.Mend(path: "run.simulate", value: LintText.plain(fits)))
   }
 
-  /// Returns the cause "too much per phone": its number of runs, or the requests per run.
+  /// Returns the cause "too much per phone", which is the number of runs or the requests per run.
   private func activity(
     _ phone: PhoneDay, byBytes: Bool = false, _ perRun: (Kind) -> Double
   ) -> AccountCause {
@@ -186,11 +187,12 @@ extension Scenario {
   /// The exceeded limits; empty if the scenario can be simulated.
   package var excesses: [AccountExcess] { AccountSurvey(of: self).excesses }
 
-  /// The maximum requests of the simulated phones in one replication, without cache hits and with all attempts.
+  /// The maximum number of requests from the simulated phones in one replication, without cache hits and with all
+  /// attempts.
   package var maxRequestsSimulated: Double { AccountSurvey(of: self).requests }
 
-  /// A description of the maximum events of a phone in the busiest cohort over its lifetime; `nil` if they take less
-  /// than minutes.
+  /// A description of the maximum number of events of a phone in the busiest cohort over its lifetime; `nil` if they
+  /// take less than minutes.
   package var longLife: String? {
     let events = AccountSurvey(of: self).lifelongEvents
     return events > 2e6 ? LintText.large(events) : nil
@@ -198,7 +200,7 @@ extension Scenario {
 }
 
 extension FleetSurvey {
-  /// The lints about a long simulation, which name the cause before it starts.
+  /// The lints about a long simulation, which show the cause before the simulation starts.
   var workLints: [Lint] {
     let survey = AccountSurvey(of: scenario)
     guard survey.work > AccountLimit.longWork, let cause = survey.costliest else { return [] }

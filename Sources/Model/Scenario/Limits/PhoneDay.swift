@@ -1,24 +1,24 @@
 import SimulationKernel
 
-/// A day of a phone in a cohort: upper bounds of mean values, computed from the scenario's keys (MODEL.md 10).
+/// A phone's day in a cohort, as upper bounds on mean values, computed from the scenario's keys (MODEL.md 10).
 ///
-/// It assumes no cache hits and all attempts for every request.
+/// It assumes that there are no cache hits and that every request uses all attempts.
 struct PhoneDay {
-  /// A cause of a kind's runs, with the key that sets their number.
+  /// A cause of a kind's runs, with the key that determines their number.
   struct Source {
     var path: [String]
     var kind: Int
-    /// The runs per day of all instances of the kind on a phone.
+    /// The number of runs per day of all instances of the kind on a phone.
     var runs: Double
   }
 
   let cohort: Cohort
-  /// The simulated phones of the cohort, including those added later.
+  /// The number of simulated phones in the cohort, including phones added later.
   let simulated: Double
   let sources: [Source]
-  /// The number of times users look at the screen (sessions, visits and glances), with the key that sets it.
+  /// The number of times users look at the screen (sessions, visits and glances), with the key that determines it.
   let looks: (path: [String], count: Double)
-  /// The instances on a phone, by kind.
+  /// The number of instances on a phone, by kind.
   let instances: [Double]
   private let kinds: [Kind]
 
@@ -35,34 +35,34 @@ struct PhoneDay {
 
   // MARK: Sums
 
-  /// The runs per day.
+  /// The number of runs per day.
   var runs: Double { sources.reduce(0) { $0 + $1.runs } }
 
-  /// The request attempts per day.
+  /// The number of request attempts per day.
   var requests: Double { sum { kinds[$0].maxRequests } }
 
-  /// The bytes of all attempts per day, in both directions.
+  /// The size of all attempts per day, in bytes, in both directions.
   var bytes: Double { sum { kinds[$0].maxBytes } }
 
-  /// The events per day: looks at the screen, and for each run its due date, start, end and requests.
+  /// The number of events per day: looks at the screen and, for each run, its due date, start, end and requests.
   var events: Double { 100 + 2 * looks.count + sum { 4 + kinds[$0].maxRequests } }
 
-  /// The nanojoules per day that do not depend on time on the air: bytes, and the overhead of each run by itself.
+  /// The energy per day that does not depend on time on the air, in nanojoules: bytes, and the overhead of each run.
   var energy: Double { sum { energy(ofARunOf: kinds[$0]) } }
 
-  /// Returns the nanojoules per run that do not depend on its time on the air, on the most expensive radio.
+  /// Returns the energy per run that does not depend on time on the air, in nanojoules, on the most expensive radio.
   func energy(ofARunOf kind: Kind) -> Double {
     cohort.network.possibleRadios.map { $0.maxAround + kind.maxTransfer(on: $0) }.max() ?? 0
   }
 
-  /// The requests of a phone when each widget runs once.
+  /// The number of requests from a phone when each widget runs once.
   var requestsAtOnce: Double { instances.indices.reduce(0) { $0 + instances[$1] * kinds[$1].maxRequests } }
 
   private func sum(_ perRun: (Int) -> Double) -> Double { sources.reduce(0) { $0 + $1.runs * perRun($1.kind) } }
 
   // MARK: Main sources
 
-  /// Returns the source that contributes most to a sum over runs.
+  /// Returns the source with the largest contribution to a sum over runs.
   func decisive(_ perRun: (Kind) -> Double) -> Source? {
     sources.max { $0.runs * perRun(kinds[$0.kind]) < $1.runs * perRun(kinds[$1.kind]) }
   }
@@ -72,12 +72,12 @@ extension Kind {
   /// The maximum number of request attempts in a run.
   var maxRequests: Double { Double(requests.reduce(0) { $0 + $1.count }) * Double(attempts.count) }
 
-  /// The bytes of these attempts, in both directions.
+  /// The size of all attempts in a run, in bytes, in both directions.
   var maxBytes: Double {
     requests.reduce(0) { $0 + Double($1.count) * Double($1.up.maximum + $1.down.maximum) } * Double(attempts.count)
   }
 
-  /// Returns the nanojoules for the bytes of a run.
+  /// Returns the energy for the bytes of a run, in nanojoules.
   func maxTransfer(on radio: RadioProfile) -> Double {
     let picojoules = requests.reduce(0.0) { sum, request in
       let (down, up) = (Double(request.down.maximum), Double(request.up.maximum))
@@ -89,12 +89,12 @@ extension Kind {
 }
 
 extension BytesByFamily {
-  /// The maximum bytes over all families.
+  /// The maximum size over all families, in bytes.
   fileprivate var maximum: Int64 { [small, medium, large, extraLarge].map(\.bytes).max() ?? 0 }
 }
 
 extension RadioProfile {
-  /// The nanojoules of a promotion and all tails.
+  /// The energy of a promotion and all tails, in nanojoules.
   fileprivate var maxAround: Double {
     Double(promotion.energy.nanojoules) + tails.reduce(0) { $0 + Double($1.energy.nanojoules) }
   }
@@ -110,7 +110,7 @@ extension NetworkHabits {
   }
 }
 
-/// Upper bounds of the rates of a phone's day, source by source.
+/// Upper bounds on the rates of a phone's day, for each source.
 struct PhoneHabits {
   private static let day = 86_400.0
 
@@ -120,7 +120,7 @@ struct PhoneHabits {
   private let path: [String]
   private let scenario: Scenario
   private let system: OperatingSystem
-  /// The instances on a phone, by kind.
+  /// The number of instances on a phone, by kind.
   let instances: [Double]
 
   init(_ index: Int, of scenario: Scenario) {
@@ -138,10 +138,10 @@ struct PhoneHabits {
 
   private var unlocks: Double { max(cohort.person.unlocksPerDay.expectation, 0) }
 
-  /// The sessions per day; a session starts at least a second after the previous one (MODEL.md 2.3).
+  /// The number of sessions per day; a session starts at least a second after the previous one (MODEL.md 2.3).
   private var sessions: Double { min(unlocks, Self.day) }
 
-  /// The number of sessions, visits and glances, with the key that sets it.
+  /// The number of sessions, visits and glances, with the key that determines it.
   var looks: (path: [String], count: Double) {
     let person = cohort.person
     let hasLockScreen = cohort.widgets.contains { $0.place == .lockScreen }
@@ -166,7 +166,7 @@ struct PhoneHabits {
     let path = ["kinds", plan.name]
     let (key, gap) = shortestGap(plan)
     let budgeted = min(Self.day / gap, granted ?? .infinity)
-    // An overdue ticket may be served by any view, of which there is at most one every 5 s (MODEL.md 2.4, 4.2).
+    // Any view can serve an overdue ticket, and there is at most one view every 5 s (MODEL.md 2.4, 4.2).
     let views = min(looks.count, Self.day / 5)
     let seen = min(views, Self.day / max(gap + system.staleViewGrace.seconds, 0.001))
     var sources = [
@@ -183,7 +183,7 @@ struct PhoneHabits {
     return sources
   }
 
-  /// Returns the key of the policy with the shortest interval, and the seconds between runs that the system allows for
+  /// Returns the key of the policy with the shortest interval, and the interval in seconds that the system allows for
   /// it.
   private func shortestGap(_ kind: Kind) -> (key: String, seconds: Double) {
     let entries = kind.phases.map(\.entries)
@@ -200,7 +200,7 @@ struct PhoneHabits {
     return (key, max(max(asked, system.minSpacing.seconds) + delay + kind.cpu.seconds, 0.001))
   }
 
-  /// The charged runs per day that the budget grants an instance; `nil` if unlimited.
+  /// The number of charged runs per day that the budget grants an instance; `nil` if unlimited.
   private var granted: Double? {
     let capacity = BudgetEstimate.capacity(system.budget, views: looks.count)
     // The initial balance is spent only once.
@@ -218,7 +218,7 @@ struct PhoneHabits {
     }
   }
 
-  /// Returns the app's requests per day, with the key that sets their number.
+  /// Returns the number of the app's requests per day, with the key that determines it.
   private func calls(_ occasion: AppReload.Occasion) -> (key: String?, perDay: Double) {
     switch occasion {
     case .open, .close: (nil, min(scenario.app.opensPerDay, sessions))

@@ -1,10 +1,10 @@
 import SimulationKernel
 
-/// Lints about base load that follows the UTC hours when no phone of the fleet is in a zone near UTC (MODEL.md 6.2).
+/// Lints about a base load that follows the UTC hours although no phone is in a zone near UTC (MODEL.md 6.2).
 struct BaseLoadLints {
   let survey: FleetSurvey
 
-  /// The maximum offset from UTC of zones that roughly follow its hours.
+  /// The maximum UTC offset of zones that roughly follow UTC hours.
   private static let near = TimeAmount.hours(2)
 
   var zoneLints: [Lint] {
@@ -21,8 +21,8 @@ struct BaseLoadLints {
       let rate = PlainNumbers.text(shifting: load.rate, by: 0) + "/s"
       return Lint(
         .baseLoadElsewhere, at: path,
-        "the other traffic of endpoint \(endpoint.name.inQuotes) follows UTC hours, but all phones live "
-          + "\(LintText.span(nearest)) or more from UTC",
+        "the other traffic to endpoint \(endpoint.name.inQuotes) follows UTC hours, but all phones are "
+          + "\(LintText.span(nearest)) or more away from UTC",
         note: "a daily mean, with UTC hours",
         help: "or hours: flat, if it is constant all day",
         numbers: ["nearest": (nearest.seconds, "s"), "rate": (load.rate, "1/s")],
@@ -37,10 +37,10 @@ struct GoalLints {
   let survey: FleetSurvey
   private var scenario: Scenario { survey.scenario }
 
-  /// Lints about upper limits between half the capacity and the capacity for phones' requests that differ from the
-  /// servers' load.
+  /// Lints about upper limits on phones' requests, between half and all of the capacity, if the servers' load is
+  /// different.
   ///
-  /// The servers' load is far smaller behind a CDN, and larger with a base load (MODEL.md 6.2, 8).
+  /// The servers' load is much smaller behind a CDN, and larger with a base load (MODEL.md 6.2, 8).
   var goalLints: [Lint] {
     scenario.goals.enumerated().compactMap { number, goal in
       let endpoints = scenario.endpoints.filter { [$0.name, ""].contains(goal.figure.labels.endpoint) }
@@ -60,7 +60,7 @@ struct GoalLints {
         : ("at the CDN", "and its CDN answers most of that")
       return Lint(
         .goalOfOtherLoad, at: ["goals", "\(number)", "assert"],
-        "goal \(goal.id.inQuotes) compares the load \(place) with the capacity of the servers: \(name) is what the phones "
+        "goal \(goal.id.inQuotes) compares the load \(place) with the server capacity: \(name) is what the phones "
           + "send to endpoint \(endpoint.name.inQuotes), \(why)",
         note: "capacity \(LintText.rate(capacity))", help: "that is the load at the servers, including base load",
         numbers: ["limit": (limit, "1/s"), "capacity": (capacity, "1/s")],

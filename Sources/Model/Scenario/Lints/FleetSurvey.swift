@@ -1,11 +1,11 @@
 import SimulationKernel
 
-/// A survey of a scenario by kind, for lints.
+/// A survey of a scenario, by kind, for lints.
 struct FleetSurvey {
   let scenario: Scenario
   /// The local time minus UTC at `clock.start`, by zone.
   let offsets: [String: TimeAmount]
-  /// The uses of each kind as a widget, by the kind's index.
+  /// The uses of each kind as a widget, by index of the kind.
   let uses: [[WidgetUse]]
 
   init(of scenario: Scenario, offsets: [String: TimeAmount]) {
@@ -32,7 +32,7 @@ struct FleetSurvey {
     kind(index).phases.count == 1 ? path(index, "reload") : path(index, "phases", "\(phase)", "reload")
   }
 
-  /// Returns the policies of phases, then those of windows, with the paths of their `after` and their entries.
+  /// Returns the policies of phases, then those of windows, with the paths of their `after` keys and their entries.
   func policies(_ index: Int) -> [(path: [String], policy: ReloadPolicy, entries: Entries)] {
     let kind = kind(index)
     let phases = kind.phases.enumerated().map { (path(index, phase: $0) + ["after"], $1.reload, $1.entries) }
@@ -52,7 +52,7 @@ struct FleetSurvey {
     return calls || pushes(reaching: index).contains(where: \.restarts)
   }
 
-  /// Returns the pushes that name a kind and can reach a phone that has it.
+  /// Returns the pushes for a kind that can reach a phone with this kind.
   func pushes(reaching kind: Int) -> [Push] {
     scenario.events.compactMap(\.push).filter { push in
       push.kinds.contains(kind)
@@ -60,7 +60,7 @@ struct FleetSurvey {
     }
   }
 
-  /// Whether requests of a kind can fail because the servers lack capacity.
+  /// Whether requests of a kind can fail because of insufficient server capacity.
   func mayBeRefused(_ index: Int) -> Bool {
     let endpoints = Set(kind(index).requests.map(\.endpoint))
     let hasOutage = scenario.events.contains {
@@ -71,35 +71,36 @@ struct FleetSurvey {
       || endpoints.contains { scenario.endpoints[$0].capacity != nil || scenario.endpoints[$0].rateLimit != nil }
   }
 
-  /// Returns the use that the budget grants the fewest runs; `nil` without a budget.
+  /// Returns the use for which the budget grants the fewest runs; `nil` without a budget.
   func tightest(_ index: Int) -> (use: WidgetUse, granted: Double)? {
     uses[index].compactMap { use in use.granted.map { (use, $0) } }.min { $0.1 < $1.1 }
   }
 }
 
 extension Cohort {
-  /// Whether some of its phones have a widget of a kind.
+  /// Whether some of the cohort's phones have a widget of a kind.
   fileprivate func has(_ kind: Int) -> Bool {
     share > .none && widgets.contains { $0.share > .none && $0.members.contains { $0.kind == kind } }
   }
 
-  /// Whether Low Power Mode can turn on at all; it delays starts by up to 15 min (MODEL.md 4.5).
+  /// Whether Low Power Mode, which delays starts by up to 15 min, can turn on at all (MODEL.md 4.5).
   fileprivate var mayBeLowPower: Bool {
     if case .battery(let battery) = power { return battery.lowPowerMode > .none }
     return false
   }
 }
 
-/// A widget of a kind on the screens of a cohort, with the runs that the system grants it.
+/// A widget of a kind on the screens of a cohort, with the runs granted by the system.
 struct WidgetUse {
   let cohort: Cohort
   let system: OperatingSystem
   let placement: Placement
   /// The number of instances in the fleet.
   let instances: Double
-  /// The views per day expected from habits (MODEL.md 4.7).
+  /// The expected views per day, based on habits (MODEL.md 4.7).
   let views: Double
-  /// The charged runs per day that the budget grants in the long run: the mean of C; `nil` without a budget.
+  /// The number of charged runs per day that the budget grants in the long run, which is the mean of C; `nil` without a
+  /// budget.
   let granted: Double?
 
   init(_ placement: Placement, weight: Double, of cohort: Cohort, in scenario: Scenario) {
@@ -114,7 +115,7 @@ struct WidgetUse {
 
   var isNeverUnlocked: Bool { cohort.person.unlocksPerDay == .constant(0) }
 
-  /// Whether a run may find no network.
+  /// Whether a run may lack a network.
   var mayBeOffline: Bool {
     if case .roaming(let roaming) = cohort.network { return roaming.offlineShare > .none }
     return false
@@ -130,13 +131,13 @@ struct WidgetUse {
     return "cohort \(cohort.name.inQuotes), \(screen)"
   }
 
-  /// The mean seconds from eligible to start; an idle phone delays runs until the wait is given up (4.5).
+  /// The mean delay from eligible to start, in seconds; an idle phone delays runs until the wait is given up (4.5).
   var meanDelay: Double {
     let idle = isNeverUnlocked ? system.idle?.giveUp.seconds ?? 0 : 0
     return system.startDelay.policy.meanSeconds + idle
   }
 
-  /// The maximum seconds by which the system delays a start when budget and network are available.
+  /// The maximum delay of a start by the system when budget and network are available, in seconds.
   var longestDelay: Double {
     let delay = max(system.startDelay.policy.latestSeconds, system.startDelay.inUse.latestSeconds)
     let idle = system.idle.map { $0.giveUp.seconds + delay } ?? 0
@@ -144,7 +145,7 @@ struct WidgetUse {
   }
 }
 
-/// The budget's mean capacity, computed from habits (MODEL.md 4.7).
+/// The budget's mean capacity, estimated from habits (MODEL.md 4.7).
 package enum BudgetEstimate {
   static func capacity(_ budget: Budget, views: Double) -> Double? {
     guard budget.model != .off else { return nil }
@@ -159,9 +160,9 @@ package enum BudgetEstimate {
 
 /// The mean number of events per phone per day.
 package enum PhoneEvents {
-  /// Returns the events per phone per day expected from habits, policies and budgets.
+  /// Returns the expected events per phone per day, based on habits, policies and budgets.
   ///
-  /// These are the fixed events of a day, looks at the screen, and for each run its due date, start, end and requests.
+  /// These are the fixed events of a day, looks at the screen and, for each run, its due date, start, end and requests.
   package static func perDay(of scenario: Scenario) -> Double {
     let survey = FleetSurvey(of: scenario, offsets: [:])
     let (fleet, kinds, app) = (scenario.fleet, scenario.kinds, scenario.app)
@@ -204,7 +205,7 @@ extension Distribution<TimeAmount> {
   /// The mean in seconds.
   var meanSeconds: Double { mean(\.seconds) }
 
-  /// The maximum in seconds, or the value exceeded less than once in 10 000 draws.
+  /// The maximum in seconds, or the value exceeded in fewer than one in 10 000 draws.
   var latestSeconds: Double {
     switch self {
     case .constant(let span): span.seconds

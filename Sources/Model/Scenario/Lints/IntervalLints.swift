@@ -7,9 +7,10 @@ struct IntervalLints {
   /// The minimum ratio of demand to budget for a warning.
   private static let margin = 1.1
 
-  /// Returns lints about constant intervals below the minimum spacing, in phases, in windows or after errors.
+  /// Returns lints about constant intervals below the minimum spacing in phases, in windows or after errors.
   ///
-  /// At most 86 400 s / min_spacing scheduled runs fit a day (MODEL.md 4.4; Apple: "at least about 5 minutes apart").
+  /// At most 86 400 s / min_spacing scheduled runs fit into a day (MODEL.md 4.4; Apple: "at least about 5 minutes
+  /// apart").
   func spacingLints(_ index: Int) -> [Lint] {
     guard let use = survey.uses[index].max(by: { $0.system.minSpacing < $1.system.minSpacing }) else { return [] }
     let spacing = use.system.minSpacing
@@ -38,7 +39,8 @@ struct IntervalLints {
     return survey.policies(index) + [(survey.path(index, "on_error", "after"), policy, entries)]
   }
 
-  /// Returns lints about a demand above C per day at the system's mean start delay, for the widget with the smallest C.
+  /// Returns lints about a demand above C per day, given the system's mean start delay, for the widget with the
+  /// smallest C.
   ///
   /// The number of charged runs is at most the balance at the start + D C + 2 (MODEL.md 4.7, 9).
   func budgetLints(_ index: Int) -> [Lint] {
@@ -69,7 +71,7 @@ struct IntervalLints {
     ]
   }
 
-  /// Returns the reason why the budget grants this much.
+  /// Returns the reason why the budget grants this number of runs.
   private func reason(_ use: WidgetUse) -> String {
     guard use.system.budget.capacity == .views else { return use.place }
     return use.isNeverUnlocked
@@ -91,9 +93,9 @@ struct IntervalLints {
       "after: \(LintText.span(seconds: max(minutes, 5) * 60)) fits; with less, reloads come when the budget refills, not when they are due"
   }
 
-  /// Returns lints about retries after errors that spend a day's budget within half a day of outage.
+  /// Returns lints about retries after errors that would use up a day's budget in half a day of outage.
   ///
-  /// There are 86 400 s / (on_error + mean start delay) per day, each charged as a retry (MODEL.md 4.2, 5.5).
+  /// There are 86 400 s / (on_error + mean start delay) retries per day, each of them charged (MODEL.md 4.2, 5.5).
   func errorLints(_ index: Int) -> [Lint] {
     let kind = survey.kind(index)
     guard case .reload(let policy) = kind.onError, !kind.requests.isEmpty, let (use, granted) = survey.tightest(index),
@@ -109,7 +111,7 @@ struct IntervalLints {
           + "\(LintText.number(retry.keptPerDay)) charged reloads a day in an outage, from a budget of "
           + LintText.number(granted),
         note: "a day's budget in \(LintText.span(seconds: hours))",
-        help: "budget spent in an outage is missing afterwards: retry later, or use on_error: retry-after",
+        help: "budget spent in an outage is lost for later: retry later, or use on_error: retry-after",
         numbers: [
           "tries": (retry.keptPerDay, "1/day"), "granted": (granted, "1/day"), "spent_after": (hours, "s"),
         ])
@@ -117,14 +119,15 @@ struct IntervalLints {
   }
 }
 
-/// The interval that a policy requests for a widget, and the one that the system allows (MODEL.md 4.1, 4.4, 4.5, 9).
+/// The interval that a policy requests for a widget, and the interval allowed by the system (MODEL.md 4.1, 4.4, 4.5,
+/// 9).
 struct Cadence {
-  /// The mean seconds from a run to the date that it requests.
+  /// The mean time from a run to the date that it requests, in seconds.
   let asked: Double
-  /// The seconds between runs given spacing and start delay, without a budget.
+  /// The time between runs, in seconds, given spacing and start delay but no budget.
   let kept: Double
 
-  /// Computes the intervals; `nil` for policies without one: `never`, and clock times, which occur at most once a day.
+  /// Computes the intervals; `nil` for policies without one: `never`, and times of day, which occur at most once a day.
   init?(_ policy: ReloadPolicy, _ entries: Entries, _ kind: Kind, under use: WidgetUse) {
     guard let interval = policy.interval(entries, atEndGap: use.system.atEndGap) else { return nil }
     let jitter = (kind.jitter?.upTo.seconds ?? 0) / 2
@@ -142,7 +145,7 @@ struct Cadence {
 }
 
 extension ReloadPolicy {
-  /// Returns the mean seconds from the end of a run to its date; `nil` for never or a clock time.
+  /// Returns the mean time from the end of a run to its date, in seconds; `nil` for `never` or a time of day.
   func interval(_ entries: Entries, atEndGap: TimeAmount) -> Double? {
     switch self {
     case .never, .afterClock: nil
@@ -156,7 +159,8 @@ extension ReloadPolicy {
 extension FleetSurvey {
   private static let maxWindows = 64
 
-  /// Returns the charged runs of a kind on its busiest weekday without a budget; `nil` if they cannot be computed.
+  /// Returns the number of charged runs of a kind on its busiest weekday without a budget; `nil` if it cannot be
+  /// computed.
   func demand(_ index: Int, under use: WidgetUse) -> Double? {
     let kind = kind(index)
     guard let phase = lastingPhase(index), kind.windows.count <= FleetSurvey.maxWindows else { return nil }
@@ -167,7 +171,7 @@ extension FleetSurvey {
     guard !kind.windows.isEmpty else { return base * perRefresh }
     let windows = kind.windows.map { ($0, rate($0.reload)) }
     let days = Weekday.allCases.map { day in
-      // In twelfths of an hour, so that windows with odd minutes are slightly off.
+      // Uses twelfths of an hour, so windows with odd minutes are slightly off.
       (0..<288).reduce(0.0) { sum, slot in
         let time = TimeAmount.minutes(Int64(slot) * 5)
         return sum + (windows.first { $0.0.holds(on: day, time) }?.1 ?? base) / 288
@@ -178,7 +182,7 @@ extension FleetSurvey {
 }
 
 extension PolicyWindow {
-  /// Whether a local time falls into it; past midnight, the day is that of `from` (MODEL.md 5.7).
+  /// Whether the window contains a local time; past midnight, the day is that of `from` (MODEL.md 5.7).
   func holds(on day: Weekday, _ time: TimeAmount) -> Bool {
     let (from, to) = (from.sinceMidnight, to.sinceMidnight)
     if from < to { return days.contains(day) && from <= time && time < to }

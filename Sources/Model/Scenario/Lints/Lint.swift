@@ -6,20 +6,20 @@ package struct Lint: Hashable, Sendable {
   package struct Number: Hashable, Sendable {
     package var name: String
     package var value: Double
-    /// The unit as in summary.csv: `1/day`, `s`, `1/s`, `1`.
+    /// The unit, as in summary.csv: `1/day`, `s`, `1/s`, `1`.
     package var unit: String
   }
 
   /// The code of the lint.
   package var rule: Code
-  /// The keys from the top of the file, with list items by index from 0; the key may be missing from the file.
+  /// The keys from the top of the file, with list items by index (from 0); the key may be missing from the file.
   package var path: [String]
-  /// The sentence, with names as in the file: escape them before showing it.
+  /// The sentence, with names as in the file, which must be escaped for display.
   package var sentence: String
   /// A short note shown at the position in the file.
   package var note: String
   package var help: String
-  /// The keys and values that together fix it; empty if unknown.
+  /// The keys and values that together fix the problem; empty if unknown.
   package var mends: [Mend]
   package var numbers: [Number]
 
@@ -46,12 +46,13 @@ package struct Lint: Hashable, Sendable {
     self.numbers = all.filter(\.value.isFinite)
   }
 
-  /// The maximum number of lints reported.
+  /// The maximum number of reported lints.
   package static let maximum = 50
 
-  /// Returns all lints of a valid scenario that need no simulated load, by rule; at most 50.
+  /// Returns all lints of a valid scenario that do not need a simulated load, by rule; at most 50.
   ///
-  /// - Parameter offsets: local time minus UTC at `clock.start`, by zone of the fleet; a missing zone counts as UTC.
+  /// - Parameter offsets: local time minus UTC at `clock.start`, by zone of the fleet; a missing zone is treated as
+  ///   UTC.
   package static func all(of scenario: Scenario, offsets: [String: TimeAmount]) -> [Lint] {
     let survey = FleetSurvey(of: scenario, offsets: offsets)
     let (intervals, timelines) = (IntervalLints(survey: survey), TimelineLints(survey: survey))
@@ -89,7 +90,7 @@ package enum LintText {
     return tenths % 10 == 0 ? "\(tenths / 10)" : "\(tenths / 10).\(tenths % 10)"
   }
 
-  /// Formats a value as `number` does; above 15 digits, it writes the power of ten just below it.
+  /// Formats a value as `number` does; values of more than 15 digits become the next lower power of ten.
   static func large(_ value: Double) -> String {
     guard value >= 1e15, value.isFinite else { return number(value) }
     var exponent = 15
@@ -97,19 +98,19 @@ package enum LintText {
     return "10^\(exponent)"
   }
 
-  /// Formats an integer rounded down to two significant digits, as the file accepts it.
+  /// Formats an integer rounded down to two significant digits, in the file's syntax.
   static func plain(_ value: Double) -> String {
     var unit = 1.0
     while value / unit >= 100, unit < 1e15 { unit *= 10 }
     return "\(Int64((value / unit).rounded(.down)) * Int64(unit))"
   }
 
-  /// Formats a rate of requests.
+  /// Formats a request rate.
   package static func rate(_ perSecond: Double) -> String { number(perSecond) + " requests/s" }
 
   static func percent(_ fraction: Double) -> String { number(fraction * 100) + " %" }
 
-  /// Formats a span as in the file, with at most two units: 15min, 10h24min.
+  /// Formats a span in the file's syntax, with at most two units: 15min, 10h24min.
   package static func span(_ span: TimeAmount) -> String { self.span(seconds: span.seconds) }
 
   static func span(seconds: Double) -> String {
@@ -125,7 +126,7 @@ package enum LintText {
     }
   }
 
-  /// Formats a clock time to the minute.
+  /// Formats a time of day to the minute.
   package static func time(_ time: TimeOfDay) -> String {
     let minutes = time.sinceMidnight.milliseconds / 60_000
     return [minutes / 60, minutes % 60].map { ($0 < 10 ? "0" : "") + "\($0)" }.joined(separator: ":")

@@ -5,11 +5,11 @@ struct SampleLints {
   let survey: FleetSurvey
   private var scenario: Scenario { survey.scenario }
 
-  /// Lints about samples that cannot estimate the peak to within a fifth.
+  /// Lints about samples that cannot estimate the peak to within 20 %.
   ///
-  /// The sample sends S requests during the peak, and a run contains C. Half the 95 % interval is then 2 x 1.96 sqrt(C
-  /// / S) of the peak (MODEL.md 8.1). The load is an upper estimate: each widget's demand or budget, and all its taps,
-  /// calls and changes, at three times their mean for an hour. There is no lint where events or clock dates send
+  /// If the sample sends S requests during the peak, and a run has C requests, half the 95 % interval is 2 x 1.96
+  /// sqrt(C / S) of the peak (MODEL.md 8.1). The load is an upper estimate: each widget's demand or budget, and all its
+  /// taps, calls and changes, at three times their mean for an hour. There is no lint if events or calendar dates start
   /// reloads together.
   var sampleLints: [Lint] {
     guard let sample = scenario.run.simulate.count, sample < scenario.fleet.devices, !hasCrowds else { return [] }
@@ -25,7 +25,7 @@ struct SampleLints {
     return [
       Lint(
         .sampleTooSmall, at: ["run", "simulate"],
-        "the sample resolves the peak \(known): of about \(LintText.rate(peak)), the "
+        "the sample resolves the peak \(known): at about \(LintText.rate(peak)), the "
           + "\(sample == 1 ? "one device" : LintText.number(Double(sample)) + " devices") simulated send "
           + (count < 1 ? "less than one in " : "\(LintText.number(count)) in ") + LintText.span(seconds: span),
         note: "its 95 % interval will be wider",
@@ -41,7 +41,7 @@ struct SampleLints {
       || scenario.events.contains { if case .outage = $0.action { false } else { true } }
   }
 
-  /// Returns an upper bound of the daily mean requests per second of a kind.
+  /// Returns an upper bound on a kind's daily mean, in requests per second.
   private func meanLoad(_ index: Int) -> Double {
     let kind = survey.kind(index)
     let requests = kind.requests.reduce(0.0) { $0 + Double($1.count) }
@@ -56,7 +56,7 @@ struct SampleLints {
 }
 
 extension AppReload {
-  /// Returns an upper bound of the calls per device per day.
+  /// Returns an upper bound on the number of calls per device per day.
   func callsPerDay(_ app: App) -> Double {
     switch occasion {
     case .open, .close: app.opensPerDay
@@ -67,7 +67,7 @@ extension AppReload {
   }
 }
 
-/// Lints about state that outlasts the settle time, so that the start affects the measured days (MODEL.md 1.4).
+/// Lints about state that outlasts the settle time, so that the initial state affects the measured days (MODEL.md 1.4).
 struct SettleLints {
   let survey: FleetSurvey
 
@@ -76,7 +76,7 @@ struct SettleLints {
 
   /// Returns lints about a kind's cache or interval that is longer than settle and warm-up together.
   ///
-  /// There are none for a `settle` of 0 s, since widgets are new on purpose.
+  /// There are none for a `settle` of 0 s, because widgets are new on purpose.
   func settleLints(_ index: Int) -> [Lint] {
     let clock = survey.scenario.clock
     let lived = clock.settle + clock.warmup

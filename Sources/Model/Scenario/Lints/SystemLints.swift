@@ -1,6 +1,6 @@
 import SimulationKernel
 
-/// Lints about calls and pushes that the system does not honor, and about phones without users.
+/// Lints about calls and pushes that the system does not honour, and about phones without users.
 struct HabitLints {
   let survey: FleetSurvey
   private var scenario: Scenario { survey.scenario }
@@ -8,7 +8,8 @@ struct HabitLints {
   /// Lints about background reloads beyond the budget, and about silent pushes beyond the delivery limit.
   var callLints: [Lint] { refreshLints + pushLints }
 
-  /// Lints about background refreshes: each charges every widget of its kinds, with C per day granted (MODEL.md 4.2).
+  /// Lints about background refreshes, each of which charges every widget of its kinds, with C per day granted
+  /// (MODEL.md 4.2).
   private var refreshLints: [Lint] {
     scenario.app.reloads.enumerated().compactMap { number, reload in
       guard case .backgroundRefresh(let perDay) = reload.occasion,
@@ -17,7 +18,7 @@ struct HabitLints {
       else { return nil }
       return Lint(
         .beyondBudget, at: ["app", "reloads", "\(number)", "per_day"],
-        "in the background, the app requests \(LintText.number(perDay)) reloads a day of each widget; the "
+        "in the background, the app requests \(LintText.number(perDay)) reloads a day for each widget; the "
           + "budget grants \(LintText.number(granted)) (\(use.place))",
         note: "\(LintText.number(granted)) a day at most",
         help: "request them only when a widget's content has changed: every background reload is charged",
@@ -25,7 +26,7 @@ struct HabitLints {
     }
   }
 
-  /// Lints about silent pushes: at most per_hour are delivered in any 60 min, 24 x per_hour per day.
+  /// Lints about silent pushes: at most per_hour are delivered in any 60 min, which is 24 x per_hour per day.
   ///
   /// Source: MODEL.md 4.2; Apple: two or three per hour.
   private var pushLints: [Lint] {
@@ -48,7 +49,7 @@ struct HabitLints {
 
   /// Lints about phones that are never unlocked and therefore always idle (MODEL.md 1.2, 4.5).
   ///
-  /// Each scheduled start waits give_up longer, and protected kinds wait for an unlock that never comes.
+  /// Each scheduled start waits for an additional give_up, and protected kinds wait for an unlock that never happens.
   var peopleLints: [Lint] {
     scenario.fleet.cohorts.enumerated().compactMap { number, cohort in
       guard cohort.person.unlocksPerDay == .constant(0) else { return nil }
@@ -78,7 +79,7 @@ struct HabitLints {
   }
 }
 
-/// Lints about a profile that was measured on a system other than that of the phones (MODEL.md 4.9).
+/// Lints about a profile that was measured on a system different from that of the phones (MODEL.md 4.9).
 struct ProfileLints {
   let scenario: Scenario
 

@@ -5,10 +5,10 @@ struct TimelineLints {
   let survey: FleetSurvey
   private var scenario: Scenario { survey.scenario }
 
-  /// Returns lints about entries after the latest start of the reload that replaces them (MODEL.md 4.1, 4.5).
+  /// Returns lints about entries later than the latest start of the reload that replaces them (MODEL.md 4.1, 4.5).
   ///
-  /// This start is due + jitter + the maximum delay. There is no lint where a budget, a lock or a failure may delay
-  /// reloads further: the widget then shows these entries.
+  /// The latest start is due + jitter + the maximum delay. There is no lint if a budget, a lock or a failure may delay
+  /// reloads further, because the widget then shows these entries.
   func entryLints(_ index: Int) -> [Lint] {
     let kind = survey.kind(index)
     guard !kind.isProtected, kind.crash == .none, !survey.mayBeRefused(index), !survey.uses[index].isEmpty,
@@ -38,7 +38,7 @@ struct TimelineLints {
       guard let due = policy.latestDue else { return nil }
       reach = max(reach, due + (kind.jitter?.upTo.seconds ?? 0) + delay)
     }
-    // Entries at wall-clock multiples come up to one gap earlier unless the reload follows the same clock.
+    // Entries at wall-clock multiples come up to one gap earlier, unless the reload follows the same clock.
     let ahead = entries.alignment == .wall && !policies[0].follows(entries.every) ? 1.0 : 0
     // Tails of distributions may exceed any integer.
     let last = min(reach / entries.every.seconds + ahead, Double(entries.count))
@@ -57,8 +57,8 @@ struct TimelineLints {
       numbers: ["never_shown": (Double(never), "1"), "entries": (Double(of), "1"), "replaced_after": (reach, "s")])
   }
 
-  /// Returns lints about a cache that outlives two or more reloads, so that reloads in between send nothing (MODEL.md
-  /// 5.2).
+  /// Returns lints about a cache that outlives two or more reloads, so that reloads in between send no requests
+  /// (MODEL.md 5.2).
   func cacheLints(_ index: Int) -> [Lint] {
     let kind = survey.kind(index)
     guard let cache = kind.cache, !kind.requests.isEmpty, kind.phases.count == 1, kind.windows.isEmpty,
@@ -118,7 +118,7 @@ struct TimelineLints {
 }
 
 extension ReloadPolicy {
-  /// The maximum seconds from the end of a run to its date; `nil` for never, or for the last entry.
+  /// The maximum time from the end of a run to its date, in seconds; `nil` for `never` and for the last entry.
   fileprivate var latestDue: Double? {
     switch self {
     case .never, .atEnd: return nil
@@ -132,7 +132,8 @@ extension ReloadPolicy {
     }
   }
 
-  /// The interval of a policy, if any, and the mean time from the end of a run to its date, in seconds.
+  /// The interval of a policy and the mean time from the end of a run to its date, in seconds; `nil` without an
+  /// interval.
   fileprivate var meanDue: (interval: Double, mean: Double)? {
     switch self {
     case .after(let span): (span.meanSeconds, span.meanSeconds)
@@ -141,7 +142,7 @@ extension ReloadPolicy {
     }
   }
 
-  /// Whether its dates are among the device's wall-clock multiples of `every`.
+  /// Whether the dates are wall-clock multiples of `every` on the device.
   fileprivate func follows(_ every: TimeAmount) -> Bool {
     if case .afterMultiple(let own, zone: .local) = self { return own.milliseconds % every.milliseconds == 0 }
     return false

@@ -1,8 +1,9 @@
 import SimulationKernel
 
-/// A constant of the scheduler that the bracket varies.
+/// A scheduler constant that the bracket varies.
 ///
-/// Apple does not document it and results depend on it (MODEL.md 4.8), or a profile has measured it (MODEL.md 4.9).
+/// Either Apple does not document it and results depend on it (MODEL.md 4.8), or it was measured for a profile
+/// (MODEL.md 4.9).
 package struct BracketConstant: RawRepresentable, Hashable, Sendable {
   /// The path of its key below `os`.
   package let rawValue: String
@@ -24,10 +25,10 @@ package struct BracketConstant: RawRepresentable, Hashable, Sendable {
   package static let rareStaleViews = Self("stale_view_reload.rare")
   package static let frequentStaleViews = Self("stale_view_reload.frequent")
 
-  /// The constants that Apple does not document; the presets `prompt` and `lazy` are their extremes (MODEL.md 4.8).
+  /// The constants that Apple does not document; the presets `prompt` and `lazy` contain their extremes (MODEL.md 4.8).
   package static let undocumented = [policyDelay, inUseDelay, budgetCap, rareStaleViews, frequentStaleViews]
 
-  /// Whether a larger value makes phones reload more or sooner; otherwise a smaller one does (MODEL.md 4.9).
+  /// Whether a larger value makes phones reload more often or sooner; otherwise, a smaller value does (MODEL.md 4.9).
   var isPromptWhereHigh: Bool { Self.promptWhereHigh.contains(rawValue) }
 
   private static let promptWhereHigh: Set = [
@@ -35,7 +36,7 @@ package struct BracketConstant: RawRepresentable, Hashable, Sendable {
     "silent_push.delivered", "silent_push.per_hour", "idle.after",
   ]
 
-  /// Copies its value from one system to another; a system that is never idle gets no idle constants.
+  /// Copies the constant's value from one system to another; a system that is never idle gets no idle constants.
   package func copy(from source: OperatingSystem, to target: inout OperatingSystem) {
     if rawValue == Self.capacityPath {
       target.budget.capacity = source.budget.capacity
@@ -54,7 +55,7 @@ package struct BracketConstant: RawRepresentable, Hashable, Sendable {
     }
   }
 
-  /// Whether anything on a cohort's devices can depend on it: without users there are no sessions, views or caps.
+  /// Whether the constant can affect a cohort's devices: without users, there are no sessions, views or caps.
   fileprivate func matters(_ system: OperatingSystem, _ cohort: Cohort) -> Bool {
     let isUsed = cohort.person.unlocksPerDay != .constant(0)
     switch self {
@@ -77,7 +78,7 @@ extension OperatingSystem {
   }
 }
 
-/// A property's value as a file reader would pass it to a field.
+/// A property's value, in the form that a file reader would pass to a field.
 private struct Written {
   let value: any KeyValue
 
@@ -87,7 +88,7 @@ private struct Written {
 }
 
 extension KeyEntry {
-  /// Whether it is a key of `os` with a single value, which can be measured.
+  /// Whether the constant is a key of `os` with a single value, which can be measured.
   package var isAmount: Bool {
     path.hasPrefix("os.") && !path.hasPrefix("os.profile") && !hasParts
       && type.alternatives.contains { type in
@@ -102,18 +103,18 @@ extension KeyEntry {
 }
 
 extension Scenario {
-  /// The constants that the bracket may vary, which no key under `os` sets.
+  /// The constants that the bracket may vary, which are not set by a key under `os`.
   package var bracketConstants: [BracketConstant] {
     let measured = profile?.constants.map(\.constant) ?? []
     let all = BracketConstant.undocumented + measured.filter { !BracketConstant.undocumented.contains($0) }
     return all.filter { !givenConstants.contains($0) }
   }
 
-  /// Returns the scenario with a preset's constants, or with the interval ends of those that the profile measured.
+  /// Returns the scenario with a preset's constants; measured constants are set to the ends of their intervals instead.
   ///
-  /// Constants set under `os` and those without effect remain unchanged.
+  /// Constants set under `os` and constants without an effect remain unchanged.
   ///
-  /// - Parameter constants: `nil` for all that the bracket may vary.
+  /// - Parameter constants: `nil` for all constants that the bracket may vary.
   package func under(_ preset: Preset, changing constants: [BracketConstant]? = nil) -> Scenario {
     let standard = OperatingSystem(preset: preset)
     var scenario = self
@@ -132,7 +133,7 @@ extension Scenario {
     return scenario
   }
 
-  /// Returns the constants that a preset changes with effect.
+  /// Returns the constants for which a preset has an effect.
   package func constants(of preset: Preset) -> [BracketConstant] {
     bracketConstants.filter { under(preset, changing: [$0]) != self }
   }

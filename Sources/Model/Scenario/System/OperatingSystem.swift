@@ -1,15 +1,16 @@
 public import SimulationKernel
 
-/// The scheduler's constants with the preset resolved: `os` in the file (MODEL.md 4).
+/// The scheduler's constants, with the preset resolved (`os` in the file, MODEL.md 4).
 package struct OperatingSystem: Hashable, Keyed, Sendable {
   package var preset = Preset.ios26
-  /// The version that the phones run, such as 26.2; `nil` for that of the preset.
+  /// The version that the phones run, such as 26.2; `nil` for the preset's version.
   package var version: String?
   package var minSpacing = TimeAmount.minutes(5)
   package var startDelay = StartDelay()
   package var coalescingWindow = TimeAmount.minutes(5)
   package var atEndGap = TimeAmount.minutes(30)
-  /// The probability of a free reload on a view of an overdue instance: first if rarely viewed, then otherwise.
+  /// The probability of a free reload on a view of an overdue instance, first for rarely viewed instances, then for
+  /// others.
   package var staleViewReloadRare = Share.all
   package var staleViewReloadFrequent = Share(fraction: 0.3)
   package var staleViewGrace = TimeAmount.minutes(15)
@@ -17,17 +18,17 @@ package struct OperatingSystem: Hashable, Keyed, Sendable {
   package var silentPushDelivered = Share.all
   package var silentPushesPerHour = 3
   package var foregroundGap = TimeAmount.seconds(30)
-  /// The idle rule; `nil` if an idle phone withholds nothing.
+  /// The idle rule; `nil` if an idle phone does not withhold runs.
   package var idle: Idle? = Idle()
   package var budget = Budget()
 
   /// Creates the preset ios-26.
   package init() {}
 
-  /// The version in `os.version`, or else the one that names the preset; `nil` if there is neither.
+  /// The version in `os.version`, or the version in the preset's name; `nil` if there is neither.
   package var versionText: String? { version ?? preset.versionText }
 
-  /// Returns a constant as a number by which its values are ordered; `nil` for a word.
+  /// Returns a constant as a number that orders its values; `nil` for a word.
   package func amount(of constant: BracketConstant) -> Double? {
     if constant.rawValue == BracketConstant.capacityPath { return budget.capacity.amount }
     return switch value(of: constant) {
@@ -50,7 +51,7 @@ package enum Preset: String, CaseIterable, Sendable {
   case watchFace = "watch-face"
   case developerMode = "developer-mode"
 
-  /// The version that names the preset; `nil` for presets that are not actual systems.
+  /// The version in the preset's name; `nil` for presets that are not actual systems.
   package var versionText: String? {
     switch self {
     case .ios26, .ios17: String(rawValue.drop { !$0.isNumber })
@@ -59,10 +60,10 @@ package enum Preset: String, CaseIterable, Sendable {
   }
 }
 
-/// The delay from a run's eligible instant to its start, by the class of its cause (MODEL.md 4.5).
+/// The delay from a run's eligible instant to its start, by class of its cause (MODEL.md 4.5).
 package struct StartDelay: Hashable, Sendable {
   package var policy: Distribution<TimeAmount> = .uniform(from: .zero, to: .minutes(15))
-  /// The delay for policy and retry if a session is in progress at the eligible instant.
+  /// The delay of tickets for policy and retry if a session is in progress at the eligible instant.
   package var inUse: Distribution<TimeAmount> = .uniform(from: .zero, to: .minutes(1))
   package var background: Distribution<TimeAmount> = .uniform(from: .zero, to: .minutes(1))
   package var widgetPush: Distribution<TimeAmount> = .exponential(mean: .seconds(60))
@@ -78,22 +79,22 @@ package struct Budget: Hashable, Sendable {
     case awake, even
   }
 
-  /// The capacity C, in whole millionths of a run per day.
+  /// The capacity C in runs per day, in whole millionths.
   package enum Capacity: Hashable, Sendable {
     case views
     case perDay(RunMillionths)
-    /// A capacity drawn uniformly for each instance, uncapped.
+    /// A capacity drawn uniformly for each instance, without a cap.
     case range(RunMillionths, RunMillionths)
-    /// A capacity drawn once per phone and kind, uncapped.
+    /// A capacity drawn once per phone and kind, without a cap.
     case drawn(Distribution<RunMillionths>)
   }
 
-  /// The maximum runs per day of a drawn capacity, which is also the maximum of the key.
+  /// The maximum drawn capacity in runs per day, which is also the maximum of the key.
   package static let maxCapacity = 1_000_000.0
 
   package var model: Model = .bucket
   package var capacity: Capacity = .views
-  /// The upper limit, in runs per day, of a capacity that depends on views.
+  /// The upper limit of a capacity that depends on views, in runs per day.
   package var cap: Double = 70
   /// The maximum balance, in days of capacity.
   package var carryOver: Double = 1.5
@@ -121,11 +122,11 @@ extension OperatingSystem {
   }
 }
 
-/// A system version, as far as known: 26, 26.1.
+/// A system version with the known parts: 26, 26.1.
 package struct SystemVersion: Hashable, Sendable {
   private let parts: [Substring]
 
-  /// Reads the first dotted numbers in a text, such as 26.1 in `iOS 26.1 (23B85)`; `nil` if there are none.
+  /// Reads the first dotted numbers in a string, such as 26.1 in `iOS 26.1 (23B85)`; `nil` if there are none.
   package init?(_ text: String) {
     let isDigit = { (character: Character) in ("0"..."9").contains(character) }
     let numbers = text.drop { !isDigit($0) }.prefix { isDigit($0) || $0 == "." }
@@ -136,11 +137,11 @@ package struct SystemVersion: Hashable, Sendable {
   /// The version as dotted numbers.
   package var text: String { parts.joined(separator: ".") }
 
-  /// Whether two versions agree as far as both are known.
+  /// Whether two versions agree in all parts that are known for both.
   package func agrees(with other: SystemVersion) -> Bool { zip(parts, other.parts).allSatisfy { $0 == $1 } }
 }
 
-/// The rule by which an idle phone withholds runs (MODEL.md 4.5).
+/// The rule for withholding runs on an idle phone (MODEL.md 4.5).
 public struct Idle: BitwiseCopyable, Hashable, Sendable {
   public var after = TimeAmount.hours(2)
   public var giveUp = TimeAmount.hours(4)

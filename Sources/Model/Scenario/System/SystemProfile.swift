@@ -1,13 +1,13 @@
-/// Constants of the scheduler measured on phones: `os.profile` in the file (MODEL.md 4.9).
+/// Scheduler constants measured on phones (`os.profile` in the file, MODEL.md 4.9).
 package struct SystemProfile: Hashable, Sendable {
-  /// The version of its format, given by the first key of a profile's file.
+  /// The version of the profile format, given by the first key of a profile file.
   package static let schema = "widgetfleet.os-profile/v1"
 
   package var name: String
   package var measurement: Measurement
   /// The constants, in profile order.
   package var constants: [MeasuredConstant]
-  /// The defaults with the measured values, with their lower ends, and with their upper ends.
+  /// The defaults, with the measured values and with the lower and upper ends of their intervals.
   package var values: OperatingSystem
   package var low: OperatingSystem
   package var high: OperatingSystem
@@ -24,7 +24,7 @@ package struct SystemProfile: Hashable, Sendable {
     self.high = high
   }
 
-  /// Returns the system with the end of a constant's interval that the bracket uses in place of a preset.
+  /// Returns the system with the interval end of a constant that the bracket uses instead of a preset.
   ///
   /// - Returns: `nil` for presets outside the bracket, for which measured constants remain unchanged.
   package func end(of constant: BracketConstant, under preset: Preset) -> OperatingSystem? {
@@ -35,7 +35,7 @@ package struct SystemProfile: Hashable, Sendable {
     }
   }
 
-  /// The circumstances of a profile's measurement: `measured` in its file.
+  /// The circumstances of a profile's measurement (`measured` in the profile file).
   package struct Measurement: Hashable, Keyed, Sendable {
     /// The system with its build: `26.1 (23B85)`.
     package var system: String?
@@ -46,7 +46,7 @@ package struct SystemProfile: Hashable, Sendable {
     /// The SHA-256 of the data, in hexadecimal.
     package var dataHash: String?
     package var licence: String?
-    /// The phone models with their numbers, in file order.
+    /// The phone models with the number of phones of each, in file order.
     package var phones: [PhoneCount] = []
 
     package init() {}
@@ -68,9 +68,9 @@ package struct SystemProfile: Hashable, Sendable {
 package struct MeasuredConstant: Hashable, Sendable {
   package var constant: BracketConstant
   package var method: MeasuringMethod
-  /// The number of observations: runs, gaps or waits.
+  /// The number of observations, which are runs, gaps or waits.
   package var observations: Int
-  /// The number of phones; `nil` if unknown, as for a log without ids.
+  /// The number of phones; `nil` if unknown, as for a log without IDs.
   package var phones: Int?
 
   package init(_ constant: BracketConstant, method: MeasuringMethod, observations: Int, phones: Int? = nil) {
@@ -81,11 +81,11 @@ package struct MeasuredConstant: Hashable, Sendable {
   }
 }
 
-/// The method by which constants are measured.
+/// The method used to measure constants.
 package enum MeasuringMethod: String, CaseIterable, Sendable {
-  /// The access log of a backend.
+  /// A backend's access log.
   case log
-  /// The records of testers' phones.
+  /// Records from testers' phones.
   case telemetry
   /// Planned experiments.
   case lab

@@ -1,9 +1,9 @@
 import SimulationKernel
 
-/// The expected views of an instance, based on habits, and the budget that they grant (MODEL.md 4.7; the curve is an
+/// The expected views of an instance, based on habits, and the resulting budget (MODEL.md 4.7; the curve is an
 /// assumption).
 package enum ViewsLaw {
-  /// Returns the runs per day: C = min(v, 30), and above that 30 + (cap - 30)(1 - exp(-(v - 30) / 40)).
+  /// Returns the number of runs per day: C = min(v, 30), and above that 30 + (cap - 30)(1 - exp(-(v - 30) / 40)).
   ///
   /// C is at most cap and at least 1.
   ///
@@ -17,9 +17,9 @@ package enum ViewsLaw {
     return max(min(wanted, cap), 1)
   }
 
-  /// Returns the views per day assumed until an instance has been observed for 7 days.
+  /// Returns the number of views per day that is assumed until an instance has been observed for 7 days.
   ///
-  /// E[unlocks] x (1 + home_visits) x reach(page) x stack share; on the lock screen E[unlocks] x (1 + glances).
+  /// It is E[unlocks] x (1 + home_visits) x reach(page) x stack share; on the lock screen, E[unlocks] x (1 + glances).
   ///
   /// - Parameter unlocks: E[unlocks] per day.
   package static func views(_ placement: Placement, weight: Double, person: Person, unlocks: Double) -> Double {
@@ -44,13 +44,13 @@ package enum ViewsLaw {
   }
 }
 
-/// Bins of balances from -1 run up: a hundredth of a run wide up to 0.28, then at most 1/64 of the distance from -1.
+/// Bins for balances from -1 run, with a width of 0.01 runs up to 0.28, then at most 1/64 of the distance from -1.
 ///
 /// In hundredths of a run above -1: bins of width 1 below 128, then 64 bins per power of two.
 package enum BalanceBins {
   package static let count = 128 + 17 * 64 + 1
 
-  /// The start of the last bin, which has no end, in hundredths of a run above -1.
+  /// The start of the last bin, which is unbounded, in hundredths of a run above -1.
   private static let longest: Int64 = 1 << 24
 
   package static func bin(of balance: RunMillionths) -> Int {
@@ -59,7 +59,7 @@ package enum BalanceBins {
     return octave &* 64 &+ Int(truncatingIfNeeded: hundredths &>> Int64(octave))
   }
 
-  /// Returns the first balance of a bin, in runs, and the bin's width; the last bin has none.
+  /// Returns the first balance of a bin and the bin's width, in runs; the last bin is unbounded.
   package static func edges(ofBin bin: Int) -> (from: Double, width: Double) {
     if bin < 128 { return (Double(bin) / 100 - 1, 0.01) }
     let octave = Int64((bin - 128) / 64 + 1)

@@ -1,9 +1,9 @@
 package import SimulationKernel
 
-/// A `<dist>` in the file format: the distribution of a random quantity.
+/// The distribution of a random quantity (`<dist>` in the file format).
 ///
 /// `Value` is the quantity's type: `TimeAmount` for spans, `Double` for pure numbers such as unlocks per day. A normal
-/// draw below 0 counts as 0 (MODEL.md 2.8).
+/// draw below 0 is treated as 0 (MODEL.md 2.8).
 package enum Distribution<Value: Hashable & Sendable>: Hashable, Sendable {
   case constant(Value)
   case uniform(from: Value, to: Value)
@@ -14,7 +14,7 @@ package enum Distribution<Value: Hashable & Sendable>: Hashable, Sendable {
   /// Values with their probabilities, which add up to 1.
   case choice([Weighted<Value>])
 
-  /// Returns the distribution of the same quantity in another unit, a multiple of this one.
+  /// Returns the distribution of the same quantity in another unit, which is a multiple of this one.
   package func converted<Other>(_ convert: (Value) -> Other) -> Distribution<Other> {
     switch self {
     case .constant(let value): .constant(convert(value))
@@ -30,7 +30,7 @@ package enum Distribution<Value: Hashable & Sendable>: Hashable, Sendable {
 /// One of several values, with its weight or share.
 package struct Weighted<Value: Hashable & Sendable>: Hashable, Sendable {
   package var value: Value
-  /// The share from 0 to 1, or any nonnegative weight, depending on the key.
+  /// The share from 0 to 1, or a nonnegative weight, depending on the key.
   package var weight: Double
 
   package init(_ value: Value, weight: Double) {
@@ -57,7 +57,7 @@ extension Double: Measured {
   package var measure: Double { self }
 }
 
-/// A number of charged runs in whole millionths, the unit of budgets (MODEL.md 4.7).
+/// A number of charged runs in whole millionths, which is the unit of budgets (MODEL.md 4.7).
 public struct RunMillionths: BitwiseCopyable, Hashable, Comparable, Sendable {
   public var count: Int64
 
@@ -66,7 +66,7 @@ public struct RunMillionths: BitwiseCopyable, Hashable, Comparable, Sendable {
   @inlinable public static var zero: RunMillionths { RunMillionths(count: 0) }
   @inlinable public static var one: RunMillionths { RunMillionths(count: 1_000_000) }
 
-  /// The number of runs, exact below 9 10^15 millionths.
+  /// The number of runs, exact below 9 x 10^15 millionths.
   @inlinable public var runs: Double { Double(count) / 1_000_000 }
 
   @inlinable public static func < (left: RunMillionths, right: RunMillionths) -> Bool { left.count < right.count }

@@ -1,6 +1,6 @@
 public import SimulationKernel
 
-/// A wall-clock reading as milliseconds since the local 1970-01-01T00:00.
+/// A wall-clock reading, as milliseconds since 1970-01-01T00:00 local time.
 public struct LocalTime: BitwiseCopyable, Hashable, Comparable, Sendable {
   public var unixMilliseconds: Int64
 
@@ -28,7 +28,7 @@ public struct LocalDay: BitwiseCopyable, Hashable, Comparable, Sendable {
 
   @inlinable public init(number: Int64) { self.number = number }
 
-  /// The date in ISO 8601: `2027-01-18` (Hinnant, "chrono-compatible low-level date algorithms").
+  /// The date in ISO 8601 format, such as `2027-01-18` (Hinnant, "chrono-compatible low-level date algorithms").
   package var text: String {
     let shifted = number + 719_468
     let era = shifted.floorDivided(by: 146_097)
@@ -53,7 +53,7 @@ public struct LocalDay: BitwiseCopyable, Hashable, Comparable, Sendable {
 
 /// The wall clock of a zone, in the form used by the event path (MODEL.md 2.1).
 public struct WallClock: BitwiseCopyable, Sendable {
-  /// The segments, ascending and never empty; the first extends back without limit.
+  /// The segments, in ascending order and never empty; the first extends back indefinitely.
   public let segments: PreparedList<ZoneTable.Segment>
   /// The time from 1970-01-01T00:00:00Z to `clock.start`, in milliseconds.
   public let startUnixMilliseconds: Int64
@@ -72,7 +72,7 @@ public struct WallClock: BitwiseCopyable, Sendable {
     return LocalTime(unixMilliseconds: sinceEpoch &+ segments[index].offset.milliseconds)
   }
 
-  /// Returns the instant of a local time: the first of two, or moved by the gap for a skipped time.
+  /// Returns the instant of a local time: the first of two, or shifted by the gap for a skipped time.
   public func instant(of local: LocalTime) -> Instant {
     let asUTC = Instant(millisecondsSinceStart: local.unixMilliseconds - startUnixMilliseconds)
     var movedOn = Instant.longAgo
@@ -80,7 +80,7 @@ public struct WallClock: BitwiseCopyable, Sendable {
       let candidate = asUTC - segments[index].offset
       let next = index + 1 < segments.count ? segments[index + 1].from : Instant.never
       if candidate >= segments[index].from, candidate < next { return candidate }
-      // The time is past the end of this segment and before the start of the next one: the clock skips it.
+      // The time is past the end of this segment and before the start of the next one, so the clock skips it.
       if candidate >= next { movedOn = candidate }
     }
     return movedOn
@@ -102,7 +102,7 @@ public struct ZoneTable: Hashable, Sendable {
   }
 
   public var name: String
-  /// The segments, ascending and never empty.
+  /// The segments, in ascending order and never empty.
   public var segments: [Segment]
 
   public init(name: String, segments: [Segment]) {

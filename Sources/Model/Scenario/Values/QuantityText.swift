@@ -1,6 +1,6 @@
 package import SimulationKernel
 
-/// Quantities in the text form of the file; each is read back as the same value.
+/// Quantities in the file's text form, which is read back as the same value.
 package enum QuantityText {
   private static let spans: [(unit: String, milliseconds: Int64)] = [
     ("d", 86_400_000), ("h", 3_600_000), ("min", 60_000), ("s", 1_000), ("ms", 1),
@@ -30,7 +30,7 @@ package enum QuantityText {
 
   package static func battery(centiwattHours: Int) -> String { decimal(Int64(centiwattHours), 2) + "Wh" }
 
-  /// Formats a count of units of 10^-`places`.
+  /// Formats a count in units of 10^-`places`.
   package static func decimal(_ count: Int64, _ places: Int) -> String {
     let one = (0..<places).reduce(Int64(1)) { product, _ in product * 10 }
     var fraction = String(one + count % one).dropFirst()
@@ -41,7 +41,7 @@ package enum QuantityText {
 
 /// The format of numbers without a unit.
 package enum PlainNumbers {
-  /// Returns the shortest decimal text that is read back as `value` x 10^shift, without an exponent.
+  /// Returns the shortest decimal string that is read back as `value` x 10^shift, without an exponent.
   package static func text(shifting value: Double, by shift: Int) -> String {
     let (digits, exponent) = shortest(value)
     let point = exponent + shift
@@ -74,18 +74,18 @@ extension BinaryInteger {
   }
 }
 
-/// Common time spans, to which advice is rounded up.
+/// Common time spans, used to round up advice.
 package enum UsualSpan {
-  /// The spans from a minute to a day, ascending.
+  /// The spans from a minute to a day, in ascending order.
   package static let all: [TimeAmount] =
     [1, 2, 3, 4, 5, 10, 15, 20, 30, 45, 60, 90, 120, 180, 240, 360, 480, 720, 1_440].map { .minutes($0) }
 
-  /// Returns the middle one of those between two spans; `nil` if there are none.
+  /// Returns the middle value of the common spans between two spans; `nil` if there are none.
   package static func between(_ one: TimeAmount, _ other: TimeAmount) -> TimeAmount? {
     let inside = all.filter { $0 > min(one, other) && $0 < max(one, other) }
     return inside.isEmpty ? nil : inside[inside.count / 2]
   }
 
-  /// Returns the shortest one of at least this many seconds, within rounding error; `nil` above a day.
+  /// Returns the shortest common span of at least this many seconds, within rounding error; `nil` above a day.
   package static func upFrom(_ seconds: Double) -> TimeAmount? { all.first { $0.seconds >= seconds - 1e-6 } }
 }

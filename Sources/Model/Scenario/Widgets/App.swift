@@ -1,6 +1,6 @@
 package import SimulationKernel
 
-/// The containing app: `app` in the file.
+/// The containing app (`app` in the file).
 package struct App: Hashable, Keyed, Sendable {
   package var opensPerDay = 1.0
   package var foreground = Distribution.lognormal(median: TimeAmount.minute, sigma: 1)
@@ -18,7 +18,7 @@ package struct AudioSession: Hashable, Keyed, Sendable {
   package init() {}
 }
 
-/// A reload that the app requests through WidgetCenter (MODEL.md 2.8).
+/// A reload requested by the app through WidgetCenter (MODEL.md 2.8).
 package struct AppReload: Hashable, Keyed, Sendable {
   package enum Occasion: Hashable, Sendable {
     case open
@@ -28,16 +28,16 @@ package struct AppReload: Hashable, Keyed, Sendable {
     case profileSwitch(perDay: Double)
     /// A Poisson process over 24 h while the app is in the background, with charged runs.
     case backgroundRefresh(perDay: Double)
-    /// A reload at the start of an audio spell, then every `every` while it lasts.
+    /// A reload at the start of an audio spell, then another after each `every` while it lasts.
     case audio(every: TimeAmount)
   }
 
   package var occasion = Occasion.open
-  /// The indices into `Scenario.kinds`, ascending; every kind for `all`.
+  /// The indices into `Scenario.kinds` in ascending order; every kind for `all`.
   package var kinds: [Int] = []
   package var clearsCache = false
   package var fillsCache = false
-  /// Whether phases restart with the first one.
+  /// Whether phases restart with the first phase.
   package var restarts = false
 
   package init() {}

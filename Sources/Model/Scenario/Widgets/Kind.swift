@@ -1,19 +1,19 @@
 public import SimulationKernel
 
-/// A widget kind: the provider's code as far as it affects the fleet (`kinds` in the file).
+/// A widget kind, which is the part of the provider's code that affects the fleet (`kinds` in the file).
 package struct Kind: Hashable, Keyed, Sendable {
   package var name = ""
-  /// The phases of an instance's successful runs, of which the last repeats; `entries` and `reload` form a single
+  /// The phases of an instance's successful runs, the last of which repeats; `entries` and `reload` form a single
   /// phase.
   package var phases = [Phase()]
-  /// The policies that replace the phase's policy part of the time; the first match applies.
+  /// The policies that replace the phase's policy at certain times; the first match applies.
   package var windows: [PolicyWindow] = []
   package var jitter: Jitter?
   package var requests: [Request] = []
   package var cache: Cache?
   package var onError: ErrorPolicy = .reload(.after(.constant(.minutes(15))))
   package var attempts = Attempts()
-  /// Whether a run ends at once while its download ends later and requests a second run (MODEL.md 5.6).
+  /// Whether a run ends immediately while its download ends later and requests a second run (MODEL.md 5.6).
   package var isBackgroundSession = false
   package var taps: Taps?
   package var locationChangesPerDay = 0.0
@@ -28,7 +28,7 @@ package struct Kind: Hashable, Keyed, Sendable {
   package init() {}
 }
 
-/// A step in a kind's sequence: the timeline that it returns, and the date of the next one (MODEL.md 5.7).
+/// A step in a kind's sequence, with the timeline that it returns and the date of the next timeline (MODEL.md 5.7).
 package struct Phase: Hashable, Keyed, Sendable {
   package var entries = Entries()
   package var reload = ReloadPolicy.never
@@ -52,7 +52,8 @@ package struct Entries: Hashable, Keyed, Sendable {
   package init() {}
 }
 
-/// A window of local time with its own policy: [from, to), past midnight on the day of `from` (MODEL.md 5.7).
+/// A window of local time with its own policy: [from, to), which past midnight belongs to the day of `from`
+/// (MODEL.md 5.7).
 package struct PolicyWindow: Hashable, Sendable {
   package var days: Set<Weekday>
   package var from: TimeOfDay
@@ -118,11 +119,11 @@ package struct Cache: Hashable, Keyed, Sendable {
 /// The time of the retry after a failed run (MODEL.md 5.5).
 package enum ErrorPolicy: Hashable, Sendable {
   case reload(ReloadPolicy)
-  /// The server's Retry-After, the longest of several; 15 min if there is none.
+  /// The server's Retry-After value; the longest if there are several, or 15 min if there is none.
   case retryAfter
 }
 
-/// The attempts of each request within a run; the backoff before attempt n + 1 is `backoff` x 2^(n - 1).
+/// The number of attempts of each request within a run; the backoff before attempt n + 1 is `backoff` x 2^(n - 1).
 package struct Attempts: Hashable, Keyed, Sendable {
   package var count = 1
   package var backoff = TimeAmount.seconds(2)
@@ -150,7 +151,7 @@ public enum Family: Int, BitwiseCopyable, CaseIterable, Sendable {
   case small, medium, large, extraLarge
 }
 
-/// The bytes of a request by the instance's family; the lock screen counts as small (MODEL.md 5.3).
+/// The size of a request in bytes, by the instance's family; the lock screen is treated as small (MODEL.md 5.3).
 public struct BytesByFamily: BitwiseCopyable, Hashable, Sendable {
   public var small: ByteCount
   public var medium: ByteCount

@@ -1,16 +1,16 @@
 package import SimulationKernel
 
-/// WidgetKit's `TimelineReloadPolicy`, with the ways in which apps compute the date of `after` (MODEL.md 4.1).
+/// WidgetKit's `TimelineReloadPolicy`, including how apps compute the date of `after` (MODEL.md 4.1).
 package enum ReloadPolicy: Hashable, Sendable {
   /// The date of the last entry.
   case atEnd
-  /// No date: runs happen only on other requests.
+  /// No date; runs happen only on other requests.
   case never
   /// A span after the end of the run.
   case after(Distribution<TimeAmount>)
-  /// The next occurrence of this clock time on these days, strictly after the end of the run.
+  /// The next occurrence of this time of day on these days, strictly after the end of the run.
   case afterClock(TimeOfDay, zone: ZoneChoice, days: Set<Weekday>)
-  /// The next wall-clock multiple of `every` since local midnight.
+  /// The next wall-clock multiple of `every`, counted from local midnight.
   case afterMultiple(of: TimeAmount, zone: ZoneChoice)
 
   /// The interval of a simple policy; `nil` if there is none.
@@ -21,7 +21,7 @@ package enum ReloadPolicy: Hashable, Sendable {
     }
   }
 
-  /// The time between dates that devices share; `nil` if they share none.
+  /// The time between the dates that devices share; `nil` if there are no shared dates.
   package var sharedPeriod: TimeAmount? {
     switch self {
     case .afterMultiple(of: let span, zone: _): span
@@ -30,7 +30,7 @@ package enum ReloadPolicy: Hashable, Sendable {
     }
   }
 
-  /// Sets another interval; a policy that does not follow the clock becomes a simple one.
+  /// Sets another interval; a policy that does not follow the clock becomes a simple policy.
   package mutating func renew(every span: TimeAmount) {
     if case .afterMultiple(of: _, zone: let zone) = self {
       self = .afterMultiple(of: span, zone: zone)
@@ -48,7 +48,7 @@ extension Kind {
   package var onlyInterval: TimeAmount? { phases.count == 1 && windows.isEmpty ? phases[0].reload.interval : nil }
 }
 
-/// The wall clock on which a date is read.
+/// The wall clock used to read a date.
 package enum ZoneChoice: Hashable, Sendable {
   /// The device's own zone.
   case local
@@ -56,7 +56,7 @@ package enum ZoneChoice: Hashable, Sendable {
   case named(String)
 }
 
-/// A local clock time: a time since midnight below 24 h (24 h itself at the end of a window).
+/// A local time of day, as time since midnight below 24 h (or 24 h at the end of a window).
 package struct TimeOfDay: Hashable, Comparable, Sendable {
   package var sinceMidnight: TimeAmount
 
@@ -65,7 +65,7 @@ package struct TimeOfDay: Hashable, Comparable, Sendable {
   package static func < (left: TimeOfDay, right: TimeOfDay) -> Bool { left.sinceMidnight < right.sinceMidnight }
 }
 
-/// A day of the week; raw values count from Monday = 0.
+/// A day of the week; raw values start with Monday = 0.
 package enum Weekday: Int, CaseIterable, Comparable, Sendable {
   case monday, tuesday, wednesday, thursday, friday, saturday, sunday
 

@@ -2,7 +2,7 @@
 public enum Cause: UInt8, BitwiseCopyable, CaseIterable, Sendable {
   case policy, retry, background, widgetPush, foreground, tap, view, location, placement, system, gallery
 
-  /// The number of causes, a constant because `allCases` would create an array on the event path.
+  /// The number of causes, as a constant because `allCases` would create an array on the event path.
   @inlinable public static var count: Int { 11 }
 
   /// A value for each cause, indexed by raw value.
@@ -25,7 +25,7 @@ public enum Cause: UInt8, BitwiseCopyable, CaseIterable, Sendable {
     }
   }
 
-  /// Whether its start delay depends on whether a session is in progress (MODEL.md 4.5).
+  /// Whether the start delay depends on a session in progress (MODEL.md 4.5).
   @inlinable public var isDelayedBySession: Bool {
     switch self {
     case .policy, .retry: true
@@ -33,7 +33,7 @@ public enum Cause: UInt8, BitwiseCopyable, CaseIterable, Sendable {
     }
   }
 
-  /// Whether a run with this cause takes 1 from the budget (MODEL.md 4.2).
+  /// Whether a run with this cause is charged 1 to the budget (MODEL.md 4.2).
   @inlinable public var isCharged: Bool {
     switch self {
     case .policy, .retry, .background, .widgetPush: true
@@ -80,7 +80,7 @@ public enum FailureReason: UInt8, BitwiseCopyable, CaseIterable, Sendable {
   }
 }
 
-/// The part to which a widget's time counts, from one refresh that its policy requests to the next (MODEL.md 8.3).
+/// The category of a widget's time from one refresh requested by its policy to the next (MODEL.md 8.3).
 package enum AskedPart: UInt8, BitwiseCopyable, CaseIterable, Sendable {
   case asked, caughtUp, edges, jitter, spacing, startDelay, locked, idle, lowPower, budget, superseded, failed
   case running, without
@@ -122,7 +122,7 @@ package enum AskedPart: UInt8, BitwiseCopyable, CaseIterable, Sendable {
 
 /// The phones whose widgets are followed from one refresh to the next and by local hour (MODEL.md 8.3).
 package enum FollowedPhones {
-  /// The minimum number of followed phones, if there are that many.
+  /// The minimum number of followed phones, if the fleet is large enough.
   static let minimum = 1_024
 
   /// Returns the power of two whose multiples are followed, among the phones simulated at the start of the clock.
@@ -133,7 +133,7 @@ package enum FollowedPhones {
   }
 }
 
-/// A reason of `asked_per_day` and a row of asked.csv: the policy's requests, the losses by part, and the runs.
+/// A reason of `asked_per_day` and row of asked.csv: the policy's requests, the losses by part, and the runs.
 package enum AskedRow: Hashable, CaseIterable, Sendable {
   case asks
   case part(AskedPart)
@@ -156,7 +156,7 @@ package enum AskedRow: Hashable, CaseIterable, Sendable {
     }
   }
 
-  /// The reason label of its metric; empty for all requests of the policy.
+  /// The reason label of the row's metric; empty for all requests of the policy.
   package var reason: String { self == .asks ? "" : name }
 
   /// The name used in files.

@@ -5,7 +5,7 @@ import Studies
 struct Claim {
   /// The name of the goal or figure.
   var name: String
-  /// The result: `passes`, `worse`.
+  /// The result, such as `passes` or `worse`.
   var word: String
   var mood: Answer.Mood
   var figure: FigureName
@@ -17,7 +17,7 @@ struct Claim {
   var prompt: Quantity?
   var lazy: Quantity?
 
-  /// A list item with its value on a bar.
+  /// The list item, with its value shown as a bar.
   var chip: Markup {
     let ends = [prompt?.approximate, lazy?.approximate, interval?.low, interval?.high].compactMap { $0 }
     return FleetReports.chip(
@@ -33,7 +33,7 @@ struct Claim {
 }
 
 extension Claim {
-  /// Makes the claim of a goal.
+  /// Creates the claim for a goal.
   init(_ result: GoalResult) {
     let figure = result.goal.figure
     let reach = GoalText.bracket(result)
@@ -41,7 +41,7 @@ extension Claim {
     let (word, mood): (String, Answer.Mood) =
       switch result.verdict {
       case .fail: ("fails", .bad)
-      case .warn: ("is missed, a warning", .open)
+      case .warn: ("is missed (warning)", .open)
       case .inconclusive: ("is inconclusive", .open)
       case .pass: ("passes", .good)
       }
@@ -53,9 +53,9 @@ extension Claim {
   }
 }
 
-/// The answer of a study: it opens the study's page and ends its terminal output.
+/// The answer to a study, shown at the top of its page and at the end of its terminal output.
 struct Answer {
-  /// The colour of the strip, by what the answer means for the user; raw values are CSS classes.
+  /// The colour of the strip, which depends on what the answer means for the user; raw values are CSS classes.
   enum Mood: String {
     case good = "is-good"
     case bad = "is-bad"
@@ -88,8 +88,8 @@ struct Answer {
   /// Returns the strip at the top of a page.
   ///
   /// - Parameters:
-  /// - whose: the name of its subject, if a page has several strips.
-  /// - remarks: the basis of the answer, one paragraph each.
+  /// - whose: the name of the strip's subject, if the page has several strips.
+  /// - remarks: the facts behind the answer, one paragraph each.
   func strip(id: String = "verdict", whose: String = "", remarks: [String] = [], _ more: [Markup] = []) -> Markup {
     let name: [Markup] = whose.isEmpty ? [] : [.tag("p", ["class": "whose"], whose)]
     let heading = Markup.tag(
@@ -106,11 +106,11 @@ struct Answer {
   var json: JSONValue { ["word": word, "sentence": line, "claims": claims.map(\.json)] }
 }
 
-/// Returns only the answers, for scripts: one line each, however long.
+/// Returns only the answers, one line each regardless of length, for scripts.
 func answerAlone(_ answers: [String]) -> [UInt8] { Array(answers.map { plain($0) + "\n" }.joined().utf8) }
 
 extension Preset {
-  /// Returns the condition of a claim: `if the system is prompt`.
+  /// Returns the condition of a claim, such as `if the system is prompt`.
   static func condition(_ preset: Preset?) -> String {
     preset.map { "if the system is \($0.rawValue)" } ?? "under the scenario's own settings"
   }
@@ -136,7 +136,7 @@ extension Markup {
   }
 }
 
-/// Returns a camel-case name in separate words: `tooLong` as `too_long`.
+/// Returns a camel-case name as separate words: `tooLong` as `too_long`.
 func spelled(_ name: some Any, _ separator: String = "_") -> String {
   "\(name)".map { $0.isUppercase ? separator + $0.lowercased() : String($0) }.joined()
 }

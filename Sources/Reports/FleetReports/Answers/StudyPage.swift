@@ -3,16 +3,16 @@ import Studies
 
 /// The page of a study: its answer, then its sections.
 struct StudyPage {
-  /// The name of the study: `sweep`.
+  /// The name of the study, such as `sweep`.
   var kind: String
-  /// The past participle of its name: `swept`.
+  /// The past participle of the name, such as `swept`.
   var past: String
   /// The name of the scenario.
   var name: String
   /// The heading; `nil` to use the name.
   var heading: String?
   var lead = ""
-  /// The basis of the study, in one line.
+  /// The facts that the study is based on, in one line.
   var facts: String
   var version: String
   /// The inputs that reproduce the page, shown after the version.

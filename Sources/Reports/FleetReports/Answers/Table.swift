@@ -1,7 +1,7 @@
 import Scenario
 import Studies
 
-/// A table cell: text for people, object members for programs.
+/// A table cell: human-readable text and machine-readable object members.
 enum Cell {
   case text(String)
   case figure(Quantity?, FigureName)
@@ -12,10 +12,10 @@ enum Cell {
   case yes(Bool)
   case blank
 
-  /// Returns a figure of a summary.
+  /// Returns the cell for a figure in a summary.
   static func figure(_ row: SummaryRow?, _ name: FigureName) -> Cell { .figure(row?.value, name) }
 
-  /// The text for people; empty if there is no value.
+  /// The human-readable text; empty if there is no value.
   var text: String {
     switch self {
     case .text(let text): text
@@ -29,7 +29,7 @@ enum Cell {
     }
   }
 
-  /// Returns the object members for programs.
+  /// Returns the machine-readable object members.
   fileprivate func members(_ key: String) -> JSONValue.Members {
     switch self {
     case .text(let text): [(key, text.isEmpty ? .null : .string(text))]
@@ -43,29 +43,29 @@ enum Cell {
   }
 }
 
-/// A column: its title for people, its key for programs, and the cell of each row.
+/// A column: a human-readable title, a machine-readable key, and a cell for each row.
 struct Column<Row> {
   /// The title; `nil` for a column that appears only in JSON.
   var title: String?
-  /// The key; `nil` for a column that JSON leaves out.
+  /// The key; `nil` for a column that is omitted from JSON.
   var key: String?
   var isNumber = false
   var cell: (Row) -> Cell
 
-  /// Makes a column of words.
+  /// Creates a column of words.
   init(_ title: String?, key: String? = nil, _ cell: @escaping (Row) -> Cell) {
     (self.title, self.key, self.cell) = (title, key, cell)
   }
 
-  /// Makes a right-aligned column of numbers.
+  /// Creates a right-aligned column of numbers.
   init(number title: String, key: String? = nil, _ cell: @escaping (Row) -> Cell) {
     self.init(title, key: key, cell)
     isNumber = true
   }
 }
 
-/// Rows under titles, with the same content in the terminal, on pages, in Markdown and in JSON; blank columns are left
-/// out.
+/// Rows under column titles, with the same content in the terminal, on pages, in Markdown and in JSON; blank columns
+/// are omitted.
 struct Table {
   var caption: String
   private(set) var titles: [String]
@@ -103,14 +103,14 @@ struct Table {
   /// Lines for the terminal; empty without rows.
   var lines: [String] { isEmpty ? [] : alignedLines([titles] + rows, numberColumns: numbers) }
 
-  /// The markup for a page; empty without rows.
+  /// The markup for a page; empty if there are no rows.
   var markup: [Markup] { isEmpty ? [] : [data] }
 
-  /// Returns the markup, folded under a summary; empty without rows.
+  /// Returns the markup, folded under a summary; empty if there are no rows.
   func details(_ summary: String) -> [Markup] { isEmpty ? [] : [.details(summary, [data])] }
 
-  /// The table in a region that scrolls sideways on narrow screens. If several columns hold words, narrow screens stack
-  /// the cells of each row.
+  /// The table in a region that scrolls sideways on narrow screens. If several columns contain words, the cells of each
+  /// row are stacked on narrow screens.
   private var data: Markup {
     let words = max(titles.indices.first(where: numbers.contains) ?? titles.count, 1)
     let stacks = words > 1

@@ -25,7 +25,7 @@ struct Assumption {
     self.keys = keys
   }
 
-  /// Returns whether a profile has measured all its constants.
+  /// Returns whether a profile has measured all of its constants.
   func isMeasured(_ scenario: Scenario) -> Bool {
     let measured = MeasuredText.inForce(scenario).map(\.constant.rawValue)
     return !keys.isEmpty && keys.allSatisfy(measured.contains)
@@ -47,7 +47,7 @@ struct Assumption {
         "Minimum spacing", TimeText.span(os.minSpacing), .documentedInWords,
         "“Keeping a widget up to date”: timeline entries at least about 5 minutes apart", keys: ["min_spacing"]),
       Assumption(
-        "Window in which a device's refreshes are coalesced", TimeText.span(os.coalescingWindow), .documentedInWords,
+        "Coalescing window for a device's refreshes", TimeText.span(os.coalescingWindow), .documentedInWords,
         "“Keeping a widget up to date”: WidgetKit may coalesce reloads", keys: ["coalescing_window"]),
       Assumption(
         "Wait before an at-end timeline with one entry reloads", TimeText.span(os.atEndGap), .assumed,
@@ -64,7 +64,7 @@ struct Assumption {
     }
     return [
       Assumption(
-        "Budget of a widget", budget.model.rawValue + ", " + text(budget.capacity, cap: budget.cap), .documentedInWords,
+        "Widget budget", budget.model.rawValue + ", " + text(budget.capacity, cap: budget.cap), .documentedInWords,
         "“Keeping a widget up to date”: typically 40 to 70 refreshes a day; the curve over views is assumed",
         keys: ["budget.capacity"]),
       Assumption(
@@ -76,20 +76,20 @@ struct Assumption {
     ]
   }
 
-  /// Returns the settings of people, networks and providers that this scenario uses.
+  /// Returns the settings for users, networks and providers that this scenario uses.
   static func surroundings(_ scenario: Scenario) -> [Assumption] {
     let trips = radios(of: scenario).map { $0.rawValue + " " + TimeText.span($0.roundTrip) }
     return [
       Assumption(
-        "Round trip of a request", trips.joined(separator: ", "), .assumed, "typical of these networks, not measured"),
+        "Request round trip", trips.joined(separator: ", "), .assumed, "typical for these networks, not measured"),
       Assumption(
         "Processor time per refresh",
         scenario.kinds.map { $0.name + " " + TimeText.span($0.cpu) }.joined(separator: ", "), .assumed,
         "estimated from launch, parsing and archiving"),
       Assumption(
-        "Timeout of a request",
+        "Request timeout",
         scenario.endpoints.map { $0.name + " " + TimeText.span($0.timeout) }.joined(separator: ", "), .assumed,
-        "the platform's value for extensions is not known"),
+        "the platform's value for extensions is unknown"),
       Assumption(
         "Time over which a push is sent", spans(ofPushes: scenario).joined(separator: ", "), .assumed,
         "set by the sender; no push reaches many phones at once"),
@@ -142,20 +142,20 @@ extension Assumption {
       Assumption(
         "Unlocks per day", text(person.unlocksPerDay), .measured, "29 279 phones: about 60 a day (Hintze, IMWUT 2017)"),
       Assumption(
-        "Length of a session", text(person.session), .measured,
+        "Session length", text(person.session), .measured,
         "1 960 phones: 57 a day, 123 s on average (Hintze, UbiComp 2014)"),
       Assumption(
         "Lock screen views per unlock", NumberText.text(person.glancesPerUnlock), .measured,
-        "46 % of the interactions unlock (Hintze, IMWUT 2017)"),
+        "46 % of interactions unlock (Hintze, IMWUT 2017)"),
       Assumption(
         "Further home screen visits per session", NumberText.text(person.homeVisits), .assumed,
         "no published measurement"),
       Assumption(
-        "Share of visits that go on to the next home screen page",
+        "Share of visits that continue to the next home screen page",
         NumberText.percent(person.nextPageFromFirst.fraction) + " from the first, "
           + NumberText.percent(person.nextPageFromLater.fraction) + " from later ones", .assumed,
         "no published measurement"),
-      Assumption("Length of a visit to the app", text(app.foreground), .assumed, "no published measurement"),
+      Assumption("Length of an app visit", text(app.foreground), .assumed, "no published measurement"),
     ]
   }
 
@@ -208,7 +208,7 @@ extension Assumption {
         name + "promotion", text(profile.promotion), mark(evidence.promotionPower),
         sources([("length", evidence.promotionLength), ("power", evidence.promotionPower)])),
       Assumption(
-        name + "active, and per bit down and up",
+        name + "active power, energy down and up",
         UnitText.power(profile.active) + ", " + UnitText.perBit(profile.down) + " and " + UnitText.perBit(profile.up),
         mark(evidence.active),
         sources([("power", evidence.active), ("bits", evidence.perBit)])),
@@ -245,7 +245,7 @@ extension Assumption {
     case .huang2012ConfirmedByATT: "Huang et al., MobiSys 2012, confirmed by AT&T's VideoOptimizer"
     case .narayanan2021Traces: "Narayanan et al., SIGCOMM 2021, from the traces"
     case .narayanan2021Table: "Narayanan et al., SIGCOMM 2021, table 2"
-    case .derived: "follows from published traces"
+    case .derived: "derived from published traces"
     case .borrowed: "borrowed from a similar network"
     case .judged: "our estimate, unpublished"
     case .scenario: "the scenario"
@@ -268,7 +268,7 @@ extension Assumption {
 
 /// Assumptions about the phones' batteries (MODEL.md 7.4).
 extension Assumption {
-  /// Returns one row per source, with the phone models from it that the scenario's cohorts use.
+  /// Returns one row per source, listing the phone models from that source that the scenario's cohorts use.
   static func batteries(of scenario: Scenario) -> [Assumption] {
     let used = Set(scenario.fleet.cohorts.flatMap { $0.phones.map(\.value) })
     let phones = (Phone.all + scenario.phones).filter { used.contains($0.name) }

@@ -24,7 +24,7 @@ func assumptionsSection(of report: ReportContent) -> ReportSection {
   ].flatMap { $0 }
   return ReportSection(
     "assumptions",
-    answer: "\(assumed) of the \(all.count) numbers below are assumptions that Apple does not document. The peaks "
+    answer: "\(assumed) of the \(all.count) numbers below are assumed, not documented by Apple. The peaks "
       + "of simultaneous reloads depend most on the start delay." + measuredAnswer(scenario),
     details: measuredTable(scenario) + tables + peopleMarkup + others)
 }
@@ -34,8 +34,8 @@ private func measuredAnswer(_ scenario: Scenario) -> String {
   let count = MeasuredText.inForce(scenario).count
   guard let profile = scenario.profile, count > 0 else { return "" }
   return count == 1
-    ? " One more was measured by the profile \(profile.name)."
-    : " The profile \(profile.name) measured \(count) more."
+    ? " One more was measured (profile \(profile.name))."
+    : " \(count) more were measured (profile \(profile.name))."
 }
 
 /// Returns the constants that the profile measured, with their basis.
@@ -54,7 +54,7 @@ private func measuredTable(_ scenario: Scenario) -> [Markup] {
   ).markup
 }
 
-/// Returns the scheduler's settings, with those for views and the active app only if the phones have users.
+/// Returns the scheduler's settings, including those for views and the active app only if the phones have users.
 private func settings(_ os: OperatingSystem, _ people: [PeopleTable]) -> [Assumption] {
   Assumption.scheduler(os) + (people.isEmpty ? [] : Assumption.views(os))
 }

@@ -13,7 +13,7 @@ extension BacktestReport {
     let causes = changes.map { "\($0.text) from \(Self.date($0.start)) on" }.asList
     let naive = scores.bestNaive.flatMap { best in
       scores.error(of: best).map {
-        "The best naive forecast, \(spelled(best, " "))'s, is off by \(NumberText.percent($0))"
+        "The best naive forecast (\(spelled(best, " "))) is off by \(NumberText.percent($0))"
       }
     }
     return Answer(
@@ -35,7 +35,7 @@ extension BacktestReport {
   }
 
   private var peaks: String? {
-    scores.peakError.map { "The highest five minutes of each day were forecast to within \(NumberText.percent($0))" }
+    scores.peakError.map { "The busiest five minutes of each day were forecast to within \(NumberText.percent($0))" }
   }
 
   private var coverage: String? {
@@ -49,12 +49,12 @@ extension BacktestReport {
       + (scores.coveredPeaks.map { ", and \($0.hits) of \($0.count) daily peaks (\(limits($0)))" } ?? "")
   }
 
-  /// Returns `days 1 to 7` or `day 8`.
+  /// Returns a range of days, such as `days 1 to 7` or `day 8`.
   private static func days(_ range: ClosedRange<Int>) -> String {
     range.count == 1 ? "day \(range.lowerBound)" : "days \(range.lowerBound) to \(range.upperBound)"
   }
 
-  /// Returns `2027-01-25`, with the time of day unless it is midnight.
+  /// Returns a date such as `2027-01-25`, with the time of day unless it is midnight.
   private static func date(_ unixMilliseconds: Int64) -> String {
     let time = UTCTime(unixMilliseconds: unixMilliseconds)
     return unixMilliseconds % BacktestReport.dayMilliseconds == 0 ? time.date : time.full
@@ -62,7 +62,7 @@ extension BacktestReport {
 
   private func date(_ forecast: ForecastDay) -> String { String(stamp(time(forecast.day.number, 0)).prefix(10)) }
 
-  /// The errors, day by day.
+  /// The errors for each day.
   var dayTable: Table {
     typealias Day = (forecast: ForecastDay, scores: BacktestScores)
     let days = forecasts.compactMap { forecast in scores(of: forecast).map { (forecast: forecast, scores: $0) } }
@@ -79,14 +79,14 @@ extension BacktestReport {
     return Table("Errors by day", days, columns)
   }
 
-  /// The terminal text: the answer, then the error of each day.
+  /// The terminal text: the answer, then the error for each day.
   package var text: [UInt8] {
     terminalText(
       [folded(answer.line), dayTable.lines]
         + contradictions.map { folded("WF620 " + KeyText.contradiction($0)) })
   }
 
-  /// The back-test as one JSON document.
+  /// The backtest as one JSON document.
   package var document: [UInt8] {
     let days = forecasts.map { forecast -> JSONValue in
       let head: JSONValue = ["day": forecast.day.number, "date": date(forecast)]

@@ -17,11 +17,11 @@ func backtestPage(of report: BacktestReport) -> [UInt8] {
   ).bytes
 }
 
-/// Returns the basis of the answer.
+/// Returns the facts that the answer is based on.
 private func basis(_ report: BacktestReport) -> String {
   let factor = report.forecaster.factor
   return "A day's load is the simulated mean times one factor for all phones that day: "
-    + "\(NumberText.text(factor.middle)) in the middle of \(counted(factor.days, "training day"))"
+    + "\(NumberText.text(factor.middle)), the median of \(counted(factor.days, "training day"))"
     + (factor.days > 1 ? ", varying by \(NumberText.percent(factor.deviation)) between days" : "")
     + ". Errors are sums of absolute differences over sums of requests. Chance is the error of a perfect forecast. "
     + "Naive forecasts use only the training days. Intervals are Clopper-Pearson."
@@ -35,9 +35,10 @@ private func loadSection(_ report: BacktestReport) -> ReportSection? {
     answer: loads.answer, figures: [loads.markup],
     note: report.scores.covered == nil
       ? ""
-      : "The pale range is each step's 90\u{A0}% band, \(NumberText.text(report.forecaster.inflation)) times as wide "
-        + "as chance and the daily factor imply, so that it covers the training days, each forecast from the others. "
-        + "Dots mark the peaks, for the forecast that of its band.")
+      : "The pale range is each step's 90\u{A0}% band: chance and the daily factor, widened "
+        + "\(NumberText.text(report.forecaster.inflation)) times to cover the training days, each forecast "
+        + "from the others. "
+        + "Dots mark the peaks; for the forecast, the peak of its band.")
 }
 
 private func errorSection(_ report: BacktestReport) -> ReportSection {
@@ -58,7 +59,7 @@ private func errorSection(_ report: BacktestReport) -> ReportSection {
     ] + report.dayTable.markup)
 }
 
-/// The measured load of the forecast days, and the forecast with its band.
+/// The measured load on the forecast days, and the forecast with its band.
 private struct ForecastLoads {
   private let runs: [(name: String, colour: Int, load: LoadFigure)]
   private let report: BacktestReport

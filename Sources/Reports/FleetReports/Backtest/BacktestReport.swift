@@ -16,7 +16,7 @@ package struct BacktestReport: Sendable {
   package var findings: [KeyFinding]
   /// The scenario file with these findings; `nil` if they cannot be written into it.
   package var calibratedText: [UInt8]?
-  /// Changes of the app or backend, each from its date on.
+  /// The changes to the app or backend, each effective from its date.
   package var changes: [Change]
   package var provenance: Provenance
   /// The number of requests that arrive together.
@@ -65,7 +65,7 @@ package struct BacktestReport: Sendable {
     start + Int64(number - 1) * Self.dayMilliseconds + Int64(step) * MeasuredLoad.step
   }
 
-  /// The keys of the team's own code whose values the training days rule out.
+  /// The keys set by the team's own code whose values the training days rule out.
   package var contradictions: [KeyFinding] { findings.filter { $0.owner == .team && $0.contradicts } }
 
   package var isIdentified: Bool { findings.contains(where: \.isEstimated) }

@@ -9,7 +9,7 @@ struct CalibratedLoads {
   private let runs: [(name: String, colour: Int, load: LoadFigure)]
   private let marks: [EventMark]
 
-  /// Makes the loads; `nil` if the log has no load.
+  /// Creates the loads; `nil` if the log has no load.
   init?(_ report: CalibrationReport) {
     let measured = report.measured
     var clock = report.base.clock
@@ -86,7 +86,7 @@ func calibratedLoadSection(_ report: CalibrationReport, _ verdict: CalibrationAn
 }
 
 private func answer(_ verdict: CalibrationAnswer) -> String {
-  guard let best = verdict.best else { return "The scenario was not simulated over the period of the log." }
+  guard let best = verdict.best else { return "The scenario was not simulated over the log's period." }
   let lead = best.isNear ? "Yes" : best.isErrorNear ? "On average, but not at its peak" : "No"
   let written = verdict.withFound == nil ? nil : verdict.asWritten
   return

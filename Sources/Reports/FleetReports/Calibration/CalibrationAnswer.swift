@@ -1,7 +1,7 @@
 import Calibration
 import RequestStatistics
 
-/// The answer to whether a scenario can be trusted, and which of its values were wrong.
+/// The answer to whether a scenario can be trusted and which of its values were wrong.
 struct CalibrationAnswer {
   let report: CalibrationReport
   let asWritten: LoadFit?
@@ -39,7 +39,7 @@ struct CalibrationAnswer {
     }
     guard report.isIdentified else {
       return Answer(
-        word: "CANNOT TELL", mood: .open, reasons: ["no value of the scenario can be estimated from the \(source)"],
+        word: "CANNOT TELL", mood: .open, reasons: ["no scenario value can be estimated from the \(source)"],
         caveats: caveats)
     }
     let follows = best.map { "the simulated load " + ($0.isNear ? "follows" : "does not follow") + " the measured one" }
@@ -53,7 +53,7 @@ struct CalibrationAnswer {
 
   private var isOwnChecked: Bool { report.findings.contains { $0.owner == .team && $0.isEstimated } }
 
-  /// Returns `kinds.weather.reload.after is 30 min (29.7 min to 30.3 min), not 1h`.
+  /// Returns text such as `kinds.weather.reload.after is 30 min (29.7 min to 30.3 min), not 1h`.
   private static func change(_ finding: KeyFinding) -> String {
     guard !finding.isOtherPolicy else {
       return "\(finding.path) is \(finding.written), but the log has \(KeyText.otherPolicy(finding))"
@@ -65,7 +65,7 @@ struct CalibrationAnswer {
   private var load: String? {
     best.map { best in
       "The load differs by \(best.text), and \(best.peakText): "
-        + (best.isNear ? "close enough to plan by" : "too far off to plan by")
+        + (best.isNear ? "close enough for planning" : "too far off for planning")
         + (asWritten.flatMap { withFound == nil ? nil : "; as written it differed by \(NumberText.percent($0.error))" }
           ?? "")
     }
@@ -103,7 +103,7 @@ extension LoadFit {
   /// The error, in words: `12 % per five minutes, of which chance alone makes 9 %`.
   var text: String {
     NumberText.percent(error) + " per five minutes, "
-      + (error > floor ? "of which chance alone gives \(NumberText.percent(floor))" : "no more than chance gives")
+      + (error > floor ? "of which chance alone gives \(NumberText.percent(floor))" : "no more than chance explains")
   }
 
   /// The error of the peak, in words: `its peak is 3 % higher`.
@@ -111,7 +111,7 @@ extension LoadFit {
 }
 
 extension CalibrationReport {
-  /// The values that the log rules out, except those of the team's own code.
+  /// The values that the log rules out, except those set by the team's own code.
   var isOff: [KeyFinding] { findings.filter { $0.owner != .team && $0.contradicts } }
 
   /// Whether the calibrated file changes any values; remarks alone do not affect the simulation.
@@ -132,7 +132,7 @@ extension CalibrationReport {
         + " sends \(NumberText.percent(hour.unexplained)) \(hour.share > 0 ? "fewer" : "more") requests than the log has; "
         + "chance explains up to \(NumberText.percent(hour.chanceOfMeasured))"
         + (misfit.isGrave && !isForced
-          ? ". That is too far off to plan by: calibrated.yaml is not written (--force writes it)" : "")
+          ? ". That is too far off for planning: calibrated.yaml is not written (--force writes it)" : "")
     }
   }
 }

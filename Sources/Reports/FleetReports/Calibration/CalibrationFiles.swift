@@ -110,7 +110,7 @@ private func calibrationLoadCSV(of report: CalibrationReport) -> [UInt8] {
   return csv.bytes
 }
 
-/// Returns `2027-01-18T09:30:05Z`.
+/// Returns a string such as `2027-01-18T09:30:05Z`.
 func stamp(_ unixMilliseconds: Int64) -> String {
   let time = UTCTime(unixMilliseconds: unixMilliseconds)
   return "\(time.date)T\(time.time)Z"
@@ -130,7 +130,7 @@ extension KeyMeasure {
 }
 
 extension LogFinding {
-  /// The affected time, in milliseconds since 1970.
+  /// The affected period, in milliseconds since 1970.
   fileprivate var span: Range<Int64>? {
     switch self {
     case .hole(let span): span
@@ -150,7 +150,7 @@ extension LogFinding {
   }
 }
 
-/// Returns the manifest.json of a calibration, with hashes instead of names and without personal data.
+/// Returns manifest.json for a calibration, with hashes instead of names and without personal data.
 private func calibrationManifest(of report: CalibrationReport) -> [UInt8] {
   manifest(
     "calibrate-v1", report.provenance, scenario: report.base.name, seed: report.base.run.seed,
@@ -189,7 +189,7 @@ private func correlationCSV(of report: CalibrationReport) -> [UInt8] {
 }
 
 extension CalibrationReport {
-  /// The system keys that were identified with both bounds of an interval.
+  /// The system keys for which both bounds of an interval were identified.
   private var measuredConstants: [MeasuredKey] { findings.compactMap { MeasuredKey($0, self) } }
 
   /// The operating system of the scenario's phones, as a line's prefix; empty if unknown.

@@ -22,7 +22,7 @@ package struct CalibrationReport: Sendable {
   package var simulated: SimulatedLoad?
   /// The fit by simulation, for keys that other methods cannot estimate; `nil` if there was none.
   package var fit: ReportedFit?
-  /// Whether the pseudonyms' key is kept in a file rather than only in this run's memory.
+  /// Whether the key for pseudonyms is kept in a file rather than only in this run's memory.
   package var keepsKey = false
   /// Whether to write the calibrated file even if its load is far off.
   package var isForced = false
@@ -48,10 +48,10 @@ package struct CalibrationReport: Sendable {
   /// The load of the resulting scenario, including any findings.
   var resultingLoad: SimulatedLoad? { (patchesValues ? simulated : nil) ?? asWritten }
 
-  /// The keys of the team's own code whose values the log rules out.
+  /// The keys set by the team's own code whose values the log rules out.
   package var contradictions: [KeyFinding] { findings.filter { $0.owner == .team && $0.contradicts } }
 
-  /// The kinds whose requests cannot be separated from those of other kinds, in words.
+  /// The kinds whose requests cannot be distinguished from those of other kinds, in words.
   var mixedKinds: [String] {
     let traffic = evidence.traffic
     let mixed = base.kinds.indices.filter { kind in

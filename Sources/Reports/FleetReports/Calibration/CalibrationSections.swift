@@ -30,10 +30,10 @@ func parameterSection(_ report: CalibrationReport) -> ReportSection? {
     note: "Whiskers are 95 % intervals due to chance, without model error"
       + (report.fit == nil ? ". " : " except for keys fitted by simulation. ")
       + "\u{201C}Yours\u{201D} is your own code: if the \(source) contradicts it, the file or the code is wrong."
-      + (report.patchesValues ? " calibrated.yaml has the estimated values." : ""))
+      + (report.patchesValues ? " calibrated.yaml contains the estimated values." : ""))
 }
 
-/// Returns the chart of changes from the file's values to the log's; `nil` if no two numbers can be compared.
+/// Returns a chart of the changes from the file's values to the log's; `nil` if no two numbers can be compared.
 private func drawing(_ report: CalibrationReport) -> Markup? {
   let rows = report.findings.compactMap { finding -> BarRow? in
     guard let change = finding.change, let value = finding.estimate.value else { return nil }
@@ -63,7 +63,7 @@ func apartSection(_ report: CalibrationReport) -> ReportSection {
     figures: Markup.findings(sentences.products + sentences.refused))
 }
 
-/// Sentences about values that cannot be separated, and about values not found, with the reasons.
+/// Sentences about values that cannot be separated or were not found, with the reasons.
 struct ApartSentences {
   let report: CalibrationReport
 
@@ -88,7 +88,7 @@ struct ApartSentences {
       ),
       (
         isBlind && isSampled,
-        "Intervals, delays, phones and differences between users: in a sample of the requests, no gap is certain."
+        "Intervals, delays, phones and differences between users: in a sampled log, no gap is certain."
       ),
       (
         isBlind && !isSampled && evidence.aggregate == nil,
@@ -169,7 +169,7 @@ struct LogAdvice {
         "the number of phones, intervals, start delays, zones and usage hours, separately for each kind"
       ),
       (
-        evidence.lifetime == .oneDay, "An id that lasts longer than a day",
+        evidence.lifetime == .oneDay, "An id that is kept for more than a day",
         "waits across midnight, the number of phones, and differences between users"
       ),
       (
@@ -203,7 +203,7 @@ struct LogAdvice {
 /// Returns the section on the lines that were read and their defects.
 func logReadSection(_ report: CalibrationReport) -> ReportSection {
   let logs = report.logs
-  // Names of servers and files may reveal private information.
+  // Server and file names may reveal private information.
   let found =
     logs.picture.findings.map { ($0.defect, LogSentences.sentence($0, nil).asSentence) }
     + report.mixedKinds.map { (LogDefect.runs, $0.asSentence) }
@@ -221,7 +221,7 @@ func logReadSection(_ report: CalibrationReport) -> ReportSection {
       + "\(NumberText.whole(Double(logs.lines - logs.parsed))) of which were left out.",
     share == 1 ? "" : "The log has \(NumberText.percent(share)) of the requests: loads are scaled up, gaps ignored.",
     logs.lossSentence ?? "",
-    again == 0 ? "" : "\(counted(again, "file")) occurred twice and counted once.",
+    again == 0 ? "" : "\(counted(again, "file")) found twice but counted once.",
     "\(defects == 0 ? "No" : NumberText.whole(Double(defects))) \(defects == 1 ? "defect was" : "defects were") found.",
   ]
   return ReportSection(
@@ -257,7 +257,7 @@ func privacySection(_ report: CalibrationReport) -> ReportSection {
     hasIDs
       ? "Ids were replaced by keyed hashes (SipHash-2-4, 128 bits) as the lines were read. " + key
       : "No field that identifies senders was read.",
-    "No file in this folder has an id, address, query or line of the log, and this page names no log file or "
+    "No file in this folder contains an id, address, query or log line, and this page names no log file or "
       + "server.",
     hasIDs && sampled < 1
       ? "Request times were held in memory for \(NumberText.percent(sampled)) of the senders, sampled by hash."

@@ -48,7 +48,7 @@ struct FitSentences {
 
   /// The chi-square per degree of freedom that few fits exceed by chance.
   private static let misfit = 2.0
-  /// The number of standard errors that, by chance, one of a few hundred statistics exceeds in 2 % of fits.
+  /// The number of standard errors that one of a few hundred statistics exceeds by chance in 2 % of fits.
   private static let outlier = 4.0
 
   var all: [String] { [found, test] + (fit.result.isCutShort ? [Self.cutShort] : []) }

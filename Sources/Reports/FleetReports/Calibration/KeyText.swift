@@ -3,7 +3,7 @@ import Words
 
 /// The findings about a key, in words.
 enum KeyText {
-  /// Returns `30 min (29.9 min to 30.1 min), identified`.
+  /// Returns a remark such as `30 min (29.9 min to 30.1 min), identified`.
   static func remark(_ finding: KeyFinding) -> String {
     let (text, verdict) = (known(finding), verdict(finding))
     let isNamed = finding.source == .log || finding.estimate.verdict == .notFromThisLog
@@ -17,7 +17,7 @@ enum KeyText {
     return self.value(finding, value) + (interval.isEmpty ? "" : " (\(interval))")
   }
 
-  /// Returns one bound of an interval, for use if there is no value.
+  /// Returns one bound of an interval, used if there is no value.
   private static func bound(_ finding: KeyFinding) -> String {
     if let low = finding.estimate.low { return "at least " + value(finding, low) }
     return finding.estimate.high.map { "at most " + value(finding, $0) } ?? ""
@@ -53,7 +53,7 @@ enum KeyText {
 
   static func reason(_ reason: Estimate.Reason) -> String { Catalogue.reasons[reason.rawValue].meaning }
 
-  /// Returns what happens to the file's value, to end the remark.
+  /// Returns the end of the remark: what happens to the file's value.
   static func change(_ finding: KeyFinding) -> String {
     if finding.owner == .team, finding.contradicts { return "; the \(finding.source.rawValue) contradicts the file" }
     if finding.isKept, finding.suggested != nil { return "; kept as in the file" }
@@ -68,7 +68,7 @@ enum KeyText {
         ? otherPolicy(finding) : finding.estimate.reason == nil ? known(finding) : remark(finding))
   }
 
-  /// Returns what follows for the file's value.
+  /// Returns the consequence for the file's value.
   static func outcome(_ finding: KeyFinding) -> String {
     if finding.contradicts {
       if finding.isOtherPolicy { return "contradicted: the log has " + otherPolicy(finding) }

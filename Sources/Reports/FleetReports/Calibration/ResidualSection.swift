@@ -22,7 +22,7 @@ func residualSection(_ report: CalibrationReport) -> ReportSection? {
       + (residuals.memory == nil
         ? ""
         : " With few phones, which keep their intervals and habits, residuals are correlated; only a correlation "
-          + "that lasts many hours indicates a misfit."))
+          + "over many hours indicates a misfit."))
 }
 
 private func answer(_ hours: [LoadResiduals.Part], _ misses: [WakeMiss]) -> String {

@@ -12,14 +12,14 @@ func wakeSection(_ report: CalibrationReport) -> ReportSection? {
   return ReportSection(
     "calibrate/wakes",
     answer: kinds.map(\.sentence).joined(separator: " "), figures: first.figures,
-    note: "A wake is all requests of one phone within two seconds. Simulated wakes are evaluated like those of the "
-      + "log, so any bias of a statistic affects both."
+    note: "A wake is all requests of one phone within two seconds. Simulated wakes are evaluated like those in the "
+      + "log, so any bias in a statistic affects both."
       + (report.logs.picture.silences.isEmpty
         ? "" : " Hours with a gap in the log show too few wakes."),
     details: others)
 }
 
-/// The wakes of one kind, logged and simulated.
+/// The wakes of one kind, both logged and simulated.
 struct ComparedKind {
   let name: String
   private let number: Int
@@ -47,16 +47,16 @@ struct ComparedKind {
     waits = (WaitingTimes(measured.hazard), simulated.map { WaitingTimes($0.hazard) })
   }
 
-  /// The difference between the waits, in words.
+  /// The difference between the logged and simulated waits, in words.
   var sentence: String {
     let count = "\(NumberText.whole(Double(waits.measured.count))) waits of \(name)"
     guard let median = waits.measured.quantile(0.5) else { return "Too few of the \(count) ended to compare them." }
-    let lead = "Half of the \(count) last longer than \(TimeText.seconds(median)) in the log"
+    let lead = "Half of the \(count) exceed \(TimeText.seconds(median)) in the log"
     guard let other = waits.simulated, let simulatedMedian = other.quantile(0.5),
       let apart = waits.measured.farthest(from: other)
     else { return lead + "." }
     let isSame = apart.distance <= waits.measured.tolerance(for: other)
-    return lead + ", and than \(TimeText.seconds(simulatedMedian)) in the simulation; "
+    return lead + " and \(TimeText.seconds(simulatedMedian)) in the simulation; "
       + (isSame
         ? "they agree, differing by at most \(NumberText.percent(apart.distance)) of the waits."
         : "they differ most at \(TimeText.seconds(apart.age)), by \(NumberText.percent(apart.distance)) of the waits.")
@@ -89,7 +89,7 @@ struct ComparedKind {
       unit: "% of waiting phones that wake, per minute"
     ).markup(
       id: "hazard-\(number)", title: "When the next wake comes" + suffix,
-      description: "The low plateau is unscheduled runs; the first jump is the interval plus the duration of a run. "
+      description: "The low plateau is unscheduled runs; the first jump is the interval plus the run duration. "
         + sentence, legend: legend)
   }
 
@@ -141,8 +141,8 @@ struct ComparedKind {
   private var heatText: String {
     let sums = measured.wallMarks.wakesByHour
     guard let busiest = sums.indices.max(by: { sums[$0] < sums[$1] }) else { return "" }
-    let marks = measured.wallMarks.period.map { "Runs come at fixed times, every \($0) minutes of the clock." }
-    return "The busiest hour begins at \(TimeText.two(busiest)):00. " + (marks ?? "Runs come at no fixed clock times.")
+    let marks = measured.wallMarks.period.map { "Runs come at fixed clock times, every \($0) minutes." }
+    return "The busiest hour starts at \(TimeText.two(busiest)):00. " + (marks ?? "Runs come at no fixed clock times.")
   }
 }
 

@@ -1,7 +1,7 @@
 import Scenario
 package import Studies
 
-/// The answer of a capacity search for one lever.
+/// The answer to a capacity search for one lever.
 struct CapacityAnswer {
   let study: CapacityStudy
   let found: CapacityStudy.Answer
@@ -15,7 +15,7 @@ struct CapacityAnswer {
     return study.scenario.endpoints[index]
   }
 
-  /// The subject of the plan: `phones`, `'api'`.
+  /// The subject of the plan, such as `phones` or `'api'`.
   private var subject: String { endpoint.map { "'\($0.name)'" } ?? "phones" }
 
   var answer: Answer {
@@ -45,7 +45,7 @@ struct CapacityAnswer {
     }
   }
 
-  /// The limits under the scenario's settings and under any bracket preset that does not decide.
+  /// The limits under the scenario's settings and under bracket presets that are not decisive.
   private var others: String {
     let others = found.presets.filter { $0 != found.decidingPreset }
     return others.isEmpty
@@ -57,7 +57,7 @@ struct CapacityAnswer {
     return own.map { "The scenario has \($0)" } ?? ""
   }
 
-  /// The queue length that the planned capacity needs, if the file's is too short (WF314).
+  /// The queue length needed for the planned capacity, if the file's queue is too short (WF314).
   var queueNeeded: Int? {
     guard case .capacity(let endpoint) = found.lever, let plan = found.plan else { return nil }
     return study.problem.queueNeeded(endpoint, with: plan)
@@ -68,7 +68,7 @@ struct CapacityAnswer {
       ?? ""
   }
 
-  /// The interval of the deciding limit; empty without one.
+  /// The interval of the deciding limit; empty if there is none.
   var interval: String {
     guard let interval = limit.interval, number(interval.low) != number(interval.high) else { return "" }
     return interval.words { number($0) }
@@ -94,7 +94,7 @@ struct CapacityAnswer {
 extension CapacityStudy {
   var found: [CapacityAnswer] { answers.map { CapacityAnswer(study: self, found: $0) } }
 
-  /// Returns `'api-peak' fails`, or the meaning of exceeding a capacity that no goal covers.
+  /// Returns `'api-peak' fails` or, if no goal covers the capacity, what exceeding it means.
   func failing(_ goal: Int?) -> String {
     guard let goal else { return "a goal fails" }
     guard goal >= problem.ownGoals else { return "'\(goals[goal].id)' fails" }
@@ -125,7 +125,7 @@ extension CapacityStudy {
     }
   }
 
-  /// Advice for narrowing the limit if the sample is too small for a deciding figure.
+  /// Advice on narrowing the limit if the sample is too small to resolve a decisive figure.
   fileprivate var doubt: String? {
     let goals = Set(answers.map(\.deciding).filter { !$0.isResolved }.compactMap(\.goal)).sorted()
     guard !goals.isEmpty, let devices = answers.map(\.deciding.effort.devices).max() else { return nil }
@@ -135,7 +135,7 @@ extension CapacityStudy {
       + (more == scenario.fleet.devices ? "--full simulates all." : "--set run.simulate=\(more) halves the interval.")
   }
 
-  /// Advice for lowering the load; `nil` if the phones fit or no capacity is known.
+  /// Advice on lowering the load; `nil` if the phones fit or no capacity is known.
   var instead: String? {
     let phones = answers.first { $0.lever == .devices }
     let fits =
@@ -171,7 +171,7 @@ extension CapacityStudy {
         Column("must hold") { index in
           .text(problem.capacityGoals[index] == nil ? goals[index].text : "\(goals[index].figure.text) <= capacity")
         },
-        Column("because") { .text($0 < problem.ownGoals ? "a goal in the file" : "no goal accepts overload") },
+        Column("because") { .text($0 < problem.ownGoals ? "a goal in the file" : "no goal allows overload") },
         Column(nil, key: "of_file") { .yes($0 < problem.ownGoals) },
       ])
   }

@@ -1,7 +1,7 @@
 import Scenario
 import Studies
 
-/// The text of changed figures.
+/// Text for changed figures.
 enum ChangeText {
   /// Returns a difference with its sign, in the figure's unit.
   static func text(_ difference: Double?, _ figure: FigureName) -> String {
@@ -66,7 +66,7 @@ enum ChangeText {
     NumberText.trimmed(percent < 1 ? small(percent) : number(percent)) + "\u{A0}pp"
   }
 
-  /// Returns a percentage below 1 in the usual form, or with its first two significant digits, down to 10^-9.
+  /// Returns a percentage below 1 in the usual form, or with its first two significant digits down to 10^-9.
   private static func small(_ percent: Double) -> String {
     let texts = [NumberText.text(percent)] + (5...10).map { NumberText.fixed(percent, decimals: $0) }
     let first = texts.firstIndex { !TickText.readsAsZero($0) } ?? 0

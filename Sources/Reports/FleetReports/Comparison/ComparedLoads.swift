@@ -9,11 +9,11 @@ struct ComparedLoads {
   let names: ComparedNames
   let window: LoadWindow?
   let scenario: Scenario
-  /// The place where the load is counted: at the servers if it differs there in any of the runs.
+  /// The place where the load is counted: at the servers if the load there differs in any of the runs.
   let place: LoadPlace
   private let widest: Scenario
 
-  /// Makes the loads; `nil` if none is known.
+  /// Creates the loads; `nil` if none is known.
   init?(_ comparisons: [RunComparison], _ names: ComparedNames) {
     guard let base = comparisons.first?.base else { return nil }
     let runs = [base] + comparisons.map(\.new)
@@ -38,7 +38,7 @@ struct ComparedLoads {
     for index in sources.indices { sources[index].drawn = drawn }
   }
 
-  /// The names of all endpoints, those of the base first.
+  /// The names of all endpoints, those in the base first.
   var endpoints: [String] {
     sources.flatMap { $0.report.run.scenario.endpoints.map(\.name) }.withoutRepetitions
   }
@@ -132,7 +132,7 @@ func overlaySection(_ comparisons: [RunComparison], _ names: ComparedNames) -> R
     "compare/load",
     answer: answer(comparisons, loads),
     figures: Array(figures.prefix(1)) + differences + figures.dropFirst(),
-    note: "Each band spans the quietest to the busiest \(loads.drawnText) in each slice of time"
+    note: "Each band spans the quietest to the busiest \(loads.drawnText) in each time slice"
       + (loads.scenario.run.replications > 1 ? ", over all replications" : "")
       + ", leaving none out; a dot marks the peak at the top of a band. The lines are means."
       + (differences.isEmpty

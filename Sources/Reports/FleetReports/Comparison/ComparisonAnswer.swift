@@ -78,7 +78,7 @@ struct ComparisonAnswer {
       + ChangeText.sentence(figure.change) + ")"
   }
 
-  /// The figures without a change that matters, with unchanged ones grouped.
+  /// The figures that did not change enough to matter, with unchanged ones grouped.
   private var unchanged: [String] {
     let isEqual = { (figure: ComparedFigure) in figure.change.size(minimum: 0) == .equal }
     let equal = verdict.same.filter(isEqual).map { name($0.change.figure) }
@@ -88,8 +88,8 @@ struct ComparisonAnswer {
     } + (equal.isEmpty ? [] : [equal.asList + (equal.count == 1 ? " is" : " are") + " the same"])
   }
 
-  /// Returns the smallest change that matters: a share of the base, or an absolute change if that share would be too
-  /// small to notice.
+  /// Returns the smallest change that matters: a fraction of the base, or an absolute change if that fraction would be
+  /// negligible.
   private func minimum(_ figure: ComparedFigure) -> String {
     if let share = figure.minShare(comparison.minimum) { return NumberText.percent(share) }
     let text = ChangeText.text(figure.minimum, figure.change.figure)

@@ -23,7 +23,7 @@ package func comparisonPage(of comparisons: [RunComparison], version: String) ->
 }
 
 extension Table {
-  /// Returns the table with the new run's name added to its caption if there are several comparisons.
+  /// Returns the table; if there are several comparisons, its caption includes the name of the new run.
   func of(_ index: Int, _ names: ComparedNames) -> Table { with(caption: caption + names.suffix(index)) }
 }
 
@@ -45,7 +45,7 @@ struct ComparedNames {
   /// Returns the name of a comparison's new run, by the index of the comparison.
   func new(_ index: Int) -> String { all[index + 1] }
 
-  /// Returns the suffix for a caption if there are several comparisons.
+  /// Returns the suffix for a caption; empty if there is only one comparison.
   func suffix(_ index: Int) -> String { all.count > 2 ? ", " + new(index) : "" }
 
   /// The legend entries, in the colours of the runs.

@@ -32,7 +32,7 @@ struct ComparisonTables {
   /// The values that differ between the scenarios.
   var differences: Table {
     let short = { (value: String?) -> String in
-      guard let value else { return "not there" }
+      guard let value else { return "not set" }
       return value.count > 120 ? value.prefix(117) + "..." : value
     }
     return Table(
@@ -56,9 +56,9 @@ struct ComparisonTables {
     comparison.conditions.filter { $0.verdict == .inconclusive }.map { "\($0.condition.text): \($0.reason)" }
   }
 
-  /// Returns the changed figures, without breakdowns such as those by cause or reason.
+  /// Returns the changed figures, excluding breakdowns by cause, reason and so on.
   ///
-  /// - Parameter hasPlaces: whether to name where each load is counted, and to list headline figures first.
+  /// - Parameter hasPlaces: whether to state where each load is counted and to list headline figures first.
   func figures(hasPlaces: Bool) -> Table {
     let name = Column<FigureChange>("figure") { change in
       .text(hasPlaces ? self.name(change) : change.figure.text + Self.mark(change))
@@ -101,7 +101,7 @@ struct ComparisonTables {
 
   private static func mark(_ change: FigureChange) -> String { change.isResolved ? "" : " *" }
 
-  /// The places where the loads among the figures are counted.
+  /// The places where the loads among these figures are counted.
   var placeLines: [String] {
     GoalText.placeLines(shownFigures.map(\.figure), [comparison.base.scenario, comparison.new.scenario])
   }
@@ -117,7 +117,7 @@ struct ComparisonTables {
       ? "* not resolved by the sample: the 95 % interval is wider than 5 % on either side" : ""
   }
 
-  /// The headline figures, however small their change, then the other figures shown, largest change first.
+  /// The headline figures, however small their changes, followed by the other figures shown, largest change first.
   var drawnFigures: [FigureChange] {
     let standard = FigureName.usual(
       window: headline?.name ?? "",
@@ -137,16 +137,16 @@ struct ComparisonTables {
     let parts: [(Int, String)] = [
       (more, "also changed, by cause, cohort, window etc. (all with --format json)"),
       (comparison.count(.small), "changed by less than \(minimum)"),
-      (comparison.count(.uncertain), "have an interval that contains no change"),
-      (comparison.count(.equal), "are the same"), (comparison.count(.unknown), "are known for only one of the two"),
+      (comparison.count(.uncertain), "have an interval that includes zero"),
+      (comparison.count(.equal), "are the same"), (comparison.count(.unknown), "are known for only one run"),
     ]
     let lead = shownFigures.isEmpty ? "No figure changed by \(minimum) or more. " : ""
     let texts = parts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
-    return lead + (texts.isEmpty ? "" : "Of the other figures, " + texts.joined(separator: ", ") + ".")
+    return lead + (texts.isEmpty ? "" : "Other figures: " + texts.joined(separator: ", ") + ".")
   }
 
-  /// Returns whether a figure is one of the fleet, an endpoint, a kind or a cohort and, if a load, uses the headline's
-  /// window.
+  /// Returns whether a figure belongs to the fleet, an endpoint, a kind or a cohort and, if it is a load, uses the
+  /// headline's window.
   private func isHeadline(_ figure: FigureName) -> Bool {
     let labels = figure.labels
     let finer: [Label] = [.cause, .charged, .reason, .component, .period]

@@ -17,12 +17,12 @@ func distributionSection(_ comparisons: [RunComparison], _ names: ComparedNames)
   return ReportSection(
     "compare/distributions",
     answer: !isKnown
-      ? "No distribution is known for both sides."
+      ? "No distribution is known for both runs."
       : count == 0
-        ? "No distribution differs by \(minimum) of the values or more."
+        ? "No distribution differs by \(minimum) or more of the values."
         : count == 1
-          ? "One distribution differs by \(minimum) of the values or more."
-          : "\(count) distributions differ by \(minimum) of the values or more.",
+          ? "One distribution differs by \(minimum) or more of the values."
+          : "\(count) distributions differ by \(minimum) or more of the values.",
     figures: figures,
     note: (figures.isEmpty
       ? ""
@@ -45,7 +45,7 @@ private func visibleNames(_ comparisons: [RunComparison]) -> [DistributionName] 
   return sorted.map(\.element.name).withoutRepetitions
 }
 
-/// Returns a sentence about those not drawn, by descending distance.
+/// Returns a sentence about the distributions that are not drawn, by descending distance.
 private func leftOut(_ comparisons: [RunComparison], _ drawn: [DistributionName]) -> String {
   let all = comparisons.flatMap { comparison in
     let tables = ComparisonTables(comparison: comparison)

@@ -1,11 +1,11 @@
 package import Studies
 
-/// The answer of `explain DIR FIGURE`: the parts of a figure, its levers, and whether they meet the goals.
+/// The answer to `explain DIR FIGURE`: the parts of a figure, its levers, and whether they meet the goals.
 package struct ExplainedFigure: Sendable {
   package var explanation: FigureExplanation
   /// The run being explained.
   package var content: ReportContent
-  /// The runs with each of the explanation's levers, judged as by `run`.
+  /// The runs with each lever applied, judged as `run` judges them.
   package var judged: [ReportContent]
 
   package init(explanation: FigureExplanation, content: ReportContent, judged: [ReportContent]) {

@@ -2,21 +2,21 @@ package import Scenario
 import SimulationKernel
 package import Studies
 
-/// Returns the parts of a report's figure, as text for a terminal.
+/// Returns the parts of a figure in a report, as text for a terminal.
 package func explanationOpening(of subject: FigureSubject, _ content: ReportContent) -> [UInt8] {
   let explanation = FigureExplanation(subject, tried: [], rules: [])
   let text = ExplanationText(explained: ExplainedFigure(explanation: explanation, content: content, judged: []))
   return terminalText([folded(text.heading), folded(text.verdict), text.parts.flatMap { folded($0, indent: 2) }])
 }
 
-/// Returns the levers of a report's figure, as the text that follows its parts on a terminal.
+/// Returns the levers for a figure in a report, as the terminal text that follows its parts.
 package func explanationLevers(of explained: ExplainedFigure) -> [UInt8] {
   let text = ExplanationText(explained: explained)
   let rules = text.rules.flatMap { folded($0, indent: 2) }
   return Array("\n".utf8)
     + terminalText(
       [
-        rules.isEmpty ? [] : folded("With the same draws, but without one thing that no app can change:") + rules,
+        rules.isEmpty ? [] : folded("With the same draws, but without one constraint that no app can change:") + rules,
         folded(text.answer),
       ] + text.levers.map { $0.flatMap { folded($0, indent: 2) } } + [folded(text.basis)])
 }
@@ -47,16 +47,16 @@ struct ExplanationText {
   private var explanation: FigureExplanation { explained.explanation }
 
   /// The verdict of the original run.
-  var verdict: String { "The run as it stands: \(verdictLine(of: explained.content))" }
+  var verdict: String { "This run: \(verdictLine(of: explained.content))" }
 
   var basis: String {
     let endpoint = subject.finding.endpoint.map { scenario.endpoints[$0] }
     let hasBaseLoad = endpoint?.baseLoad != nil
     let place = endpoint?.cdn == nil ? "what the phones send" : "what the CDN lets through"
-    return "Each setting was tried alone in another run of the first replication, with the same users, networks and "
-      + "draws, and judged like 'widgetfleet run' with that --set, including under prompt and lazy."
+    return "Each setting was tried alone by repeating the first replication with the same users, networks and "
+      + "draws. It was judged like 'widgetfleet run' with that --set, including under prompt and lazy."
       + (subject.question == .peak
-        ? " Loads before and after '->' are means of the busiest minutes of \(place)"
+        ? " Loads before and after '->' are means over the busiest minutes of \(place)"
           + "\(hasBaseLoad ? ", without the base load" : ""); verdicts use the servers' peak in the goals' window."
         : "")
   }

@@ -97,7 +97,7 @@ extension LoadMetrics {
 }
 
 extension LoadMetrics.Family {
-  /// The labels that distinguish the lines of a panel.
+  /// The labels that distinguish the lines in a panel.
   fileprivate var labels: [String] { self == .causes ? ["endpoint", "cause"] : ["endpoint"] }
 
   fileprivate var legend: String { labels.map { "{{\($0)}}" }.joined(separator: " ") }

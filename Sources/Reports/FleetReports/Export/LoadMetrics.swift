@@ -15,17 +15,17 @@ package struct LoadMetrics: Sendable {
 
     var isCounter: Bool { ![.backlog, .capacity].contains(self) }
 
-    /// The name of its samples.
+    /// The name of the samples in this family.
     var series: String { rawValue + (isCounter ? "_total" : "") }
 
     var help: String {
       switch self {
       case .requests: "Requests that phones sent to an endpoint, including retries."
       case .servers: "Requests that reached the servers of an endpoint, after CDN and limits, including base_load."
-      case .failures: "Requests that phones sent and that failed."
+      case .failures: "Failed requests sent by phones."
       case .causes: "Requests that phones sent to an endpoint, by cause of the refresh."
-      case .backlog: "Max requests waiting at an endpoint in a step."
-      case .capacity: "Min capacity of an endpoint in a step, in requests per second."
+      case .backlog: "Maximum number of requests waiting at an endpoint in a step."
+      case .capacity: "Minimum capacity of an endpoint in a step, in requests per second."
       }
     }
   }
@@ -44,7 +44,7 @@ package struct LoadMetrics: Sendable {
   /// The families that have any series, in order.
   let families: [(family: Family, series: [Series])]
 
-  /// Makes the series of the first replication of a run.
+  /// Creates the series of the first replication of a run.
   package init(of report: ReportContent, _ slice: LoadSlice) {
     self.slice = slice
     scenario = report.run.scenario
@@ -95,7 +95,7 @@ private struct SeriesSource {
     }
   }
 
-  /// Returns cumulative counts from the start of the slice, with a sample at the end of each step.
+  /// Returns cumulative counts since the start of the slice, with a sample at the end of each step.
   private func counter(_ counts: [Int64], _ scale: Scale) -> Samples {
     var sum: Int128 = 0
     return [(slice.part.lowerBound, .whole(0))]
@@ -114,8 +114,8 @@ private struct SeriesSource {
     }
   }
 
-  /// Returns the series by endpoint and cause over all cohorts, sampled at the end of every minute, or of every step if
-  /// longer.
+  /// Returns the series by endpoint and cause over all cohorts, sampled at the end of each minute, or of each step if
+  /// steps are longer.
   private func causes(_ replication: StoredReplication) -> [LoadMetrics.Series] {
     let minute = TimeAmount.minute.milliseconds
     let first = Int((slice.part.lowerBound.millisecondsSinceStart + minute - 1) / minute)

@@ -2,7 +2,7 @@ package import Scenario
 import SimulationKernel
 package import Studies
 
-/// A load test for any tool: the plan, and the remarks in its file.
+/// A load test for any tool: the plan, and the remarks for its file.
 package struct LoadTest: Sendable {
   package var plan: LoadPlan
   package var scenario: Scenario
@@ -32,7 +32,7 @@ package struct LoadTest: Sendable {
     }
   }
 
-  /// Returns the rate over time; if `joined`, equal neighbours become one piece.
+  /// Returns the rate over time; if `joined`, consecutive equal rates are merged.
   func pieces(_ target: LoadPlan.Target, joined: Bool) -> [LoadPiece] {
     let pieces = isRamped ? plan.ramps(target) : plan.levels(target)
     guard joined else { return pieces }
@@ -66,7 +66,7 @@ package struct LoadTest: Sendable {
         ? "Rates change linearly between steps; the total is kept, but not each step's." : arrivals,
     ]
     let targets = plan.targets.map { target in
-      "  \(Self.plain(target.name)): \(shown(target.total)) requests of the fleet, "
+      "  \(Self.plain(target.name)): \(shown(target.total)) fleet requests, "
         + "\(target.counts.reduce(0, +)) sent here: \(meaning(target))"
     }
     return head + (sampleNote.isEmpty ? [] : [sampleNote]) + ["Endpoints:"] + targets + other + [
@@ -128,7 +128,7 @@ package struct LoadTest: Sendable {
     String(decoding: JSONValue.string(text).bytes().dropLast(), as: UTF8.self)
   }
 
-  /// Returns fields in lines of about 100 columns.
+  /// Returns fields wrapped into lines of about 100 columns.
   static func lines(_ fields: [String], indent: String) -> String {
     var (text, line) = ("", indent)
     for field in fields {

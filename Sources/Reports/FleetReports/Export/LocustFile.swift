@@ -22,7 +22,7 @@ func locustFile(of test: LoadTest) -> [UInt8] {
     + "import gevent\nfrom gevent.pool import Group\nfrom locust import FastHttpUser, LoadTestShape, task\n\n"
     + "HOST = \(LoadTest.literal(test.base))\nSEED = \(test.scenario.run.seed)\n"
     + "# False: evenly spread within a step.\nAT_RANDOM = True\n\n"
-    + "# Name, path, and pieces of time: seconds, the rates at their start and end per step of "
+    + "# Name, path, and time slices: seconds, rates at start and end per step of "
     + "\(LoadTest.number(test.plan.slice.step.seconds)) s, requests.\n"
     + "ENDPOINTS = [\n" + targets.joined() + "]\n" + Words.text("locust.py") + "\n"
   return Array(text.utf8)

@@ -22,18 +22,18 @@ struct Axis {
   var lines: Lines
   /// The time in the title, which a script rewrites for another time zone.
   private var titleTime: Int64?
-  /// The tick intervals to try for labels if not all of them fit. Empty: labels are kept in order, as long as they fit.
+  /// The tick intervals to try if not all labels fit; if empty, labels are kept in order as long as they fit.
   var steps = [1, 2, 3, 4, 6, 8, 12]
   private var isLogarithmic = false
   private let ticksAtMost: (Int) -> [Tick]
 
-  /// Makes a scale with given ticks.
+  /// Creates a scale with given ticks.
   init(_ range: ClosedRange<Double>, title: String, lines: Lines = .short, ticks: [Tick] = []) {
     (low, high, self.title, self.lines) = (range.lowerBound, range.upperBound, title, lines)
     ticksAtMost = { _ in ticks }
   }
 
-  /// Makes a scale with round ticks between two round numbers that enclose all values; it includes 0 if that is near.
+  /// Creates a scale with round ticks between two round numbers that enclose all values; it includes 0 if that is near.
   ///
   /// - Parameter hasZero: whether to always include 0.
   /// - Parameter empty: the max proportion of the scale left empty in order to include 0.
@@ -66,7 +66,7 @@ struct Axis {
     Axis(over: [0, maximum > 0 && maximum.isFinite ? maximum : 1], title: title)
   }
 
-  /// Returns a scale of items in order, numbered from 1, with about six labels.
+  /// Returns a scale for items in order, numbered from 1, with about six labels.
   static func numbers(_ count: Int, title: String) -> Axis {
     let step = max(1, Int(roundStep(Double(count - 1) / 6)))
     let ticks = stride(from: 0, to: count, by: step).map { Tick(value: Double($0), text: String($0 + 1)) }
@@ -122,7 +122,7 @@ extension Axis {
     1, 10, 60, 600, 3_600, 21_600, 86_400, 604_800, 2_592_000, 31_536_000,
   ]
 
-  /// Returns a logarithmic scale of durations in seconds, between two round ones.
+  /// Returns a logarithmic scale of durations in seconds, between two round values.
   static func spans(over seconds: [Double], title: String) -> Axis {
     let known = seconds.filter { $0 > 0 }
     let (youngest, oldest) = (known.min() ?? 1, known.max() ?? 1)

@@ -2,13 +2,13 @@ import Scenario
 import SimulationKernel
 import Studies
 
-/// A row of a chart: a name and a value above a bar with parts, or a dot with its interval.
+/// A row in a chart: a name and a value above a bar with parts or a dot with its interval.
 struct BarRow {
   /// A segment of a bar, with its colour class.
   typealias Part = (from: Double, to: Double, style: String)
 
   var name: String
-  /// The value in words.
+  /// The value, in words.
   var text: String
   /// A longer text, used if it fits; empty for none.
   var longText = ""
@@ -20,12 +20,12 @@ struct BarRow {
   /// Whether the dot is pale, because its interval contains 0 or the sample does not resolve it.
   var isPale = false
 
-  /// Makes a bar from 0.
+  /// Creates a bar from 0.
   init(_ name: String, _ value: Double, _ text: String, style: String = "bar") {
     (self.name, self.text, parts) = (name, text, [(0, value, style)])
   }
 
-  /// Makes a bar of consecutive parts.
+  /// Creates a bar of consecutive parts.
   init(_ name: String, _ text: String, parts: [(value: Double, style: String)]) {
     (self.name, self.text) = (name, text)
     var end = 0.0
@@ -35,7 +35,7 @@ struct BarRow {
     }
   }
 
-  /// Makes a dot with its interval.
+  /// Creates a dot with its interval.
   init(_ name: String, dot: Double, interval: Interval?, text: String, longText: String, isPale: Bool) {
     (self.name, self.dot, self.interval) = (name, dot, interval)
     (self.text, self.longText, self.isPale) = (text, longText, isPale)
@@ -47,7 +47,7 @@ struct BarRow {
 extension Chart {
   private static let rowHeight = 38.0
 
-  /// Returns horizontal bars, one below the other, each with its name and value.
+  /// Returns horizontal bars, one below the other, each with a name and a value.
   ///
   /// - Parameter whole: the value that fills the full width; `nil` to use the longest bar.
   static func bars(_ rows: [BarRow], whole: Double? = nil) -> Chart {
@@ -119,7 +119,7 @@ extension Chart {
   private static func whisker(_ row: BarRow, _ y: Double, _ plot: Plot) -> [Markup] {
     guard let interval = row.interval else { return [] }
     let style = "whisker " + row.style
-    // An interval that continues beyond the scale has no end cap there.
+    // An interval that continues beyond the scale has no end cap on that side.
     let ends = [interval.low, interval.high].filter { (plot.across.low...plot.across.high).contains($0) }
     return [.line(style, from: (plot.x(interval.low), y), to: (plot.x(interval.high), y))]
       + ends.map { .line(style, from: (plot.x($0), y - 5), to: (plot.x($0), y + 5)) }
@@ -316,11 +316,11 @@ extension TypicalPhone {
   /// The name: `median phone`.
   var name: String { place == .p50 ? "median phone" : place == .p95 ? "p95 phone" : "busiest phone" }
 
-  /// The label: `median phone, number 812: 43 refreshes`.
+  /// The label, such as `median phone, number 812: 43 refreshes`.
   var words: String { "\(name), number \(device): \(refreshes.count) refreshes" }
 }
 
-/// Returns a bar from 0 to the value, a line at the limit, and a thin line over the range of bracket and interval. The
+/// Returns a bar from 0 to the value, a line at the limit, and a thin line covering the bracket and the interval. The
 /// full width is twice the limit; there is no bar unless the limit is above 0.
 func chipBar(value: Double?, limit: Double?, reaching ends: [Double]) -> [Markup] {
   guard let limit, limit > 0, let value, value >= 0 else { return [] }

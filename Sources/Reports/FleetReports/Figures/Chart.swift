@@ -2,7 +2,7 @@ import Scenario
 import SimulationKernel
 import Studies
 
-/// A figure: two scales, the marks between them, and the data to read from it.
+/// A figure: two scales, the marks between them, and the data that users can read from it.
 struct Chart {
   var across: Axis
   /// The vertical scale; `nil` for stacked rows.
@@ -11,7 +11,7 @@ struct Chart {
   var marks: [Mark]
   /// The data that users can read from the chart; `nil` for none.
   var readings: Readings?
-  /// The adjustment of both canvases before drawing: another height, other margins.
+  /// The adjustment made to both canvases before drawing, such as another height or other margins.
   var fit: (Canvas) -> Canvas = { $0 }
 
   func draw(_ canvas: Canvas) -> [Markup] {
@@ -21,8 +21,8 @@ struct Chart {
 
   /// Returns the figure as it appears on the page: both drawings under one caption.
   ///
-  /// - Parameter description: a text for readers who cannot see it.
-  /// - Parameter legend: the class and the text of each swatch.
+  /// - Parameter description: the alternative text for readers who cannot see the figure.
+  /// - Parameter legend: the class and text of each swatch.
   /// - Parameter zoom: the document for a script that replaces the drawings; `nil` for none.
   func markup(
     id: String, title: String, description: String, legend: [(swatch: String, text: String)] = [], zoom: String? = nil
@@ -85,7 +85,7 @@ struct Mark {
 // MARK: - Lines and areas
 
 extension Mark {
-  /// Returns a line through points, leaving out invisible ones.
+  /// Returns a line through points, omitting invisible ones.
   static func line(_ style: String, _ points: [Point]) -> Mark {
     Mark { plot in
       let places = points.map { (x: plot.x($0.x), y: plot.y($0.y)) }
@@ -174,7 +174,7 @@ extension Mark {
   }
 }
 
-/// The data that users read from a figure by pointer, keys or touch, and its table: values at positions of the drawing.
+/// The data that users can read from a figure by pointer, keyboard or touch, and from its table.
 struct Readings {
   enum Direction: String {
     /// Positions are fractions of the plot, from its left edge.
@@ -232,12 +232,12 @@ extension Readings.Cell {
 }
 
 extension Readings {
-  /// Makes readings at positions on a horizontal scale.
+  /// Creates readings at positions on a horizontal scale.
   init(_ axis: Axis, columns: [String], rows: [(value: Double, cells: [Cell])]) {
     self.init(columns: columns, rows: rows.map { (axis.fraction($0.value), $0.cells) })
   }
 
-  /// Makes readings at instants of a clock.
+  /// Creates readings at instants of a clock.
   init(_ clock: Clock, columns: [String], rows: [(instant: Instant, cells: [Cell])]) {
     let axis = Axis.time(clock)
     self.init(

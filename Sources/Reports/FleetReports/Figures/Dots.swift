@@ -14,14 +14,14 @@ struct Dot {
   var style: String
   /// The label, shown if it fits.
   var label = ""
-  /// A replacement for a label that is too long; if empty, the label's middle is left out.
+  /// A replacement for a label that is too long; if empty, the label's middle is omitted.
   var shortLabel = ""
   /// The full description; empty for none.
   var title = ""
 
   fileprivate var point: Point { Point(x: x, y: y) }
 
-  /// Returns about as many settings as a chart has room for, in order, always including `kept`.
+  /// Returns about as many settings as fit into a chart, in order, always including `kept`.
   static func thinned(_ settings: [Int], to maximum: Int, keeping kept: Int?) -> [Int] {
     let every = max(1, settings.count / maximum)
     return settings.enumerated().filter { $0.offset % every == 0 || $0.element == kept }.map(\.element)
@@ -71,7 +71,7 @@ extension Mark {
     }
   }
 
-  /// Returns labels beside their dots, placed in the given order; labels without free space are left out.
+  /// Returns labels beside their dots, placed in the given order; labels without free space are omitted.
   static func labels(_ dots: [Dot], order: [Int]) -> Mark {
     Mark { plot in
       var taken = dots.map { dot in
@@ -121,7 +121,7 @@ private struct Box {
   }
 }
 
-/// Settings as dots in a plane of two figures, with an optional line through some and an optional marked region.
+/// Settings as dots in a plane of two figures; some dots may be joined by a line, and a region may be marked.
 struct PlaneFigure {
   /// One direction of the plane.
   struct Direction {
@@ -139,7 +139,7 @@ struct PlaneFigure {
   var y: Direction
   /// The dots joined by a line, in order.
   var joined: [Int] = []
-  /// The dots in the marked region; those adjacent on the line are marked together.
+  /// The dots in the marked region; dots that are adjacent on the line are marked together.
   var region: [Int] = []
   /// The dot that the study recommends.
   var chosen: Int?
@@ -154,7 +154,7 @@ struct PlaneFigure {
     return limit >= minimum - room && limit <= maximum + room
   }
 
-  /// Returns an axis that covers the dots and intervals, and a nearby limit.
+  /// Returns an axis that covers the dots and intervals and, if close enough, the limit.
   private func axis(_ direction: Direction, _ values: [Double], _ intervals: [Interval?]) -> Axis {
     // Intervals are cut at 0 for figures that are never negative.
     let minimum = values.min() ?? 0

@@ -37,14 +37,14 @@ struct EventMark: Hashable {
     }
   }
 
-  /// A text that is already on the plot.
+  /// A label that is already on the plot.
   struct Label {
     var left: Double
     var right: Double
     var y: Double
   }
 
-  /// Returns the names in up to three rows at the top, without overlap. Names that do not fit are left out.
+  /// Returns the names in up to three rows at the top, without overlap. Names that do not fit are omitted.
   static func names(_ marks: [EventMark], beside label: @escaping (Plot) -> Label? = { _ in nil }) -> Mark {
     Mark { plot in
       let label = label(plot)

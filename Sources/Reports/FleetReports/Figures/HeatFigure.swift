@@ -10,7 +10,7 @@ struct HeatFigure {
   var cells: [[Double?]]
   /// The marks of the cells, by row, then column.
   var marks: [[CellMarks]] = []
-  /// The text of a cell; if `nil`, cells have no text and adjacent ones with the same shade are joined.
+  /// The text of a cell; if `nil`, cells have no text, and adjacent cells with the same shade are joined.
   var text: ((Double) -> String)?
 
   /// The marks of a cell.
@@ -21,7 +21,7 @@ struct HeatFigure {
     static let chosen = CellMarks(rawValue: 4)
   }
 
-  /// Makes one row per hour, with its cells from left to right.
+  /// Creates one row per hour, with its cells from left to right.
   ///
   /// - Precondition: each of the 24 hours has the same number of cells, a divisor of 60.
   init(hours cells: [Double?], title: String = "minute of the hour, UTC") {
@@ -147,7 +147,7 @@ struct HeatFigure {
           parts.append(
             .rectangle("chosen-cell", x: left + 5, y: top + 5, width: right - left - 10, height: foot - top - 10))
         }
-        // A text that does not fit is left out; the table still has it.
+        // Text that does not fit is omitted; the table still contains it.
         if let text = text?(value), Double(text.displayWidth) * 7.4 <= right - left - 2 {
           parts.append(.label("label middle", (left + right) / 2, (top + foot) / 2 + 5, text))
         }

@@ -11,7 +11,7 @@ struct Curve {
 }
 
 extension Chart {
-  /// Makes a chart of curves.
+  /// Creates a chart of curves.
   init(_ curves: [Curve], across: Axis, unit: String) {
     self.init(
       across: across, up: .reaching(curves.flatMap { $0.points.map(\.y) }.max() ?? 0, title: unit),

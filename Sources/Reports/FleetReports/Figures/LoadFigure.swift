@@ -7,13 +7,13 @@ struct LoadFigure {
   var loads: [WindowedLoad]
   var scale: Scale
   var clock: Clock
-  /// The capacity by window, in requests per second; infinite if unlimited, empty to draw no line.
+  /// The capacity by window, in requests per second; infinite if unlimited; empty to draw no line.
   var room: [Double] = []
   /// The events during the load.
   var marks: [EventMark] = []
   /// The base load by window, in requests per second, drawn below the fleet's load; empty if there is none.
   var base: [Double] = []
-  /// The phones' requests by window, in requests per second, if this is the servers' load; empty to leave them out.
+  /// The phones' requests by window, in requests per second, if this is the servers' load; empty to omit them.
   var edge: [Double] = []
   /// The fleet's peak, if a sample is drawn: the sample's own peak is higher by chance.
   var estimate: FleetPeak?
@@ -23,7 +23,7 @@ struct LoadFigure {
   var zone: FleetZone?
   /// The noise of a sample; `nil` to draw the windows as counted.
   var noise: SampleNoise?
-  /// The width of a slice in pixels; a script that replaces the drawing has every window.
+  /// The width of a slice in pixels; a script that replaces the drawing has all windows.
   var pixelsOfColumn = 2.0
 
   /// An estimated peak in the headline's window, in requests per second, with its 95 % interval.
@@ -101,7 +101,7 @@ struct LoadFigure {
   /// The height of the drawing: enough for its windows, and for the capacity if it is at most three times as high.
   var height: Double {
     let maximum = showsRoom ? 3 * (peak?.rate ?? 0) : 0
-    // The script has every window, and so do the columns of the widest drawing.
+    // The script has all windows, and so do the columns of the widest drawing.
     let highest = columns(atMost: Int(Canvas.wide.plotWidth / pixelsOfColumn)).map { column in
       max(column.high, column.room <= maximum ? column.room : 0, showsEdge ? column.edge : 0)
     }
@@ -121,7 +121,7 @@ struct LoadFigure {
         rows: columns(atMost: 200).map { ($0.start, [$0.mean, $0.low, $0.high].map { .number($0) }) }))
   }
 
-  /// Returns the range from the quietest to the busiest window, the mean, and a nearby capacity; nothing while the load
+  /// Returns the range from the quietest to the busiest window, the mean, and a nearby capacity; nothing where the load
   /// is unknown.
   ///
   /// - Parameter band: the class of the range.
@@ -192,8 +192,8 @@ struct LoadFigure {
     }
   }
 
-  /// The position of the peak's mark: the sample's own peak if the fleet's may occur then, otherwise the middle of the
-  /// most likely period.
+  /// The position of the peak's mark: at the sample's own peak if the fleet's may occur then, otherwise in the middle
+  /// of the most likely period.
   private var peakPlace: Instant? {
     guard let peak, peak.rate > 0 else { return nil }
     guard let first = estimate?.spans.first, estimate?.spans.contains(where: { $0.contains(peak.start) }) == false
@@ -241,14 +241,14 @@ struct SampleNoise: Hashable {
   /// The proportion of devices simulated.
   private let part: Double
 
-  /// Makes the noise; `nil` if every device is simulated.
+  /// Creates the noise; `nil` if every device is simulated.
   init?(_ window: LoadWindow, _ scale: Scale) {
     guard scale.isSample, let factor = RateFactor(window, scale) else { return nil }
     request = factor.rate(of: 1)
     part = Double(scale.simulated) / Double(scale.fleet)
   }
 
-  /// Returns the ratio of the fleet's deviations from the mean to the sample's.
+  /// Returns the ratio of the fleet's deviations from the mean to those of the sample.
   ///
   /// - Parameter base: the part of the mean that does not come from phones.
   func share(ofRates rates: some Sequence<Double>, mean: Double, base: Double) -> Double {

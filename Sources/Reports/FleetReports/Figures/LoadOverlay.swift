@@ -1,7 +1,7 @@
 import SimulationKernel
 import Studies
 
-/// The loads of several runs of the same period in one chart; each run's band covers every window of every replication.
+/// The loads of several runs over the same period in one chart; each band covers every window of every replication.
 struct OverlayFigure {
   struct Run {
     /// The index of its colour.
@@ -12,7 +12,7 @@ struct OverlayFigure {
   /// The runs, the base first.
   var runs: [Run]
 
-  /// Whether runs have different capacities; if so, each is drawn in its run's colour.
+  /// Whether runs have different capacities, each of which is then drawn in its run's colour.
   var limitsDiffer: Bool {
     let rooms = runs.map(\.load).filter(\.showsRoom).map(\.room)
     return rooms.contains { $0 != rooms[0] }
@@ -52,7 +52,7 @@ struct LoadDifference {
   /// The differences by pair of replications, then window, in requests per second.
   private let differences: [[Double]]
 
-  /// Makes the difference; `nil` if the windows differ or the loads are equal.
+  /// Creates the difference; `nil` if the windows differ or the loads are equal.
   init?(_ base: LoadFigure, _ new: LoadFigure) {
     guard let first = base.loads.first, let other = new.loads.first, first.window == other.window,
       let before = RateFactor(first.window, base.scale), let after = RateFactor(other.window, new.scale)

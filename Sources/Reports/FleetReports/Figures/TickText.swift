@@ -1,9 +1,9 @@
 import Scenario
 import Studies
 
-/// The labels of ticks.
+/// Labels for ticks.
 enum TickText {
-  /// A function that returns the text of a value with a given number of additional decimals.
+  /// A function that returns the text for a value with a given number of additional decimals.
   typealias Label = (_ value: Double, _ more: Int) -> String
 
   /// Returns labels with as few decimals as needed to distinguish all ticks and to show only 0 as 0.

@@ -17,13 +17,13 @@ struct ZoomSeries {
 
   /// The max number of characters for the series of a page's first figure: usually enough for every second of a day.
   static let budget = 110_000
-  /// The max number of characters for all folded figures, on top of those left over by the first figure.
+  /// The max number of characters for all folded figures, in addition to those left over from the first figure.
   static let budgetOfParts = 24_000
 
   /// Returns the number of characters available to each figure.
   static func part(of budget: Int, among figures: Int) -> Int { budget / max(figures, 1) }
 
-  /// Makes the finest slices whose text fits; `nil` if there is no load.
+  /// Creates the finest slices whose text fits; `nil` if there is no load.
   init?(_ figure: LoadFigure, title: String, budget: Int) {
     guard let count = figure.loads.first?.counts.count, count > 1, figure.peak.map({ $0.rate > 0 }) ?? false else {
       return nil
@@ -90,7 +90,7 @@ struct ZoomSeries {
   /// One of several runs.
   struct Run {
     var name: String
-    /// The style sheet's custom property that holds its colour.
+    /// The CSS custom property for its colour.
     var colour: String
     var series: ZoomSeries
   }
@@ -145,7 +145,7 @@ struct ZoomSeries {
       figure.estimate.map { [$0.interval.low, $0.rate, $0.interval.high].map { .number(significant($0)) } } ?? [])
   }
 
-  /// The points without data; each range is given by its first point and the one after its last.
+  /// The ranges of points without data, each given by its first point and the point after its last one.
   private var unknown: JSONValue {
     .array(
       figure.unknown.map { windows in
@@ -180,13 +180,13 @@ struct ZoomSeries {
   }
 }
 
-/// Whole numbers as text: differences in letters, where one of the first 70 letters ends a number.
+/// Whole numbers as text: differences encoded as letters, with one of the first 70 letters ending each number.
 ///
 /// The letters are printable ASCII, except five that have a meaning in JSON or HTML. Changes of less than 36 between
 /// windows take one letter; each letter before the last is a base-20 digit.
 enum DeltaText {
   static let letters = (UInt8(ascii: " ")...UInt8(ascii: "~")).filter { !"\"&<>\\".utf8.contains($0) }
-  /// The number of letters that can end a number, and of those that can come before the last.
+  /// The number of letters that can end a number, and the number that can come before the last letter.
   private static let (last, before): (UInt64, UInt64) = (70, 20)
 
   static func text(_ values: [Int64]) -> String {
@@ -228,11 +228,11 @@ enum DeltaText {
   }
 }
 
-/// The layers behind and below a load, reduced to few points for the script: the base load and the phones' requests.
+/// The layers behind and below a load, reduced to fewer points for the script: the base load and the phones' requests.
 struct LoadLayers {
   private let figure: LoadFigure
 
-  /// The max number of points per layer: charts are hardly wider.
+  /// The max number of points per layer; charts are rarely wider.
   static let maximum = 1_440
   /// The number of steps from 0 to the highest value.
   private static let steps = 4_096.0

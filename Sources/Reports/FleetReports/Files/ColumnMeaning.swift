@@ -25,7 +25,7 @@ package struct ColumnMeaning: Hashable, Sendable {
     (self.file, column, unit, meaning) = (file, cells[0], cells[1], cells[2])
   }
 
-  /// Returns the lines of a block shared by several files, by its name with `@`.
+  /// Returns the lines of a block shared by several files, identified by a name with `@`.
   private static func block(_ name: Substring) -> [Substring] {
     let lines: [String] =
       switch name {

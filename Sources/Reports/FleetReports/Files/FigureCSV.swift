@@ -29,7 +29,7 @@ func goalsCSV(of goals: [GoalResult]) -> [UInt8] {
   return csv.bytes
 }
 
-/// Returns a goal in the form of summary.json.
+/// Returns a goal in the format of summary.json.
 func document(of result: GoalResult) -> JSONValue {
   let figure = result.goal.figure
   return .object(
@@ -74,7 +74,7 @@ func distributionCSV(of result: RunResult) -> [UInt8] {
   return csv.bytes
 }
 
-/// Returns hours.csv: followed widgets by hour of the local day (MODEL.md 8.3).
+/// Returns hours.csv: the followed widgets by hour of the local day (MODEL.md 8.3).
 func hoursCSV(of result: RunResult) -> [UInt8] {
   var csv = CSVWriter(header: [
     "kind", "hour", "refreshes", "views", "stale_share", "data_age_s", "balance_p10", "balance_p50",

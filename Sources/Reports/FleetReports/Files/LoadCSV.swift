@@ -57,7 +57,7 @@ func loadCSV(of result: RunResult, timestamps: Bool) -> [UInt8] {
   return csv.bytes
 }
 
-/// The factor from simulated devices to the fleet, which handles whole factors, the common case, separately for speed.
+/// The factor from simulated devices to the fleet; whole factors, the common case, are handled separately for speed.
 struct FleetCount {
   var scale: Scale
   /// The whole factor; `nil` if it is a fraction.

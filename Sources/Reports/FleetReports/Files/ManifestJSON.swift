@@ -4,7 +4,7 @@ package import Studies
 /// The first characters of every WidgetFleet manifest, whatever its version: only a folder with one may be replaced.
 package let manifestPrefix = "{\n  \"schema\": \"widgetfleet.manifest/"
 
-/// Returns manifest.json: what the folder contains and how to reproduce it.
+/// Returns manifest.json, which describes the folder's content and how to reproduce it.
 func manifestJSON(of report: Report) -> [UInt8] {
   let files = report.files.map { JSONValue.string($0.name) }
   return JSONValue.object(
@@ -22,7 +22,7 @@ private func rows(of sample: Int?) -> JSONValue.Members {
   sample.map { [("device_rows", .integer(Int128($0)))] } ?? []
 }
 
-/// Returns why not all devices were simulated if a keyword in `run.simulate` decided it; otherwise empty.
+/// Returns the reason why not all devices were simulated, if it is a keyword in `run.simulate`; otherwise empty.
 private func sample(_ scenario: Scenario) -> JSONValue.Members {
   scenario.sampleReason.map { [("sample", .string($0))] } ?? []
 }

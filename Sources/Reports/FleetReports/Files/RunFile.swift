@@ -34,9 +34,9 @@ package struct RunFile: Sendable {
     return bytes + SHA256.digest(of: bytes)
   }
 
-  /// Reads a file of this version.
+  /// Reads a file in the format of this version.
   ///
-  /// - Parameter scenario: reads a resolved scenario; returns `nil` for other texts.
+  /// - Parameter scenario: reads a resolved scenario; returns `nil` for any other text.
   package init(
     _ bytes: [UInt8], version: String, scenario: (String) -> Scenario?
   ) throws(StoredFileError) {

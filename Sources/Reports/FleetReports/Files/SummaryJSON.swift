@@ -55,7 +55,7 @@ package func summarySchema() -> [UInt8] {
     (
       "scenario_sha256",
       .object([("type", .string("string")), ("pattern", .string("^[0-9a-f]{64}$"))])
-    ), ("seed", integer(from: 0, "seed of the random draws")),
+    ), ("seed", integer(from: 0, "random seed")),
     ("replications", integer(from: 1, "number of replications")),
     ("devices", integer(from: 1, "devices in the fleet")),
     ("devices_simulated", integer(from: 1, "devices simulated; counts are scaled up")),

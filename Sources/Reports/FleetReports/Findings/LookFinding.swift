@@ -20,7 +20,7 @@ extension LookFinding {
     return Array(findings.compactMap { LookFinding($0, report) }.prefix(5))
   }
 
-  /// Makes the words; `nil` if only a trial would make it a finding and none did.
+  /// Creates the words; `nil` if only a trial could make this a finding and none did.
   init?(_ finding: RunFinding, _ report: ReportContent) {
     let outcome = report.trials.outcome(of: finding, in: report.run.scenario)
     if finding.topic == .coldCaches, outcome.map({ !$0.helps || $0.hasPrice }) ?? true { return nil }
@@ -103,11 +103,12 @@ extension LookFinding {
       number: times, section: "herd")
   }
 
-  /// Returns `api gets`, or, if its servers have other load, which requests are counted: `phones send api`.
+  /// Returns text such as `api gets` or, if the servers have other load, `phones send api`, which shows what is
+  /// counted.
   private static func sends(_ finding: RunFinding, _ report: ReportContent) -> String {
     let (endpoint, scenario) = (finding.endpoint ?? 0, report.run.scenario)
     let name = name(endpoint, report)
-    if scenario.endpoints[endpoint].cdn != nil { return "the origin behind the CDN of \(name) gets" }
+    if scenario.endpoints[endpoint].cdn != nil { return "the origin behind the CDN for \(name) gets" }
     return scenario.hasServerLoad(endpoint) ? "phones send \(name)" : "\(name) gets"
   }
 
@@ -155,7 +156,7 @@ extension LookFinding {
     self.init(
       topic: "Exhausted budgets",
       sentence:
-        "The budget of a widget of \(scopeName(labels)) runs out \(often)\(bracket), at \(hour) local time (median).",
+        "A widget of \(scopeName(labels)) exhausts its budget \(often)\(bracket), at \(hour) local time (median).",
       number: often, section: "budget")
   }
 
@@ -163,7 +164,7 @@ extension LookFinding {
     let name = scopeName(Self.labels(finding, report))
     self.init(
       topic: "Cold caches",
-      sentence: "When the cache of \(name) is cold, all widgets on a phone send their own requests at once.",
+      sentence: "When the cache for \(name) is cold, all widgets on a phone send their own requests at once.",
       number: "\(NumberText.text(finding.value)) requests of \(name)", section: "cache")
   }
 
@@ -175,7 +176,7 @@ extension LookFinding {
     finding.kind.map { Scope.kind($0).labels(in: report.run.scenario) } ?? Labels()
   }
 
-  /// Returns the main cause of an overload's busiest minutes; the overload may have started long before.
+  /// Returns the main cause of the busiest minutes of an overload, which may have started long before.
   private static func busiest(_ crest: Crest?) -> String {
     guard let crest, let cause = crest.cause else { return "" }
     return "; in its busiest \(crest.window == .minute ? "minute" : "five minutes"), most requests come "
@@ -209,7 +210,7 @@ private func answer(_ findings: [LookFinding], _ report: ReportContent) -> Strin
     : "\(findings.count) findings, worst first, starting with \(topic) (\(first.number))."
 }
 
-/// Returns the findings that exist only at one end of the bracket; empty if there are none.
+/// Returns the findings that exist at only one end of the bracket; empty if there are none.
 private func bracketText(_ report: ReportContent) -> String {
   let worst = { (metric: Metric, statistic: Statistic) in
     report.summary.row(metric, statistic).map { row in

@@ -3,11 +3,11 @@ import SimulationKernel
 import Studies
 
 extension TrialOutcome {
-  /// Its settings as options of `run`.
+  /// The settings as options for `run`.
   var options: String { settings.split(separator: " ").map { "--set \($0)" }.joined(separator: " ") }
 }
 
-/// The outcome of a change that may help with a finding: only changes that help in the trial are advised.
+/// The outcome of a change that may help with a finding; only changes that help in the trial are recommended.
 struct TrialText {
   var finding: RunFinding
   var remedy: Remedy
@@ -28,10 +28,10 @@ struct TrialText {
     }
     if outcome.worsensLimit, let missed = outcome[.missed] {
       return
-        "Tried, but it does harm: \(words) takes \(brought), but \(Self.brought(missed, names))."
+        "Tried, but it is harmful: \(words) takes \(brought), but \(Self.brought(missed, names))."
     }
     guard outcome.helps else {
-      let (came, took) = outcome.harms ? ("it does harm", "takes") : ("it does not help", "changes")
+      let (came, took) = outcome.harms ? ("it is harmful", "takes") : ("it does not help", "changes")
       return "Tried, but \(came): \(words) \(took) \(brought)\(joined([worse, rest], "; "))."
     }
     return outcome.hasPrice
@@ -39,7 +39,7 @@ struct TrialText {
       : "Tried, and it helps: \(words) takes \(brought)\(joined([worse, rest, lateNews], "; "))."
   }
 
-  /// The change as options of `run`, with its effect and price; `nil` where it does not help.
+  /// The change as options for `run`, with its effect and cost; `nil` if it does not help.
   var advice: String? {
     guard let outcome, outcome.helps, !outcome.worsensLimit, let change = outcome[outcome.judged] else { return nil }
     let names = TrialNames(finding: finding, scenario: scenario)
@@ -58,17 +58,17 @@ struct TrialText {
       "a queue of \(NumberText.whole(Double(count))) requests for \(scenario.endpoints[endpoint].name)"
     case .staleIfError(let endpoint, let span):
       "a CDN in front of \(scenario.endpoints[endpoint].name) with stale_if_error of \(TimeText.span(span))"
-    case .oneAttempt(let kinds): "a single attempt per request of \(names(kinds))"
+    case .oneAttempt(let kinds): "a single attempt per request for \(names(kinds))"
     case .interval(let kind, let span, let jitter):
       "\(scenario.kinds[kind].name) reloaded every \(TimeText.span(span))"
         + (jitter.map { " with a jitter of up to \(TimeText.span($0))" } ?? "")
-    case .cacheLife(let kind, let span): "a cache of \(scenario.kinds[kind].name) that lasts \(TimeText.span(span))"
+    case .cacheLife(let kind, let span): "a cache lifetime of \(TimeText.span(span)) for \(scenario.kinds[kind].name)"
     case .singleFlight(let kind):
       "one request for all widgets of \(scenario.kinds[kind].name) on a phone (single_flight)"
     }
   }
 
-  /// A note about the cost of spreading pushes: those that arrive later are read later.
+  /// A note about the cost of spreading pushes: data that arrives later is seen later.
   private var lateNews: String {
     guard case .over(let events, let span) = remedy, case .push? = events.first.map({ scenario.events[$0].action })
     else {
@@ -83,7 +83,7 @@ struct TrialText {
     "\(names.name(change.figure)) from \(text(change.figure, change.before)) to \(text(change.figure, change.after))"
   }
 
-  /// Returns the side effects on the freshness of views, on requests, and on other important figures.
+  /// Returns the side effects on the freshness of views, on requests and on other important figures.
   ///
   /// - Parameter isWorse: whether to return only figures that got worse, or only the others.
   static func sideEffects(
@@ -105,7 +105,7 @@ struct TrialText {
     return texts.joined(separator: ", ")
   }
 
-  /// Returns the smallest change of a figure that is worth mentioning.
+  /// Returns the smallest change in a figure that is worth mentioning.
   static func minimum(_ figure: TrialFigure) -> Double {
     switch figure {
     case .overload: RunFinding.minOverload
@@ -116,7 +116,7 @@ struct TrialText {
     }
   }
 
-  /// Returns the advice for the worst finding with a remedy that helps; `nil` without any.
+  /// Returns the advice for the worst finding with a remedy that helps; `nil` if there is none.
   static func advice(_ report: ReportContent) -> String? {
     let scenario = report.run.scenario
     return RunFinding.all(report.run, report.summary).lazy.compactMap { finding in
@@ -170,7 +170,8 @@ struct TrialNames {
     return " of " + (finding.kind.map { scenario.kinds[$0].name } ?? "all kinds")
   }
 
-  /// The load in question: with a crest, the phones' load or, behind a CDN, the origin's; otherwise the servers' load.
+  /// The load in question: the phones' load if there is a crest (behind a CDN, the origin's), otherwise the servers'
+  /// load.
   private var load: String {
     guard let endpoint = finding.endpoint, scenario.hasServerLoad(endpoint) else {
       return "the load in the busiest minutes"

@@ -9,10 +9,10 @@ enum LogSentences {
     case .copies(let lines):
       "\(NumberText.whole(Double(lines))) duplicate lines were dropped"
     case .repeated(let lines):
-      "\(NumberText.whole(Double(lines))) lines repeat the one before, from runs that send several requests: kept"
+      "\(NumberText.whole(Double(lines))) lines repeat the previous line, from runs that send several requests: kept"
     case .hole(let span): "no lines \(text(span)): treated as a hole, and gaps that touch it as open-ended"
     case .lostNode(let lost):
-      "nothing from \(picture?.shownNode(lost.node) ?? "a server") \(text(lost.span)), which normally has "
+      "nothing from \(picture?.shownNode(lost.node) ?? "a server") \(text(lost.span)), which normally sends "
         + "\(NumberText.percent(lost.share)) of the lines: excluded like a hole"
     case .shift(let shift):
       "\(NumberText.percent(shift.level)) of the usual lines \(text(shift.span)), in every class"
@@ -32,7 +32,7 @@ enum LogSentences {
         + "counted as other load"
     case .sharedIDs(let senders, let share):
       "\(counted(senders, "id")) with \(NumberText.percent(share)) of the lines send more than one phone can: excluded"
-    case .dailyIDs: "ids last one day: gaps across midnight are unknown, and phones can be counted only per day"
+    case .dailyIDs: "ids change daily: gaps across midnight are unknown, and phones can be counted only per day"
     }
   }
 

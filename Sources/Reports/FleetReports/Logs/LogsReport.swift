@@ -6,15 +6,15 @@ package struct LogsReport: Sendable {
   /// The files, in input order.
   package let files: [LogFileReport]
   package let picture: LogPicture
-  /// Whether a field that identifies phones was named.
+  /// Whether the user named a field that identifies phones.
   package let hasIDs: Bool
-  /// The counts from tables: those of the first column, over all files that have it; `nil` if there are none.
+  /// The counts from the first column of tables, over all files that have it; `nil` if there are none.
   package let counted: CountedLoad?
   /// The name of that column.
   package let countedColumn: String
 
   /// - Parameter days: the days of a table to use, counted from 1 (the day of its first step); `nil` for all. A picture
-  ///   has its own.
+  ///   has its own days.
   package init(
     files: [LogFileReport], picture: LogPicture, hasIDs: Bool, days: ClosedRange<Int>? = nil
   ) {
@@ -66,7 +66,7 @@ package struct LogsReport: Sendable {
 
   var isPacked: Bool { files.contains { $0.stream.compression != .none } }
 
-  /// The fields that may identify phones, over all files, those on the most lines first.
+  /// The fields that may identify phones in any file, those present on the most lines first.
   var candidates: [IdentityCandidate] {
     var best: [String: IdentityCandidate] = [:]
     for candidate in files.flatMap(\.candidates) {

@@ -15,7 +15,7 @@ extension LogsReport {
   }
 }
 
-/// The max number of files and names in a list.
+/// The max number of files or names in a list.
 private let maxFiles = 12
 private let maxNames = 8
 
@@ -51,7 +51,7 @@ private func countedLines(_ report: LogsReport) -> [String] {
     "counts of '\(columns[0])' per \(TimeText.seconds(counted.stepSeconds)), \(LogSentences.text(counted.span)): "
       + "\(NumberText.text(counted.meanRate)) requests/s on average, "
       + "\(NumberText.text(counted.peakRate)) in the busiest step; a timestamp marks the "
-      + "\(report.files.flatMap(\.counts)[0].stamp.rawValue) of its step"
+      + "\(report.files.flatMap(\.counts)[0].stamp == .end ? "end" : "start") of its step"
       + (counted.missing.isEmpty ? "" : "; \(counted.missing.count) steps are missing")
       + (others.isEmpty ? "" : "; not read: " + others.joined(separator: ", ")))
 }
@@ -93,7 +93,7 @@ private func nameTable(_ title: String, _ counts: NameCounts, _ table: NameTable
   let ranking = counts.ranked(table, maximum: maxNames)
   var rows = ranking.named.map { name, row -> Row in (name, row.lines, spelled(row.commonestClass, " ")) }
   if ranking.rest > 0, !rows.isEmpty {
-    let others = "\(ranking.others) others" + (ranking.unnamed > 0 ? ", and lines without" : "")
+    let others = "\(ranking.others) others" + (ranking.unnamed > 0 ? ", and lines without one" : "")
     rows.append((ranking.others > 0 ? others : "none", ranking.rest, ""))
   }
   let columns: [Column<Row>] = [

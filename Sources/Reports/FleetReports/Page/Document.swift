@@ -14,13 +14,13 @@ struct Document {
   var facts: String
   /// The content above all sections.
   var opening: [Markup] = []
-  /// The anchors in the opening, with their entries in the table of contents.
+  /// The anchors in the opening, with their entries for the table of contents.
   var openingLinks: [(id: String, short: String)] = []
   var sections: [ReportSection]
   var footer: String
   /// The page's own style rules, unescaped; the policy allows only these.
   var styles = [PageTexts.style]
-  /// Whether the page has zoomable figures, which need the chart library.
+  /// Whether the page has zoomable figures, which require the chart library.
   var isZoomable: Bool
 
   var bytes: [UInt8] {
@@ -31,7 +31,7 @@ struct Document {
     return text.bytes
   }
 
-  /// The chart library, the script that reads figures, and the one that zooms them.
+  /// The chart library and the scripts for reading and zooming figures.
   private var scripts: [String] {
     isZoomable ? [Dygraphs.script] + PageTexts.scripts.map { "\n" + $0 + "\n" } : []
   }
@@ -49,7 +49,7 @@ struct Document {
       ] + styles.map { .style($0) })
   }
 
-  /// The policy, which allows only the page's own content, by hash.
+  /// The content security policy, which allows only the page's own content, by hash.
   private var policy: String {
     let hashes = { (texts: [String]) in
       texts.map { "'sha256-" + SHA256.base64(of: Array($0.utf8)) + "'" }.joined(separator: " ")
@@ -92,6 +92,6 @@ enum PageTexts {
   }()
   /// The additional rules for study pages.
   static let studyStyle = Words.text("study.css")
-  /// The script that reads figures by pointer, keys and touch, and the one that zooms loads.
+  /// The scripts for reading figures by pointer, keyboard and touch, and for zooming loads.
   static let scripts = [Words.text("figure.js"), Words.text("page.js")]
 }

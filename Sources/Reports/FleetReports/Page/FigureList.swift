@@ -1,7 +1,7 @@
 import Scenario
 import Studies
 
-/// A column in a table of figures: a statistic of a metric, with labels added to those of the row.
+/// A column in a table of figures: one statistic of a metric, with labels added to those of the row.
 struct FigureColumn {
   var title: String
   var statistic: Statistic { name(Labels()).statistic }
@@ -30,7 +30,7 @@ struct FigureColumn {
 
   func value(_ labels: Labels, _ summary: Summary) -> Double? { row(labels, summary)?.value?.approximate }
 
-  /// Returns a value in its unit, leaving out `/day`, which is in the titles.
+  /// Returns a value in its unit, omitting `/day`, which is in the titles.
   func text(_ value: Double) -> String {
     let text = GoalText.text(value, name(Labels()))
     return text.hasSuffix("/day") ? String(text.dropLast(4)) : text

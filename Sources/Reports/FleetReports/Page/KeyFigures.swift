@@ -1,7 +1,7 @@
 import Scenario
 import Studies
 
-/// Returns a tile for each headline figure that is known.
+/// Returns a tile for each known headline figure.
 func keyFigures(of report: ReportContent) -> [Markup] {
   let summary = report.summary
   let requests = summary.row(.requests, .total)
@@ -38,7 +38,7 @@ private func failed(_ summary: Summary) -> String {
   return "; \(NumberText.percent(share)) fail" + BracketText.hull(row, NumberText.percent)
 }
 
-/// Returns the mean and peak of the load, the servers' first.
+/// Returns tiles for the mean and peak of the load, with the servers' load first.
 private func loadTiles(_ source: LoadSource) -> [(String, String, String, String)] {
   let scenario = source.report.run.scenario
   let unit = source.window == .second ? "requests per second" : "requests per second, " + source.windowText
@@ -72,13 +72,13 @@ private func doubt(_ row: SummaryRow?, _ window: LoadWindow?) -> String {
   return "; 95 % interval \(interval.words()) over \(TimeText.span(window.length))"
 }
 
-/// Returns the age of the data at views, if there are any.
+/// Returns the tile for the age of data at views, if there are any.
 private func ageTile(_ summary: Summary) -> [(String, String, String, String)] {
   let bracket = BracketText.range(summary.row(.dataAge, .p50), TimeText.seconds)
   return summary.value(.dataAge, .p50).map { [("Data age", TimeText.seconds($0), "at a view, median", bracket)] } ?? []
 }
 
-/// Returns when 90 % of the phones have seen the data of the first pushes.
+/// Returns tiles showing when 90 % of the phones have seen the data of the first pushes.
 private func seenTiles(_ report: ReportContent) -> [(String, String, String, String)] {
   SeenText.all(report).compactMap { seen in
     guard let row = seen.maximum, let seconds = row.value?.approximate, let time = seen.time(after: seconds) else {

@@ -23,7 +23,7 @@ indirect enum Markup: Sendable {
       name: name, attributes: attributes.map { Attribute(name: $0.key, value: $0.value) }, children: children)
   }
 
-  /// Returns an element that contains a single text.
+  /// Returns an element that contains only text.
   static func tag(_ name: String, _ attributes: KeyValuePairs<String, String> = [:], _ text: String) -> Markup {
     tag(name, attributes, [.text(text)])
   }
@@ -33,7 +33,7 @@ indirect enum Markup: Sendable {
     tag("details", [:], [.tag("summary", [:], summary)] + parts)
   }
 
-  /// Appends the markup; elements without children are self-closing if HTML allows it.
+  /// Appends the markup; elements without children are self-closing where HTML allows it.
   func write(to text: inout TextBuffer) {
     switch self {
     case .text(let value): Self.write(escaped: value, to: &text)
@@ -58,7 +58,7 @@ indirect enum Markup: Sendable {
   /// HTML void elements and SVG shapes.
   private static let closesItself: Set<String> = ["meta", "path", "rect", "line", "circle", "br"]
 
-  /// The elements that start a new line, so that pages can be read and compared as text.
+  /// The elements that start on a new line, so that pages can be read and compared as text.
   private static let ownLine: Set<String> = [
     "head", "meta", "title", "style", "body", "header", "nav", "main", "section", "footer", "h1", "h2", "h3", "p", "ul",
     "li", "dl", "div", "figure", "figcaption", "svg", "path", "g", "details", "summary", "table", "thead", "tbody",
@@ -66,7 +66,7 @@ indirect enum Markup: Sendable {
   ]
 
   private static func write(escaped value: String, to text: inout TextBuffer) {
-    // The fast path for nearly all texts and for every path of a figure.
+    // The fast path for nearly all text and for every path in a figure.
     if text.append(plain: value, except: "&<>\"'") { return }
     for scalar in value.unicodeScalars {
       switch scalar {

@@ -7,7 +7,7 @@ import Words
 /// It uses light colours and has the scenario's name, the verdict, its caption and its legend. It uses the time zone of
 /// most phones and the verdict's window.
 package struct PageFigure {
-  /// The ID of the figure in the page.
+  /// The ID of the figure on the page.
   package let name: String
   /// The ID of its section.
   let section: String
@@ -19,7 +19,7 @@ package struct PageFigure {
   private let remarks: [String]
   private let lines: Lines
 
-  /// The texts above the drawing.
+  /// The lines of text above the drawing.
   private struct Lines {
     var scenario: String
     var verdict: String
@@ -53,7 +53,7 @@ package struct PageFigure {
     }
   }
 
-  /// Makes the figure; `nil` for markup that is not one of the page's own figures.
+  /// Creates the figure; `nil` for markup that is not one of the page's own figures.
   private init?(_ figure: Markup, of section: ReportSection, _ lines: Lines) {
     let suffix = "-" + Canvas.wide.name + "-title"
     let drawings = figure.elements(named: "svg")
@@ -113,7 +113,7 @@ package struct PageFigure {
     return text.bytes
   }
 
-  /// The texts around the drawing, the drawing's top, and the total height.
+  /// The text elements around the drawing, the top of the drawing, and the total height.
   private var layout: (texts: [Markup], top: Double, height: Double) {
     var texts: [Markup] = []
     var y = 16.0

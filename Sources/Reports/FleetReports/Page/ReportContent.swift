@@ -19,7 +19,7 @@ package struct ReportContent: Sendable {
   package var hasTimestamps = false
   /// The phones' time zones, the one with the most phones first; empty to show only UTC.
   package var zones: [FleetZone] = []
-  /// Whether its figures are standalone pictures, in the verdict's window.
+  /// Whether the figures are standalone pictures, drawn in the verdict's window.
   var standsAlone = false
 
   /// The time zone used in figures, the one with the most phones; `nil` for UTC.

@@ -30,7 +30,7 @@ func reportSections(of report: ReportContent) -> [ReportSection] {
 func facts(of report: ReportContent) -> String {
   let (result, scenario) = (report.run, report.run.scenario)
   let devices = NumberText.whole(Double(scenario.fleet.devices)) + " devices"
-  let choice = scenario.hasChosenSample ? ", as run.simulate chooses" : ""
+  let choice = scenario.hasChosenSample ? ", chosen by run.simulate" : ""
   let sample =
     result.devicesSimulated < scenario.fleet.devices
     ? " (\(NumberText.whole(Double(result.devicesSimulated))) simulated\(choice))" : ""

@@ -2,7 +2,7 @@ import Words
 
 /// One question of the report with its answer, figures and numbers.
 ///
-/// The catalogue holds its entry in the table of contents, its question, and how to read its figures.
+/// The catalogue contains its entry for the table of contents, its question, and how to read its figures.
 struct ReportSection {
   /// The anchor on the page.
   let id: String
@@ -17,7 +17,7 @@ struct ReportSection {
   /// An explanation of the figures.
   var note = ""
   var details: [Markup] = []
-  /// Whether it is folded, so that only its question is visible.
+  /// Whether the section is folded, so that only its question is visible.
   var isFolded = false
 
   /// Creates the section `page/id` of the catalogue; for a run's page, the name is just the ID.
@@ -42,7 +42,7 @@ struct ReportSection {
     return section
   }
 
-  /// This section, folded except for its question.
+  /// The section folded except for its question.
   var folded: ReportSection {
     var section = self
     section.isFolded = true

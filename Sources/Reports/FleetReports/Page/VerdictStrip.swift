@@ -16,7 +16,7 @@ func verdictStrip(of report: ReportContent) -> [Markup] {
   ]
 }
 
-/// Returns a name with a coloured word, with text and a bar below.
+/// Returns a name with a coloured word, followed by text and a bar.
 func chip(_ style: String, _ name: String, _ word: String, _ words: String, _ bar: [Markup]) -> Markup {
   .tag(
     "li", ["class": "chip " + style],
@@ -61,7 +61,7 @@ private func note(_ report: ReportContent) -> String {
 }
 
 extension Markup {
-  /// Returns why goals are inconclusive, one line each; empty if none are.
+  /// Returns the reasons why goals are inconclusive, one line each; empty if none are.
   fileprivate static func reasons(_ lines: [(name: String, text: String)]) -> [Markup] {
     let items = lines.map { Markup.tag("li", [:], [.tag("strong", [:], $0.name), .text(": " + $0.text + ".")]) }
     return items.isEmpty ? [] : [.tag("ul", ["class": "reasons"], items)]

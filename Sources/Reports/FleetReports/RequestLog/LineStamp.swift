@@ -1,7 +1,7 @@
 import Scenario
 import SimulationKernel
 
-/// A writer of times in log lines, most of which share a day with the line before.
+/// A writer for timestamps in log lines, most of which have the same date as the previous line.
 struct LineStamp {
   private var day = Int64.min
   /// The date `2027-01-18`.

@@ -1,14 +1,14 @@
 package import FleetEngine
 package import Scenario
 
-/// A synthetic access log format, with the fields that its servers write.
+/// A format for a synthetic access log, with the fields that its servers write.
 package enum RequestLogFormat: String, CaseIterable, Sendable {
   /// One JSON object per line, with the time at which the request arrived.
   case jsonl
   /// The `combined` format of nginx and Apache, with the time at which the response ended.
   case nginx
 
-  /// The order of its lines: by the time that each begins with.
+  /// The order of the lines: by the time at the start of each line.
   package var order: SentRequest.Order {
     switch self {
     case .jsonl: .arrival

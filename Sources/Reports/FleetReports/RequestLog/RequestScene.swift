@@ -2,7 +2,7 @@ import FleetEngine
 import Scenario
 import SimulationKernel
 
-/// The visible parts of the requests from a scenario's phones: paths, queries, addresses, user agents and IDs.
+/// The visible parts of requests from a scenario's phones: paths, queries, addresses, user agents and IDs.
 ///
 /// Repeated parts are encoded once. Parts specific to a phone or request are keyed hashes of the seed, so that the same
 /// run always has the same log.

@@ -3,7 +3,7 @@ import Scenario
 /// The User-Agent that URLSession sends if the app sets none: the name and version of the bundle, and the versions of
 /// CFNetwork and the kernel.
 ///
-/// Apple does not document it; the pairs of versions are taken from real logs.
+/// Apple does not document it; the version pairs are taken from real logs.
 enum UserAgent {
   /// Returns the User-Agent of an extension, with the extension's own name and version, not the app's.
   static func ofExtension(kind: String, _ preset: Preset) -> [UInt8] {
@@ -27,7 +27,7 @@ enum UserAgent {
 enum PercentEncoding {
   /// Returns text with all but unreserved characters encoded as `%` and two digits.
   ///
-  /// - Parameter alsoDots: whether to encode dots too, because they are used as separators.
+  /// - Parameter alsoDots: whether to also encode dots, which are used as separators.
   static func encoded(_ text: String, alsoDots: Bool = false) -> [UInt8] {
     text.utf8.flatMap { byte -> [UInt8] in
       isUnreserved(byte) && !(alsoDots && byte == UInt8(ascii: ".")) ? [byte] : triple(byte)

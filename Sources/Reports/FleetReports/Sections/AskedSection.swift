@@ -1,7 +1,7 @@
 import Scenario
 import Studies
 
-/// Returns the section on what becomes of requested refreshes; `nil` if no refresh requested by a policy has run.
+/// Returns the section on the outcomes of requested refreshes; `nil` if no refresh requested by a policy has run.
 func askedSection(of report: ReportContent) -> ReportSection? {
   let kinds = AskedKind.all(report)
   guard let first = kinds.first else { return nil }
@@ -23,7 +23,7 @@ private let maxCharts = 3
 /// The smallest share of a day that gets its own bar.
 private let minShare = 0.005
 
-/// The figures of one kind whose policy requests refreshes.
+/// The figures for one kind whose policy requests refreshes.
 private struct AskedKind {
   var number: Int
   var name: String
@@ -57,7 +57,7 @@ private struct AskedKind {
 
   private var runs: Double { self[.policy] + self[.other] }
 
-  /// The numbers of requested refreshes and runs, with the main losses.
+  /// The numbers of requested refreshes and of runs, with the main losses.
   var answer: String {
     let (asks, ran, lost) = (self[.asks], self[.policy], self[.asks] - self[.policy])
     let text = NumberText.text
@@ -101,7 +101,7 @@ extension [BarRow] {
     append(BarRow(name, value, NumberText.text(value), style: style))
   }
 
-  /// Adds a bar that starts at the end of the last one.
+  /// Adds a bar that starts at the end of the previous one.
   fileprivate mutating func move(_ name: String, by change: Double, style: String) {
     var row = BarRow(name, change, (change < 0 ? "−" : "+") + NumberText.text(abs(change)))
     row.parts = [(level, level + change, style)]
@@ -109,7 +109,7 @@ extension [BarRow] {
   }
 }
 
-/// Returns a note on the first kind whose jitter spreads nothing.
+/// Returns a note on the first kind whose jitter has no effect.
 private func jitterAnswer(_ kinds: [AskedKind], _ report: ReportContent) -> String {
   let scenario = report.run.scenario
   return kinds.lazy.compactMap { asked in
@@ -121,7 +121,7 @@ private func jitterAnswer(_ kinds: [AskedKind], _ report: ReportContent) -> Stri
 }
 
 extension AskedRow {
-  /// The reason for a loss, or the name of the runs.
+  /// The reason for a loss, or the name for the runs.
   fileprivate var title: String {
     switch self {
     case .asks: "requested by the policy"
@@ -147,7 +147,7 @@ extension AskedRow {
   }
 }
 
-/// Returns a note on how many phones are followed over time.
+/// Returns a note on the number of phones followed over time.
 func followedNote(_ report: ReportContent) -> String {
   let every = FollowedPhones.every(of: report.run.devicesSimulated)
   return every == 1

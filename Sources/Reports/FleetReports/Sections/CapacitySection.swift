@@ -1,7 +1,7 @@
 import Scenario
 import Studies
 
-/// Returns the section on how much capacity is enough.
+/// Returns the section on the capacity required.
 func capacitySection(of report: ReportContent) -> ReportSection {
   let source = LoadSource(report)
   let rates = source.course(endpoint: nil)?.ascendingRates ?? []
@@ -37,7 +37,7 @@ private func capacityAnswer(_ source: LoadSource) -> String {
     : "A capacity of \(maximum) covers every \(source.windowText); \(rare) covers all but one in a thousand."
 }
 
-/// Returns the highest load at the queue of an endpoint with a capacity, next to that capacity; empty without one.
+/// Returns the highest load on the queue of an endpoint with a capacity, next to that capacity; empty if there is none.
 private func offeredSentence(_ source: LoadSource) -> String {
   let scenario = source.report.run.scenario
   let peaks = scenario.endpoints.enumerated().compactMap { index, endpoint in
@@ -52,15 +52,15 @@ private func offeredSentence(_ source: LoadSource) -> String {
     + ", against a capacity of \(NumberText.text(worst.capacity))."
 }
 
-/// Returns `; it would carry 1 665 if every request were answered`; empty if unknown.
+/// Returns text such as `; it would carry 1 665 if every request were answered`; empty if unknown.
 private func offered(_ source: LoadSource) -> String {
   OfferedText(report: source.report).different(endpoint: nil, source.window).map {
     "; it would carry \(BracketText.cell($0)) if every request were answered"
   } ?? ""
 }
 
-/// Returns whether failures are frequent enough that phones would send a different load if there were more capacity;
-/// failures in an outage do not count.
+/// Returns whether failures are so frequent that phones would send a different load if there were more capacity;
+/// failures during an outage do not count.
 private func isFailing(_ source: LoadSource) -> Bool {
   let (scenario, offered) = (source.report.run.scenario, OfferedText(report: source.report))
   return scenario.endpoints.enumerated().contains { index, endpoint in

@@ -1,21 +1,21 @@
 import Scenario
 import Studies
 
-/// Returns the section on what the cache saves; `nil` if no kind has one.
+/// Returns the section on what the cache saves; `nil` if no kind has a cache.
 func cacheSection(of report: ReportContent) -> ReportSection? {
   let kinds = FigureList.kinds(report).filter { report.summary.value(.requestsSaved, .total, $0.labels) != nil }
   guard !kinds.isEmpty else { return nil }
   let saved = FigureList(
-    "Requests of kinds with a cache",
+    "Requests from kinds with a cache",
     [
       FigureColumn("saved by the cache", .requestsSaved, .share), FigureColumn("saved", .requestsSaved),
-      FigureColumn("sent", .requests), FigureColumn("of which by taps", .requests, .share) { $0.with(\.cause, "tap") },
+      FigureColumn("sent", .requests), FigureColumn("due to taps", .requests, .share) { $0.with(\.cause, "tap") },
     ])
   let hits = FigureList(
     "Refreshes from the cache per widget per day",
     [FigureColumn("mean", .runsPerDay), FigureColumn("from the cache", .cacheHitsPerDay)])
   let answers = kinds.prefix(3).map { name, labels in
-    FigureList("Requests of \(name)", saved.columns).sentence(report.summary, labels)
+    FigureList("Requests from \(name)", saved.columns).sentence(report.summary, labels)
       + FigureList("Refreshes of \(name) per widget per day", hits.columns).sentence(report.summary, labels)
   }
   return ReportSection(

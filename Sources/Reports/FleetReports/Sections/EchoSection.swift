@@ -25,7 +25,7 @@ private struct OutageEcho {
   private var scenario: Scenario { report.run.scenario }
   private var endpoint: String { scenario.endpoints[course.endpoint].name }
 
-  /// The place where its requests are counted, for use after a number: ` at the CDN`; empty if there is only one load.
+  /// The place where the requests are counted, for use after a number: ` at the CDN`; empty if there is only one load.
   private var place: String {
     let words =
       LoadPlace.all(scenario, endpoint: course.endpoint).last?.words(scenario, endpoint: course.endpoint) ?? ""
@@ -40,7 +40,7 @@ private struct OutageEcho {
         "Not tried: only a run without the outages can distinguish an echo from the usual load."
     }
     guard let comparison = course.comparison else {
-      return "Unknown for \(name): no requests are measured after it."
+      return "Unknown for \(name): no requests were measured after it."
     }
     let busiest =
       "The busiest minute of the \(TimeText.span(comparison.watched)) after it carries \(NumberText.text(comparison.busiestWith)) requests/s\(place), "
@@ -74,7 +74,7 @@ private struct OutageEcho {
     let row = report.summary.row(.recoveryTime, .mean, labels)
     guard let recovery = row?.value?.approximate else {
       return course.foundUnwell
-        ? "Recovery is unknown: the endpoint was not healthy when the outage began."
+        ? "Recovery is unknown: the endpoint was not healthy when the outage started."
         : "The endpoint does not recover before the measured period ends."
     }
     let range = BracketText.recovery(row, in: report.summary, TimeText.seconds)

@@ -2,7 +2,7 @@ import Scenario
 import SimulationKernel
 import Studies
 
-/// Returns the section on devices that send in step; `nil` if the time step does not divide a minute.
+/// Returns the section on devices that send requests in step; `nil` if the time step does not divide a minute.
 func herdSection(of report: ReportContent) -> ReportSection? {
   guard let day = MinutesOfDay(report.run) else { return nil }
   let heat = HeatFigure(hours: day.rates)
@@ -50,7 +50,7 @@ private func herdBars(_ report: ReportContent) -> [HerdShare] {
   }
 }
 
-/// Returns the answer for the shortest period that accounts for nearly all of the longest period's repetition.
+/// Returns the answer for the shortest period that explains nearly all of the longest period's repetition.
 private func herdAnswer(_ shares: [HerdShare], _ report: ReportContent) -> String {
   guard let longest = shares.last else {
     return "Unknown: the load does not vary, or less than 10 minutes were measured."
@@ -67,7 +67,7 @@ private func herdAnswer(_ shares: [HerdShare], _ report: ReportContent) -> Strin
   return (longest.share >= 0.5 ? "Yes: " : "In part: ") + shortest.text + chance(shortest)
 }
 
-/// Returns a period as text.
+/// Returns a period, in words.
 private func minutes(_ period: TimeAmount) -> String { TimeText.span(period) }
 
 private func drawing(_ heat: HeatFigure, _ report: ReportContent) -> Markup {

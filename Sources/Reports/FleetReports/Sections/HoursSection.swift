@@ -17,7 +17,7 @@ func hoursSection(of report: ReportContent) -> ReportSection? {
       + table(kinds).details("By hour of the day, as a table"))
 }
 
-/// The charts of the section, in order.
+/// The charts in the section, in order.
 private enum HourChart: String, CaseIterable {
   case refreshes, stale, lowBalance, age, balance
 
@@ -28,8 +28,8 @@ private enum HourChart: String, CaseIterable {
     case .refreshes: "Refreshes of a widget by hour of the day"
     case .stale: "Share of views that show stale data, by hour of the day"
     case .lowBalance: "10th percentile of the budget balance, by hour of the day"
-    case .age: "Mean age of the data at a view, by hour of the day"
-    case .balance: "Median of the budget balance, by hour of the day"
+    case .age: "Mean data age at a view, by hour of the day"
+    case .balance: "Median budget balance, by hour of the day"
     }
   }
 
@@ -43,7 +43,7 @@ private enum HourChart: String, CaseIterable {
   }
 }
 
-/// The widgets of a kind, by hour.
+/// The widgets of one kind, by hour.
 private struct HourlyKind {
   var name: String
   /// The subject of a sentence.
@@ -62,7 +62,7 @@ private struct HourlyKind {
       guard hours.allSatisfy({ $0.refreshes != nil }), hours.count == 24 else { return nil }
       let name = report.run.scenario.kinds[asked.kind].name
       return HourlyKind(
-        name: name, widget: kinds.count > 1 ? "A widget of the kind \(name)" : "A widget",
+        name: name, widget: kinds.count > 1 ? "A widget of kind \(name)" : "A widget",
         style: "series-\(asked.kind % 8)", hours: hours, widgetDays: asked.widgetDays)
     }
   }
@@ -80,10 +80,10 @@ private struct HourlyKind {
   }
 }
 
-/// Returns `07:00 and 08:00`.
+/// Returns a range of hours, such as `07:00 and 08:00`.
 func hourSpan(_ hour: Int) -> String { TimeText.two(hour) + ":00 and " + TimeText.two((hour + 1) % 24) + ":00" }
 
-/// Returns the hours with the most stale views and with the highest proportion of them.
+/// Returns the hours with the most stale views and with the highest proportion of stale views.
 private func staleSentence(_ kinds: [HourlyKind]) -> String {
   for kind in kinds {
     guard let hours = StaleHours(kind.hours, widgetDays: kind.widgetDays) else { continue }

@@ -24,7 +24,7 @@ struct LoadSource {
       place.name(.peak, window: window.name).flatMap { report.summary.figure($0) }?.estimatedInterval
     }
     return windows.first { window in
-      // The peak in a longer window is at most the headline's.
+      // The peak in a longer window is at most that in the headline's.
       guard let high = [headline, window].compactMap({ $0.flatMap(interval)?.high }).min() else { return true }
       return LoadCourse(report.run, endpoint: nil, place, window: window).isWithin(high)
     } ?? windows.last
@@ -127,7 +127,7 @@ struct LoadSource {
     }
   }
 
-  /// Returns when the peak may occur, as `it comes between 19:00 and 23:00 in Berlin`; empty if unknown.
+  /// Returns when the peak may occur, such as `it comes between 19:00 and 23:00 in Berlin`; empty if unknown.
   ///
   /// - Parameter ofOtherDays: whether the clause is about other days like the simulated one; empty if they do not
   ///   differ.
@@ -185,7 +185,7 @@ private func sampleNote(_ report: ReportContent) -> String {
   guard Scale(of: report.run).isSample else { return "" }
   return report.standsAlone
     ? " The sample's extra noise is removed from the load; the fleet's peak is estimated."
-    : " The load is the sample's, with its noise; the fleet's peak is estimated."
+    : " The load includes the sample's noise; the fleet's peak is estimated."
 }
 
 private func partsTitle(_ parts: [Markup], _ sent: [Markup]) -> String {
@@ -319,7 +319,7 @@ private func endpointLists(_ source: LoadSource) -> [FigureList] {
 }
 
 extension LoadSource {
-  /// Returns the legend entries for the layers below and behind a load.
+  /// Returns the legend entries for the layers behind and below a load.
   func layerLegend(_ figure: LoadFigure, endpoint: Int?) -> [(swatch: String, text: String)] {
     var entries: [(swatch: String, text: String)] = []
     if !figure.base.isEmpty { entries += [("base-load", "base load"), ("fleet-load", "phones")] }
@@ -377,12 +377,12 @@ func overloadSentence(_ report: ReportContent) -> String {
   let sentence =
     " Endpoint \(worst.labels.endpoint) is above its capacity for \(BracketText.seconds(worst))"
     + (report.run.replications.count > 1 ? " on average" : "")
-  // By chance, a sample is above it for more seconds than the fleet.
+  // By chance, a sample exceeds it for more seconds than the fleet does.
   guard let requests = report.summary.value(.overloadRequests, .total, worst.labels) else { return sentence + "." }
   return sentence + "; the phones send \(NumberText.whole(requests)) requests in that time."
 }
 
-/// Returns the explanation of event marks; empty if there are none.
+/// Returns an explanation of event marks; empty if there are none.
 func eventNote(_ report: ReportContent) -> String {
   EventMark.all(report.run).isEmpty
     ? "" : " Dotted lines mark events; shading shows their duration."

@@ -20,7 +20,7 @@ func refreshSection(of report: ReportContent) -> ReportSection {
   let perWidget = histogram(report.run.runsPerDay, widgets, id: "refreshes-widget", report)
   return ReportSection(
     "refreshes",
-    answer: answer.isEmpty ? "Unknown: the measured period contains no full day of a widget." : answer,
+    answer: answer.isEmpty ? "Unknown: the measured period contains no full widget day." : answer,
     figures: histogram(report.run.phoneDays, phones, id: "refreshes", report) + phoneDays(report),
     details: (perWidget.isEmpty ? [] : [.details(widgets.title, perWidget)])
       + phones.table(report, rows) + widgets.table(report, rows))
@@ -41,7 +41,7 @@ private func histogram(_ counts: CountHistogram, _ list: FigureList, id: String,
   ]
 }
 
-/// Returns the days of three phones, refresh by refresh; empty if no phone has a row.
+/// Returns the days of three phones, showing every refresh; empty if no phone has a row.
 private func phoneDays(_ report: ReportContent) -> [Markup] {
   let (phones, clock) = (report.phones, report.run.scenario.clock)
   let causes = Cause.allCases.filter { cause in phones.contains { $0.refreshes.contains { $0.cause == cause } } }
@@ -57,7 +57,7 @@ private func phoneDays(_ report: ReportContent) -> [Markup] {
   ]
 }
 
-/// Returns the section on waits and on the lateness of refreshes.
+/// Returns the section on waits and late refreshes.
 func waitsSection(of report: ReportContent) -> ReportSection {
   let waits = FigureList("Waits per widget per day", [FigureColumn("all", .waitsPerDay)] + byReason(.waitsPerDay))
   let lengths = FigureList("Mean length of a wait", byReason(.waitLength))

@@ -88,19 +88,19 @@ private func replicationAnswer(_ counted: [SureFigure], _ report: ReportContent)
   guard count > 1 else { return "One replication cannot show how days differ: run with -n 5." }
   guard let widest = counted.max(by: { $0.share < $1.share }) else { return "" }
   let wanted = widest.row.replications(within: SummaryRow.resolution).map(NumberText.whole) ?? NumberText.unknown
-  return "The widest interval over \(count) replications is that of \(widest.name), "
+  return "The widest interval over \(count) replications is for \(widest.name), "
     + "±\u{202F}\(NumberText.percent(widest.share))"
     + (widest.share > SummaryRow.resolution ? "; ±5\u{A0}% would take about \(wanted) replications." : ".")
 }
 
-/// Returns the number of devices with rows in devices.csv, unless it has all of them.
+/// Returns the number of devices with rows in devices.csv; empty if it has all of them.
 private func rowAnswer(_ report: ReportContent) -> String {
   guard let sample = report.rowSample else { return "" }
-  return " devices.csv has a sample of \(NumberText.whole(Double(sample))) of the "
+  return " devices.csv contains a sample of \(NumberText.whole(Double(sample))) of the "
     + "\(NumberText.whole(Double(report.run.devicesSimulated))) simulated devices."
 }
 
-/// Returns bars for half the intervals; pale if the sample does not resolve the figure.
+/// Returns bars for the half-widths of the intervals; pale if the sample does not resolve the figure.
 private func drawing(_ figures: [SureFigure]) -> [Markup] {
   guard !figures.isEmpty else { return [] }
   let bars = figures.map { figure in
@@ -111,7 +111,7 @@ private func drawing(_ figures: [SureFigure]) -> [Markup] {
   let isOpen = figures.contains { !$0.row.isResolved && $0.row.metric != .otherDayPeakRPS }
   return [
     Chart.bars(bars).markup(
-      id: "size", title: "Half of the 95 % interval, as a share of the figure",
+      id: "size", title: "Half-width of the 95 % interval, as a share of the figure",
       description: figures.map { "\($0.name) ±\(NumberText.percent($0.share))" }.joined(separator: ", "),
       legend: isOpen ? [("band", "needs more devices for ±5 %")] : [])
   ]
@@ -123,7 +123,7 @@ private func askedAnswer(_ report: ReportContent) -> String {
   let reached = precision.reached(report.goals.map(\.goal), report.summary)
   let count = report.run.replications.count
   let asked =
-    "Requested: every goal's figure within ±\u{202F}\(NumberText.percent(precision.share)), in at most "
+    "Requested: every goal figure within ±\u{202F}\(NumberText.percent(precision.share)), in at most "
     + "\(precision.maxReplications) replications: "
   let open = reached.filter { !$0.isEnough }
   guard !open.isEmpty else { return asked + "\(count) were enough. " }
@@ -138,7 +138,7 @@ private func askedAnswer(_ report: ReportContent) -> String {
 private func askedTable(_ report: ReportContent) -> Table? {
   guard let precision = report.precision else { return nil }
   return Table(
-    "Figures of goals: half of the 95 % interval as a share of the figure, requested and reached",
+    "Goal figures: half-width of the 95 % interval as a share of the figure, requested and reached",
     precision.reached(report.goals.map(\.goal), report.summary),
     [
       Column("Figure") { .text($0.figure.text) },
@@ -151,7 +151,7 @@ private func askedTable(_ report: ReportContent) -> Table? {
     ])
 }
 
-/// Returns whether the measured days are alike.
+/// Returns whether the measured days are similar.
 private func driftAnswer(_ drift: Drift, budgets: Double?) -> String {
   let changes = driftTexts(drift, budgets)
   guard changes.isEmpty else {
@@ -164,7 +164,7 @@ private func driftAnswer(_ drift: Drift, budgets: Double?) -> String {
     " One replication cannot show drift between days: run with -n 5."
   case .noLoad, .drifts: ""
   case .within(let maximum):
-    " Requests of the first and second half of the measured days differ by at most \(NumberText.percent(maximum))."
+    " Requests in the first and second half of the measured days differ by at most \(NumberText.percent(maximum))."
   }
 }
 
@@ -178,7 +178,7 @@ package func driftWarning(of report: Report) -> String? {
     + changes.joined(separator: "; ").replacing("\u{A0}", with: " ") + "\n"
 }
 
-/// Returns the differences larger than chance explains.
+/// Returns the differences that are too large to be explained by chance.
 private func driftTexts(_ drift: Drift, _ budgets: Double?) -> [String] {
   var texts: [String] = []
   if case .drifts(let change) = drift {

@@ -8,7 +8,7 @@ func ageSection(of report: ReportContent) -> ReportSection? {
   let ages = FigureList(
     "Age of the data when viewed", FigureColumn.statistics(.dataAge, [.mean, .p50, .p95, .p99]))
   let stale = FigureList(
-    "Share of views of stale data",
+    "Share of views with stale data",
     [
       FigureColumn("at the view", .staleViews),
       FigureColumn("after the refresh that the view triggers", .staleViewsAfter),
@@ -42,7 +42,7 @@ private func curves(_ report: ReportContent, _ description: String) -> [Markup] 
   ]
 }
 
-/// Returns the section on how long phones take to show pushed data; `nil` without pushes or views.
+/// Returns the section on how soon phones show pushed data; `nil` if there are no pushes or views.
 func pushSection(of report: ReportContent) -> ReportSection? {
   let summary = report.summary
   guard let shown = summary.value(.pushToView, .share), let views = summary.value(.viewsPerDay, .mean), views > 0 else {
@@ -68,7 +68,7 @@ func pushSection(of report: ReportContent) -> ReportSection? {
         report, SeenText.all(report).map { ($0.event.name, $0.labels) }, head: "Event"))
 }
 
-/// Returns the first sentence: the times for half and for nearly all phones, and the proportion that never shows it.
+/// Returns the first sentence: the times until half and nearly all phones show it, and the proportion that never does.
 func pushAnswer(_ summary: Summary, _ shown: Double) -> String {
   let (half, maximum) = (summary.row(.pushToView, .p50), summary.row(.pushToView, .p95))
   let never = 1 - shown
@@ -93,7 +93,7 @@ private func curve(of kind: Int, _ report: ReportContent) -> Chart.Ages? {
   return Chart.Ages(name: name, style: "series-\(kind % 8)", ages: ages, part: shown)
 }
 
-/// Returns the times until a push is seen: quantiles, and the proportion that sees it within a time and at all.
+/// Returns the times until a push is seen: quantiles, and the proportions that see it within a given time and at all.
 private func seenList(_ title: String, _ metric: Metric) -> FigureList {
   let within = Herd.periods.map(Herd.name).map { period in
     FigureColumn("within " + period, metric, .share) { $0.with(\.period, period) }

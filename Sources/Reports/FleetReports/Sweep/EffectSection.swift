@@ -47,7 +47,7 @@ private func tornado(_ figure: FigureEffects, number: Int, _ study: SweepStudy) 
     legend: [("strong", "makes a difference"), ("pale", "may be chance")])
 }
 
-/// Returns `kinds.a.jitter.up_to: 0s to 20min`, or a key with one of its values.
+/// Returns text such as `kinds.a.jitter.up_to: 0s to 20min`, or a key with one of its values.
 private func name(_ effect: Effect, _ study: SweepStudy) -> String {
   let axis = study.axes[effect.axis]
   if let level = effect.level { return axis.path + " = " + level }

@@ -19,7 +19,7 @@ struct DrawnFigure {
     return study.drawnFigures.map { DrawnFigure(figure: $0) }
   }
 
-  /// Returns `peak: peak load, at most 50/s`.
+  /// Returns a title such as `peak: peak load, at most 50/s`.
   func title(_ names: [FigureName: String]) -> String {
     let name = names[figure] ?? figure.text
     guard let goal else { return name.asSentence }
@@ -49,7 +49,7 @@ struct DrawnFigure {
   }
 }
 
-/// A figure of every setting plotted over the only key that varies, with the area that a goal forbids.
+/// A figure for every setting plotted against the only key that varies, with the area that a goal forbids.
 struct CourseFigure {
   let dots: [Dot]
   let chart: Chart

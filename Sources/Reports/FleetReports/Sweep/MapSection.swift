@@ -1,7 +1,7 @@
 import Scenario
 import Studies
 
-/// Returns the section on figures by key: a chart of each goal over the only key, or maps of two keys at a time.
+/// Returns the section on figures by key: a chart of each goal against the only key, or maps of two keys at a time.
 ///
 /// - Parameter chosen: the index of the study run to mark; `nil` for none.
 func mapSection(_ study: SweepStudy, chosen: Int?) -> ReportSection? {
@@ -94,8 +94,8 @@ extension AxisBins {
 }
 
 extension HeatFigure {
-  /// Makes a figure over two keys of a sweep, where each cell is the mean over all settings with its values. A cell is
-  /// framed if all of them pass every goal, and crossed out if none passes the figure's own goal.
+  /// Creates a figure over two keys of a sweep, in which each cell is the mean over all settings with its values. A
+  /// cell is framed if all of them pass every goal, and crossed out if none passes the figure's own goal.
   ///
   /// - Parameter chosen: the index of the study run to mark.
   init(_ drawn: DrawnFigure, _ study: SweepStudy, row: Int, column: Int, chosen: Int?) {
@@ -130,7 +130,7 @@ private func map(
     legend: legend)
 }
 
-/// Returns a figure over the only key that varies.
+/// Returns a figure plotted against the only key that varies.
 private func course(
   _ drawn: DrawnFigure, number: Int, _ study: SweepStudy, _ chosen: Int?, title: String
 ) -> Markup? {

@@ -1,6 +1,6 @@
 import Studies
 
-/// A setting of a study as a change to a scenario: command-line arguments and keys for the file.
+/// A setting of a study as a change to a scenario: command-line arguments and keys for its file.
 struct SettingPatch {
   /// The paths as accepted by `--set`, with values in the form used in files.
   let values: [(path: String, text: String)]
@@ -39,7 +39,7 @@ struct SettingPatch {
     return step.utf8.allSatisfy { isPlain($0) && $0 != UInt8(ascii: ".") }
   }
 
-  /// Returns a shell word, quoted if it has more than plain characters.
+  /// Returns a shell word, quoted if it contains special characters.
   private static func word(_ text: String) -> String {
     let isSafe = text.utf8.allSatisfy { isPlain($0) || "=,:/%+".utf8.contains($0) }
     return isSafe ? text : "'" + text.replacing("'", with: "'\\''") + "'"

@@ -12,7 +12,7 @@ struct SettingTable {
   private static let maxRows = 60
   /// The max number of keys that get their own column on a page.
   private static let maxKeys = 3
-  /// The number of figures that fit into the width of a page.
+  /// The number of figures that fit the width of a page.
   private static let maxFigures = 4
 
   /// The tables for a page; all but the first are folded.
@@ -34,15 +34,15 @@ struct SettingTable {
     Table("", Array(study.runs.indices), head(isPage: false) + figureColumns(isPage: false)).lines
   }
 
-  /// A note on settings that were left out; empty if none were.
+  /// A note on settings that were omitted; empty if none were.
   var note: String {
     let count = study.runs.count
     return shown.count < count
-      ? " The table shows \(shown.count) of \(NumberText.whole(Double(count))) settings; those not beaten have priority."
+      ? " The table shows \(shown.count) of \(NumberText.whole(Double(count))) settings; unbeaten ones have priority."
       : ""
   }
 
-  /// The settings shown, in study order, giving priority to the choice, then unbeaten and passing ones.
+  /// The settings shown, in study order, prioritizing the chosen one, then unbeaten and passing ones.
   private var shown: [Int] {
     let all = study.runs.indices
     guard all.count > Self.maxRows else { return Array(all) }
@@ -95,20 +95,20 @@ struct SettingTable {
 }
 
 extension SweepStudy {
-  /// The names of the keys in sentences: the last components of each path, at least two and as many as needed to
+  /// The names of keys used in sentences: the last components of each path, at least two and as many as needed to
   /// distinguish it.
   var keyWords: [String] { shortened(keys, minimum: 2) }
 
   /// The keys that distinguish settings; all keys if none does.
   private var shownAxes: [Int] { variedAxes.isEmpty ? Array(axes.indices) : variedAxes }
 
-  /// Returns a setting with the names of its keys: `jitter.up_to 5 min, reload.after 1 h`.
+  /// Returns a setting with the names of its keys, such as `jitter.up_to 5 min, reload.after 1 h`.
   func label(_ index: Int) -> String {
     let words = keyWords
     return shownAxes.map { words[$0] + " " + valueText(index, $0) }.joined(separator: ", ")
   }
 
-  /// Returns just a setting's values: `5 min, 1 h`.
+  /// Returns only the values of a setting, such as `5 min, 1 h`.
   func values(_ index: Int) -> String { shownAxes.map { valueText(index, $0) }.joined(separator: ", ") }
 
   /// Returns a setting for use in a sentence: `5 min` if there is only one key, otherwise with the keys' names.

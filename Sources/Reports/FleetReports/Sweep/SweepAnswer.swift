@@ -1,7 +1,7 @@
 import Scenario
 import Studies
 
-/// The answer of a sweep (Docs/STUDIES.md): the strip at the top of its page and the last line on the terminal.
+/// The answer to a sweep (Docs/STUDIES.md): the strip at the top of its page and the last line in the terminal.
 struct SweepAnswer {
   let study: SweepStudy
   let choice: SweepChoice?
@@ -20,7 +20,7 @@ struct SweepAnswer {
         ? Answer(
           word: "No goals are set", mood: .plain,
           reasons: ["no measured figure allows settings to be compared"])
-        : Answer(word: "No setting passes", mood: .bad, reasons: ["the goals' figures are unknown"])
+        : Answer(word: "No setting passes", mood: .bad, reasons: ["the goal figures are unknown"])
     }
     var answer = answer(choice)
     answer.claims = study.runs[choice.setting].goals.map { Claim($0) }
@@ -68,7 +68,7 @@ struct SweepAnswer {
   /// The only key that varies.
   private var key: String { study.keyWords[study.variedAxes[0]] }
 
-  /// Returns the benefit of another passing setting, and its cost.
+  /// Returns the benefit and cost of another passing setting.
   private func gainWords(_ gain: SweepChoice.Gain) -> [String] {
     let change = gain.better
     let share = { (value: Double) in NumberText.percent(change.relative(value)?.magnitude) }
@@ -85,7 +85,7 @@ struct SweepAnswer {
       return ChangeText.text(change.difference, change.figure) + " " + name(change.figure) + interval
     }
     guard worse.isEmpty else { return [brought, "It costs " + listed(worse)] }
-    // Lateness is counted from a date that already includes the jitter.
+    // Lateness is counted from a date that already includes jitter.
     let hidesJitter =
       gain.same.contains { $0.figure.metric == .lateness } && study.keys.contains { $0.contains("jitter") }
     return [brought, gain.same.isEmpty ? "" : "It costs nothing in " + listed(gain.same.map { name($0.figure) })]
@@ -127,7 +127,7 @@ struct SweepAnswer {
         + (study.hasIntervals ? " within the 95\u{A0}% intervals" : "")
   }
 
-  /// Returns how the figures change along the settings, if there are no goals.
+  /// Returns how the figures change across the settings, if there are no goals.
   private func balance(_ choice: SweepChoice) -> [String] {
     guard let order = study.amountOrder, let low = order.first, let high = order.last, order.count > 1 else {
       return [bestWords(choice), equalWords(choice)]

@@ -7,7 +7,7 @@ package enum SweepFile: String, CaseIterable, Sendable {
   case settings = "settings.csv"
   case effects = "effects.csv"
   case page = "report.html"
-  /// The file that the store itself writes.
+  /// The file written by the store itself.
   case store = "runs.sqlite"
   case manifest = "manifest.json"
 
@@ -37,7 +37,7 @@ package enum SweepPartFile: String, CaseIterable, Sendable {
 /// The provenance of a sweep.
 package struct SweepManifest: Sendable {
   package var provenance: Provenance
-  /// The method by which values are combined.
+  /// The method used to combine values.
   package var method: String
   package var scenario: String
   package var seed: UInt64
@@ -133,7 +133,7 @@ extension SweepStudy {
     return csv.bytes
   }
 
-  /// Returns the terminal text: a line for each setting, with unbeaten ones marked, and the answer at the end.
+  /// Returns the terminal text: one line per setting, with unbeaten ones marked, and the answer at the end.
   ///
   /// - Parameter isAlone: whether to leave out the table, for scripts.
   package func text(answerAlone isAlone: Bool = false) -> [UInt8] {

@@ -1,10 +1,10 @@
 import Scenario
 import Studies
 
-/// Returns the report.html of a sweep.
+/// Returns report.html for a sweep.
 ///
-/// It has the answer, a chart of each goal, the settings with their verdicts, the trade-off between two figures, and
-/// the effects of each key.
+/// It contains the answer, a chart of each goal, the settings with their verdicts, the trade-off between two figures,
+/// and the effects of each key.
 func sweepPage(of study: SweepStudy, _ effects: SweepEffects, _ manifest: SweepManifest) -> [UInt8] {
   let answer = SweepAnswer(study)
   let chosen = answer.choice?.setting
@@ -29,7 +29,7 @@ func sweepPage(of study: SweepStudy, _ effects: SweepEffects, _ manifest: SweepM
   ).bytes
 }
 
-/// Returns the basis of a sweep, in one line.
+/// Returns the facts that a sweep is based on, in one line.
 private func facts(_ study: SweepStudy, _ manifest: SweepManifest) -> String {
   [
     counted(study.runs.count, "setting"), manifest.method,
@@ -43,9 +43,9 @@ private func judgingNote(_ study: SweepStudy) -> String {
   let bracket =
     switch (study.judging, study.presets.isEmpty) {
     case (.nominal, _): ", without a bracket (--nominal)."
-    case (.bracket, true): "; the presets prompt and lazy make no difference to them."
+    case (.bracket, true): "; the prompt and lazy presets make no difference to them."
     case (.bracket, false):
-      " and, as run does, under \(study.presets.map(\.rawValue).asList) with one replication each. The smallest "
+      " and, as with run, under \(study.presets.map(\.rawValue).asList) with one replication each. The smallest "
         + "margin is shown, with the preset's name if it comes from one."
     }
   return "Goals are judged by the scenario's own figures"
@@ -76,7 +76,7 @@ private func variedSection(_ study: SweepStudy, _ manifest: SweepManifest) -> Re
 }
 
 extension SweepStudy {
-  /// The figures on a page: those of objectives and goals or, without either, the headline figures.
+  /// The figures on a page: those in objectives and goals or, if there are neither, the headline figures.
   var drawnFigures: [FigureName] {
     let named = (objectives.map(\.figure) + goals.map(\.figure)).withoutRepetitions
     let wanted = named.flatMap { [$0, offered($0)].compactMap { $0 } }.withoutRepetitions
@@ -121,16 +121,16 @@ private func frontSection(_ study: SweepStudy, chosen: Int?) -> ReportSection? {
         title: "Settings by " + listed(FrontFigure.figures(study).prefix(2).map { words[$0] ?? $0.text }),
         description: "Not beaten: \(names).", legend: figure.legend)
     ],
-    note: "A setting beats another when it is better in one of these by more than the 95\u{A0}% interval of the "
-      + "difference, worse in none by more than that, and better on balance (Docs/STUDIES.md): "
+    note: "A setting beats another if it is better on balance (Docs/STUDIES.md). One of these must be better, and "
+      + "none worse, by more than the 95\u{A0}% interval of the difference: "
       + listed(wanted) + "."
       + (study.objectives.count > 2
         ? " The larger a circle, the higher its \(words[study.objectives[2].figure] ?? "")." : "")
       + IntervalText.whiskers(study) + figure.note)
 }
 
-/// The settings in the plane of the first two objectives; an overload is shown as offered load, because attempts are
-/// not demand.
+/// The settings in the plane of the first two objectives; overload is shown as offered load, because attempts are not
+/// demand.
 struct FrontFigure {
   let plane: PlaneFigure
   let legend: [(swatch: String, text: String)]
@@ -140,7 +140,7 @@ struct FrontFigure {
   /// The max number of settings drawn.
   private static let maximum = 300
 
-  /// Makes the figure.
+  /// Creates the figure.
   ///
   /// - Precondition: there are at least two objectives.
   ///
@@ -195,7 +195,7 @@ struct FrontFigure {
     return kinds.filter(\.0).map { (swatch: $0.1, text: $0.2) }
   }
 
-  /// Returns a note on limits beyond the drawing; empty for none.
+  /// Returns a note on limits outside the drawing; empty for none.
   private static func beyond(_ plane: PlaneFigure) -> String {
     [(plane.x, plane.dots.map(\.x)), (plane.y, plane.dots.map(\.y))].filter { axis, values in
       axis.limit != nil && !plane.showsLimit(axis, values)
@@ -203,7 +203,7 @@ struct FrontFigure {
       .joined()
   }
 
-  /// Returns an axis with the limit of a goal for the same figure, or else of the endpoint's capacity.
+  /// Returns an axis with the limit set by a goal for the same figure or, failing that, by the endpoint's capacity.
   static func direction(_ name: FigureName, _ study: SweepStudy) -> PlaneFigure.Direction {
     var direction = PlaneFigure.Direction(title: name.text, label: { TickText.text($0, name, $1) })
     for goal in study.goals where goal.figure == name || study.offered(goal.figure) == name {

@@ -1,6 +1,6 @@
 import Scenario
 
-/// Returns cells aligned within the terminal's width: a cell that does not fit goes to a second line, after its
+/// Returns cells aligned within the terminal's width; a cell that does not fit goes on a second line, after its
 /// column's name.
 ///
 /// - Parameter rows: the rows, with the column names first.
@@ -24,7 +24,7 @@ func alignedLines(
   }
 }
 
-/// Returns how many of the first columns fit on a terminal; at least one.
+/// Returns the number of leading columns that fit a terminal; at least one.
 private func columnsThatFit(_ widths: [Int], _ widest: Int) -> Int {
   var used = -2
   let count = widths.prefix { width in
@@ -34,7 +34,7 @@ private func columnsThatFit(_ widths: [Int], _ widest: Int) -> Int {
   return max(1, count)
 }
 
-/// Returns a name with its middle left out if it is too long.
+/// Returns a name with its middle omitted if it is too long.
 private func abridged(_ name: String, to widest: Int) -> String {
   guard name.displayWidth > widest else { return name }
   let half = (widest - 3) / 2

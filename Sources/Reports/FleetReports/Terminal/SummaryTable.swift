@@ -2,7 +2,7 @@ import Scenario
 import SimulationKernel
 import Studies
 
-/// Returns only the verdict, in one line, for scripts.
+/// Returns only the verdict, on one line, for scripts.
 package func verdictLineAlone(of report: Report) -> [UInt8] {
   answerAlone([verdictLine(of: report.content)])
 }
@@ -30,7 +30,7 @@ package func summaryTable(of report: Report) -> [UInt8] {
       + [verdictLines(of: report), folded(verdictLine(of: content)), advice.map { folded($0) } ?? []])
 }
 
-/// One line of the table, before its figures are looked up.
+/// A line of the table before its figures have been looked up.
 private struct TableFigure {
   var name: String
   var metric: Metric
@@ -97,7 +97,7 @@ private func failureFigures(of report: ReportContent) -> [TableFigure] {
   return figures.filter { (report.summary.value($0.metric, $0.statistic, $0.labels) ?? 0) > 0 }
 }
 
-/// Returns the meaning of the loads' short names if there is more than one load or a capacity.
+/// Returns the meaning of the short names for loads if there is more than one load or a capacity.
 private func placeLines(of report: ReportContent) -> [String] {
   let scenario = report.run.scenario
   let source = LoadSource(report)
@@ -234,7 +234,7 @@ extension TableFigure {
   }
 }
 
-/// Returns the goals with their verdicts for the terminal, failed goals first; empty without goals.
+/// Returns the goals with their verdicts for the terminal, failed goals first; empty if there are no goals.
 func verdictLines(of report: Report) -> [String] {
   guard !report.goals.isEmpty else { return [] }
   let table = Table(

@@ -11,7 +11,7 @@ package enum TableRow: String, CaseIterable, Sendable {
   case mean
   case offeredPeak = "offered peak"
   case aboveCapacity = "above its capacity"
-  case staleAnswers = "stale answers of the CDN"
+  case staleAnswers = "stale answers from the CDN"
   case recovery = "recovery after"
   case refreshes = "refreshes per widget per day"
   case maximum
@@ -30,7 +30,7 @@ package enum TableRow: String, CaseIterable, Sendable {
   case energy = "energy per widget per day"
   case battery = "battery use per phone per day"
 
-  /// Whether a name from the scenario follows the words.
+  /// Whether the words are followed by a name from the scenario.
   package var namesSomething: Bool { [.recovery, .ofKind, .seen].contains(self) }
 
   /// The metrics of the row: one or, for a load, those of the servers and of the phones.

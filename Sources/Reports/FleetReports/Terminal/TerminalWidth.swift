@@ -1,6 +1,6 @@
 import SimulationKernel
 
-/// The width of tables and sentences on stdout, in columns; it is set once, before any are made.
+/// The width of tables and sentences on stdout, in columns; set once, before any of them are created.
 package enum TerminalWidth {
   /// The default width.
   package static let usual = 80

@@ -1,6 +1,6 @@
 import Studies
 
-/// Rows of RFC 4180 in UTF-8 with LF; no text can become a spreadsheet formula.
+/// Rows in RFC 4180 format, in UTF-8 with LF; no text can become a spreadsheet formula.
 struct CSVWriter {
   private(set) var text = TextBuffer()
   private var isRowStart = true
@@ -14,7 +14,7 @@ struct CSVWriter {
 
   mutating func reserve(_ count: Int) { text.reserve(count) }
 
-  /// Removes the text between two rows but keeps its memory.
+  /// Removes the text between two rows but retains the memory.
   mutating func clear() { text.clear() }
 
   mutating func field(_ value: String) { field(encoded: Self.encoded(value)) }
@@ -67,7 +67,7 @@ struct CSVWriter {
   static func encoded(_ value: String) -> [UInt8] { CSVText.field(value) }
 }
 
-/// A part of a row: one field, or several in an array.
+/// Part of a row: a single field or an array of fields.
 protocol CSVField {
   func write(to csv: inout CSVWriter)
 }
@@ -96,7 +96,7 @@ extension Array: CSVField where Element: CSVField {
   func write(to csv: inout CSVWriter) { for field in self { field.write(to: &csv) } }
 }
 
-/// The protection of texts in CSV files from being evaluated as spreadsheet formulas.
+/// Protection of text in CSV files against evaluation as spreadsheet formulas.
 enum CSVText {
   private static let starts: Set<Character> = ["=", "+", "-", "@", "\t", "\r", "\n", "\r\n", "＝", "＋", "－", "＠"]
 

@@ -1,8 +1,8 @@
 import Scenario
 
-/// The names of figures in sentences.
+/// Names for figures in sentences.
 enum FigureWords {
-  /// Returns distinct names for figures: words, or the figure's own name if two would have the same words.
+  /// Returns distinct names for figures: words, or the figure's own name if two figures would have the same words.
   static func names(_ figures: [FigureName]) -> [FigureName: String] {
     let words = figures.map(words)
     return Dictionary(
@@ -11,7 +11,7 @@ enum FigureWords {
       }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// Returns `peak load at api`; the figure's own name if it has labels that matter or no words.
+  /// Returns words such as `peak load at api`; the figure's own name if it has labels that matter or no words.
   private static func words(_ figure: FigureName) -> String {
     guard figure.labels.with(\.endpoint, "").with(\.window, "").with(\.kind, "") == Labels() else { return figure.text }
     let name = figure.labels.endpoint
@@ -31,7 +31,7 @@ enum FigureWords {
     }
   }
 
-  /// Returns `share of stale views of weather`.
+  /// Returns words such as `share of stale views of weather`.
   private static func wordsOfKind(_ figure: FigureName) -> String {
     guard figure.labels.endpoint.isEmpty, let words = ofWidgets(figure) else { return figure.text }
     return words + " of " + figure.labels.kind
@@ -52,7 +52,7 @@ enum FigureWords {
   }
 }
 
-/// Returns `a, b and c`.
+/// Returns a string such as `a, b and c`.
 func listed(_ words: [String]) -> String {
   guard let last = words.last, words.count > 1 else { return words.joined() }
   return words.dropLast().joined(separator: ", ") + " and " + last

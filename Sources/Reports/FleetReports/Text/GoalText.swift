@@ -1,7 +1,7 @@
 import Scenario
 import Studies
 
-/// Texts for the figures in goals.
+/// Text for the figures in goals.
 enum GoalText {
   /// Returns a value in the figure's unit.
   static func text(_ value: Double?, _ figure: FigureName) -> String {
@@ -82,8 +82,8 @@ enum GoalText {
     return text(minimum) + " to " + text(maximum)
   }
 
-  /// Returns the margin relative to the limit, negative if it is missed. A large miss is a multiple of the limit; an
-  /// unknown margin is empty.
+  /// Returns the margin relative to the limit, negative if the limit is missed; a large miss is shown as a multiple of
+  /// the limit, and an unknown margin is empty.
   static func margin(_ margin: GoalMargin) -> String {
     if let miss = margin.miss, miss >= 10 { return "\(NumberText.text(1 + miss)) times the limit" }
     return margin.miss.map { NumberText.trimmed(NumberText.fixed(-100 * $0, decimals: 1)) + "\u{A0}%" } ?? ""
@@ -104,7 +104,7 @@ enum GoalText {
     return miss > 0 ? "missed by " + share : share + " to spare"
   }
 
-  /// Returns a setting's figure for a terminal table, with a mark if the sample does not resolve it.
+  /// Returns a setting's figure for a terminal table, marked if the sample does not resolve it.
   static func cell(_ run: SweepRun, _ name: FigureName) -> String {
     let row = run.summary.figure(name)
     return text(row?.value?.approximate, name) + (row?.isResolved == false ? " ?" : "")
@@ -116,7 +116,7 @@ enum GoalText {
     return isMarked ? folded("? not resolved by the sample: the 95 % interval is wider than 5 % on either side") : []
   }
 
-  /// Returns `Goals: 1 fails, 2 pass.`
+  /// Returns a sentence such as `Goals: 1 fails, 2 pass.`
   static func sentence(_ goals: [GoalResult]) -> String {
     if goals.allSatisfy({ $0.verdict == .pass }) {
       return goals.count == 1

@@ -1,14 +1,14 @@
 import Scenario
 import Studies
 
-/// The text around intervals, and the explanation of why one replication has none.
+/// Text for intervals, and an explanation of why one replication has none.
 enum IntervalText {
   /// Returns `Mean (95 % interval)`, or `Mean` with one replication.
   static func column(_ name: String, _ replications: Int) -> String {
     replications > 1 ? name + " (95 % interval)" : name
   }
 
-  /// Returns a caption with a note on whether its table has intervals.
+  /// Returns a caption with a note on whether the table has intervals.
   static func caption(_ text: String, _ report: ReportContent) -> String {
     text + (report.run.replications.count > 1 ? ", with 95 % intervals" : " (one replication, so no intervals)")
   }
@@ -31,10 +31,10 @@ extension SweepStudy {
 }
 
 extension Interval {
-  /// Returns `2 to 3`.
+  /// Returns a range such as `2 to 3`.
   func words(_ text: (Double) -> String = { NumberText.text($0) }) -> String { text(low) + " to " + text(high) }
 
-  /// Returns `2 to 3` in the figure's unit.
+  /// Returns a range such as `2 to 3`, in the figure's unit.
   func words(_ figure: FigureName) -> String { words { GoalText.text($0, figure) } }
 }
 
@@ -42,13 +42,13 @@ extension Interval {
 enum BracketText {
   /// Returns ` (bracket 2 to 3)` for use after a figure: the range over the scenario itself, prompt and lazy.
   ///
-  /// Empty if no bracket was computed or its ends look like the figure.
+  /// Empty if no bracket was computed or if its ends look the same as the figure.
   static func hull(_ row: SummaryRow?, _ text: (Double) -> String = { NumberText.text($0) }) -> String {
     let range = range(row, text)
     return range.isEmpty ? "" : " (bracket \(range))"
   }
 
-  /// Returns just the range, without ` (bracket ...)`: `2 to 3`.
+  /// Returns only the range, without ` (bracket ...)`: `2 to 3`.
   static func range(_ row: SummaryRow?, _ text: (Double) -> String = { NumberText.text($0) }) -> String {
     GoalText.range([row?.value, row?.prompt, row?.lazy], text)
   }
@@ -73,14 +73,14 @@ enum BracketText {
     return text(value) + hull(row, text)
   }
 
-  /// Returns a value with its unit and bracket: `2 times a day (bracket 1 to 3)`.
+  /// Returns a value with its unit and bracket, such as `2 times a day (bracket 1 to 3)`.
   static func sentence(_ row: SummaryRow?, _ unit: String) -> String {
     NumberText.text(row?.value?.approximate) + " " + unit + hull(row)
   }
 
-  /// Returns the cell of a percentage; unknown without a value.
+  /// Returns the table cell for a percentage; unknown if there is no value.
   static func percent(_ row: SummaryRow?) -> String { cell(row, NumberText.percent) }
 
-  /// Returns the cell of a duration; unknown without a value.
+  /// Returns the table cell for a duration; unknown if there is no value.
   static func seconds(_ row: SummaryRow?) -> String { cell(row, TimeText.seconds) }
 }

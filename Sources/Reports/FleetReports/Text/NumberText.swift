@@ -2,7 +2,7 @@ import Scenario
 import SimulationKernel
 import Studies
 
-/// The text of numbers for people: rounded, with thin spaces between thousands.
+/// Human-readable text for numbers: rounded, with thin spaces between thousands.
 package enum NumberText {
   /// Returns three significant digits below 1 000, and a whole number above; `unknown` for `nil`.
   static func text(_ value: Double?) -> String {
@@ -13,9 +13,9 @@ package enum NumberText {
     return magnitude >= 0.9995 ? fixed(value, decimals: 2) : fixed(value, decimals: magnitude >= 0.0995 ? 3 : 4)
   }
 
-  /// The text of an unknown figure.
+  /// The text for an unknown figure.
   static let unknown = "–"
-  /// The text of an unknown figure in a sentence.
+  /// The text for an unknown figure in a sentence.
   static let unknownWord = "unknown"
 
   /// Returns an amount of money, given in millionths, with two decimals and its currency.
@@ -49,7 +49,7 @@ package enum NumberText {
     let percent = share * 100
     if percent > 0, percent < 0.1 { return "under 0.1 %" }
     if percent > 99.9, percent < 100 { return "over 99.9 %" }
-    // There is one decimal again near 100 %, which is shown only for the whole.
+    // Percentages near 100 % get one decimal again, because exactly 100 is shown only for the whole.
     let isWhole = percent >= 9.95 && (percent < 99 || percent >= 100)
     return (isWhole ? whole(percent) : trimmed(fixed(percent, decimals: 1))) + "\u{A0}%"
   }
@@ -101,16 +101,16 @@ enum DifferenceText {
     return NumberText.percent(share.magnitude) + (share > 0 ? " higher" : " lower")
   }
 
-  /// Returns `+3 %`.
+  /// Returns a string such as `+3 %`.
   static func signed(_ share: Double) -> String {
     guard share.magnitude >= minSigned else { return "0\u{A0}%" }
     return (share > 0 ? "+" : "−") + NumberText.percent(share.magnitude)
   }
 }
 
-/// The text of ranges in terminal table cells: `131.9–136.3 M`, `1.2–3 min`.
+/// Text for ranges in terminal table cells: `131.9–136.3 M`, `1.2–3 min`.
 enum CompactRange {
-  /// Returns a range; empty if its ends look like the value beside them.
+  /// Returns a range; empty if its ends look the same as the value beside them.
   ///
   /// - Parameter text: formats a number as in the table.
   static func text(_ low: Double, _ high: Double, beside value: Double?, _ text: (Double) -> String) -> String {
@@ -120,7 +120,7 @@ enum CompactRange {
     return first == last ? first : joined(first, last)
   }
 
-  /// Returns the range of a figure and its bracket; empty if they look equal.
+  /// Returns the range of a figure and its bracket; empty if both ends look the same.
   static func bracket(_ figures: [Quantity?], _ text: (Double) -> String) -> String {
     let known = figures.compactMap { $0?.approximate }
     guard figures.dropFirst().contains(where: { $0 != nil }), let minimum = known.min(), let maximum = known.max(),
@@ -140,7 +140,7 @@ enum CompactRange {
     return (number.allSatisfy { $0.isNumber || $0 == "." || $0 == "\u{202F}" } ? String(number) : first) + "–" + last
   }
 
-  /// Returns numbers of seven or more digits in millions, with decimals to make four digits in total.
+  /// Returns numbers of seven or more digits in millions, with enough decimals for four digits in total.
   private static func millions(_ low: Double, _ high: Double, isPlain: Bool) -> String? {
     guard isPlain, low >= 0, high >= 1_000_000, high < 1e13 else { return nil }
     let decimals = high < 10_000_000 ? 3 : high < 100_000_000 ? 2 : high < 1e9 ? 1 : 0
@@ -151,7 +151,7 @@ enum CompactRange {
   }
 }
 
-/// The text of powers, energies and times of day, in their usual units.
+/// Text for powers, energies and times of day, in their usual units.
 enum UnitText {
   static func power(_ power: Power) -> String {
     let watts = Double(power.microwatts) / 1e6

@@ -3,7 +3,7 @@ import Scenario
 import SimulationKernel
 import Studies
 
-/// The verdict of a run in words, the same in the strip at the top of its page and the last line of its table.
+/// The verdict on a run in words, the same in the strip at the top of its page and in the last line of its table.
 package struct RunVerdictText {
   let report: ReportContent
   let verdict: RunVerdict
@@ -17,7 +17,7 @@ package struct RunVerdictText {
 
   private var scenario: Scenario { report.run.scenario }
 
-  /// The verdict, with a claim for each goal and capacity.
+  /// The verdict, with a claim for each goal and each capacity.
   var answer: Answer {
     let mood: Answer.Mood =
       switch verdict.word {
@@ -31,7 +31,7 @@ package struct RunVerdictText {
       claims: verdict.checks.map { Claim($0.result) })
   }
 
-  /// The verdict in one line: `HOLDS: your servers peak at ...`.
+  /// The verdict on one line: `HOLDS: your servers peak at ...`.
   package var line: String { answer.line }
 
   /// The line without the number of simulated phones, for use where that has already been shown.
@@ -58,7 +58,7 @@ package struct RunVerdictText {
 
   // MARK: - One check
 
-  /// Returns the clauses of a check: its figure next to the limit, with the effects of chance and of the system.
+  /// Returns the clauses for a check: its figure next to the limit, with the effects of chance and of the system.
   private func clauses(_ check: RunCheck) -> [String] {
     guard check.result.value != nil else {
       return ["\(check.result.goal.id) is unknown: \(check.result.explanation)"]
@@ -67,8 +67,8 @@ package struct RunVerdictText {
     return parts + OfferedText(report: report).clauses(check, share: share)
   }
 
-  /// Returns a note if single seconds, which the sample does not resolve, may exceed a capacity that longer windows do
-  /// not reach.
+  /// Returns a note if single seconds, which the sample does not resolve, may exceed a capacity that longer windows
+  /// stay below.
   private func finer(_ check: RunCheck) -> String {
     guard check.endpoint != nil, let limit = check.result.limit, check.result.verdict == .pass else { return "" }
     return source.finerWords(endpoint: check.endpoint, above: limit, ends: Bracket.ends)
@@ -77,7 +77,7 @@ package struct RunVerdictText {
   /// Returns `your servers peak at 2 057 of 2 500 requests/s (82 %), 19:30 in Berlin`; `nil` if the figure is not a
   /// load.
   ///
-  /// If more arrives than is served, it is `your servers get up to 5 000 requests/s, 200 % of 2 500`.
+  /// If more requests arrive than are served, it is `your servers get up to 5 000 requests/s, 200 % of 2 500`.
   private func loadClause(_ check: RunCheck) -> String? {
     guard check.isLoad, let limit = check.result.limit, let value = check.result.value?.approximate,
       let subject = subject(check)
@@ -129,7 +129,7 @@ package struct RunVerdictText {
   private func place(_ check: RunCheck) -> LoadPlace? {
     let endpoint = endpoint(check)
     guard let place = LoadPlace(check.result.goal.figure.metric, scenario, endpoint: endpoint) else { return nil }
-    // Both places share one name if the servers receive exactly the phones' requests.
+    // Both places have the same name if the servers receive exactly the phones' requests.
     return source.places(endpoint: endpoint).contains(place) ? place : .only
   }
 
@@ -154,7 +154,7 @@ package struct RunVerdictText {
     window.flatMap { $0 == .second ? nil : " over " + TimeText.span($0.length) } ?? ""
   }
 
-  /// Returns `19 min above the capacity of quotes, where goal overload allows at most 1 min`.
+  /// Returns a clause such as `19 min above the capacity of quotes, where goal overload allows at most 1 min`.
   private func otherClause(_ check: RunCheck) -> String {
     let goal = check.result.goal
     guard check.endpoint == nil else { return claim(check.result) }
@@ -173,7 +173,7 @@ package struct RunVerdictText {
     }
   }
 
-  /// Returns the value of a figure, as a sentence.
+  /// Returns the value of a figure as a sentence.
   private func claim(_ result: GoalResult) -> String {
     let (figure, value) = (result.goal.figure, GoalText.text(result.value?.approximate, result.goal.figure))
     let rest = figure.labels.with(\.endpoint, "")
@@ -251,8 +251,8 @@ package struct RunVerdictText {
     return "\(NumberText.text(value)) (\(share(value, limit))\(failures(under: preset, check)))"
   }
 
-  /// Returns `, where 93 % of the requests fail`: a load only slightly above capacity may mean that nothing works any
-  /// more.
+  /// Returns text such as `, where 93 % of the requests fail`: at a load only slightly above capacity, nothing may work
+  /// any more.
   private func failures(under preset: Preset, _ check: RunCheck) -> String {
     let labels = Labels().with(\.endpoint, check.result.goal.figure.labels.endpoint)
     guard check.result.goal.figure.metric == .serverPeakRPS,
@@ -305,7 +305,7 @@ package struct RunVerdictText {
 
   // MARK: - All of them
 
-  /// The max number of other limits that are named.
+  /// The max number of other limits to name.
   private static let maxNames = 3
 
   private func others(_ first: RunCheck) -> [String] {
@@ -326,7 +326,7 @@ package struct RunVerdictText {
     return missed.isEmpty ? [] : ["missed with a warning: " + missed.joined(separator: ", ")]
   }
 
-  /// The answer without limits: the peak, its cause, and the capacity required.
+  /// The answer if there are no limits: the peak, its cause, and the capacity required.
   private var demand: [String] {
     guard let row = source.peakRow, let value = row.value?.approximate, value > 0 else {
       return ["no requests were sent, and no goals or capacities are set"]

@@ -11,15 +11,15 @@ package func text(of error: SimulationError, in scenario: Scenario) -> String {
       + "events at \(UTCTime(instant, of: scenario.clock).full), and time does not advance: "
       + events.joined(separator: ", ") + ", and so on"
   case .contradiction(let replication, let sentences):
-    "counts of replication \(replication + 1) contradict each other: " + sentences.joined(separator: "; ")
+    "counts in replication \(replication + 1) contradict each other: " + sentences.joined(separator: "; ")
   case .parted(let error): error.message
   case .notKept(let error): error.message
   }
 }
 
-/// The text about the number of simulated phones if not all were simulated.
+/// Text about the number of simulated phones if not all phones were simulated.
 package enum SampleWords {
-  /// The advice for figures that a sample does not resolve.
+  /// The advice for figures that are not resolved by a sample.
   static let more = "simulate more devices (run.simulate)"
 
   /// Returns `; 130 000 of 3 000 000 phones were simulated (--full: all)` for use after a verdict; empty if all phones
@@ -32,8 +32,8 @@ package enum SampleWords {
       : "\(phones(scenario)) were simulated (--full: all)"
   }
 
-  /// Returns `950 000 of 3 000 000 phones are simulated (--full: all)` for use before a study; empty if it is all
-  /// phones or a number set in the scenario.
+  /// Returns `950 000 of 3 000 000 phones are simulated (--full: all)` for use before a study; empty if all phones or a
+  /// number set in the scenario are simulated.
   package static func note(_ scenario: Scenario) -> String {
     scenario.hasChosenSample ? note(scenario.devicesSimulated, of: scenario) : ""
   }
@@ -55,7 +55,7 @@ package enum SampleWords {
   }
 }
 
-/// The constants from a profile, in words.
+/// The constants of a profile, in words.
 enum MeasuredText {
   /// Returns the profile's constants in force: those that no key under `os` overrides.
   static func inForce(_ scenario: Scenario) -> [MeasuredConstant] {
@@ -72,7 +72,7 @@ enum MeasuredText {
     return "measured by the profile \(profile.name): " + parts.joined(separator: "; ")
   }
 
-  /// Returns `lab, n = 610, 5 phones`.
+  /// Returns a basis such as `lab, n = 610, 5 phones`.
   static func basis(_ constant: MeasuredConstant) -> String {
     let number = "n = " + NumberText.whole(Double(constant.observations))
     let phones = constant.phones.map { $0 == 1 ? "1 phone" : NumberText.whole(Double($0)) + " phones" }
@@ -92,8 +92,8 @@ enum MeasuredText {
   }
 }
 
-/// The warning that requests fail because no `queue` is set, so that all wait for capacity (Docs/GOALS.md, the verdict
-/// of a run).
+/// The warning that requests fail because all of them wait for capacity if no `queue` is set (Docs/GOALS.md, the
+/// verdict of a run).
 enum DefaultQueueWords {
   /// Returns `93 % of the requests fail, most of them by timeout: no queue is set, ...`; empty if not applicable.
   ///
@@ -117,7 +117,7 @@ enum DefaultQueueWords {
     let requests = scenario.endpoints.count > 1 ? "requests to \(name)" : "requests"
     let reason =
       "time out, because no queue is set (backend.endpoints.\(name).queue): all requests wait, however long it takes"
-    // The proportion under a preset is shown beside its load.
+    // The proportion under a preset is shown next to its load.
     if let end { return "most \(requests) that fail under \(end.rawValue) \(reason)" }
     if figure.metric == .failures { return "most \(requests) that fail \(reason)" }
     return "\(NumberText.percent(share)) of the \(requests) fail, and most of these \(reason)"
@@ -139,7 +139,7 @@ enum DefaultQueueWords {
   }
 }
 
-/// The servers' offered load, as opposed to the load that they serve (MODEL.md 8, offered load).
+/// The load offered to the servers, as opposed to the load that they serve (MODEL.md 8, offered load).
 struct OfferedText {
   let report: ReportContent
 
@@ -203,7 +203,7 @@ struct SeenText {
   let event: Event
   private let report: ReportContent
 
-  /// Returns a report's push events that have a start.
+  /// Returns the push events in a report that have a start.
   static func all(_ report: ReportContent) -> [SeenText] {
     report.run.scenario.events.filter(\.isStartedPush).map { SeenText(event: $0, report: report) }
   }
@@ -235,7 +235,7 @@ struct SeenText {
       + BracketText.hull(maximum, TimeText.seconds) + "."
   }
 
-  /// Returns the time on the fleet's clock a number of seconds after the event's start, rounded up to a minute: `22:15
+  /// Returns the fleet's clock time a given number of seconds after the event's start, rounded up to a minute: `22:15
   /// in Berlin`.
   func time(after seconds: Double) -> String? {
     let span = TimeAmount.milliseconds(Int64((seconds * 1_000).rounded()))
@@ -253,7 +253,7 @@ struct SeenText {
     }
   }
 
-  /// Returns the first whole minute at or after a number of milliseconds.
+  /// Returns the first whole minute at or after a given number of milliseconds.
   private func wholeMinute(_ milliseconds: Int64) -> Int64 { -(-milliseconds).floorDivided(by: 60_000) * 60_000 }
 
   private func place(_ zone: ZoneChoice) -> String {

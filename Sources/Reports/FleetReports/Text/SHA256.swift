@@ -1,8 +1,8 @@
 internal import CNettle
 
-/// SHA-256 (FIPS 180-4), implemented by Nettle.
+/// SHA-256 (FIPS 180-4), as implemented by Nettle.
 ///
-/// A message may be added in pieces.
+/// The message may be added in pieces.
 package struct SHA256 {
   static let length = Int(SHA256_DIGEST_SIZE)
 

@@ -6,12 +6,12 @@ extension Sequence where Element: Equatable {
 }
 
 extension String {
-  /// The text in single quotes for a shell, where nothing is expanded.
+  /// The text in single quotes, inside which a shell expands nothing.
   package var shellQuoted: String { "'" + replacing("'", with: "'\\''") + "'" }
 }
 
 extension [String] {
-  /// The list as `a`, `a and b` or `a, b and c`.
+  /// The list as text: `a`, `a and b` or `a, b and c`.
   var asList: String { count < 2 ? joined() : dropLast().joined(separator: ", ") + " and " + (last ?? "") }
 }
 
@@ -20,7 +20,7 @@ extension String {
   var asSentence: String { prefix(1).uppercased() + dropFirst() }
 }
 
-/// Returns a name with its middle left out if it does not fit into the columns.
+/// Returns a name with its middle omitted if it does not fit into the columns.
 func shortened(_ name: String, to columns: Int) -> String {
   let columns = max(columns, 8)
   guard name.displayWidth > columns else { return name }

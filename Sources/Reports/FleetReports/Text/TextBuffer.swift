@@ -6,7 +6,7 @@ package struct TextBuffer: Sendable {
 
   package init() {}
 
-  /// Removes the text but keeps the memory.
+  /// Removes the text but retains the memory.
   package mutating func clear() { bytes.removeAll(keepingCapacity: true) }
 
   package mutating func reserve(_ count: Int) { bytes.reserveCapacity(count) }
@@ -17,7 +17,7 @@ package struct TextBuffer: Sendable {
 
   package mutating func append(_ text: String) { bytes.append(contentsOf: text.utf8) }
 
-  /// Appends a text if all its bytes are printable ASCII and not in `except`; otherwise appends nothing.
+  /// Appends a string if all its bytes are printable ASCII and not in `except`; otherwise appends nothing.
   ///
   /// - Returns: whether it was appended.
   mutating func append(plain text: String, except: StaticString) -> Bool {
@@ -31,7 +31,7 @@ package struct TextBuffer: Sendable {
     }
   }
 
-  /// Appends decimal digits.
+  /// Appends a number in decimal digits.
   package mutating func append(_ value: Int64) {
     // Most counts per second have one digit.
     if value >= 0, value < 10 { return bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: value)) }
@@ -50,7 +50,7 @@ package struct TextBuffer: Sendable {
     }
   }
 
-  /// Appends the shortest text that reads back as the same number, without a fraction if it is whole.
+  /// Appends the shortest representation that reads back as the same number, without a fraction if it is whole.
   package mutating func append(_ value: Double) {
     let text = value.description
     append(text.hasSuffix(".0") ? String(text.dropLast(2)) : text)

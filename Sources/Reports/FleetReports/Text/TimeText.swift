@@ -1,7 +1,7 @@
 package import Scenario
 import SimulationKernel
 
-/// The text of durations and times.
+/// Text for durations and times.
 enum TimeText {
   /// Returns a duration in its two largest units: `1 h 30 min`.
   static func span(_ span: TimeAmount) -> String {
@@ -15,7 +15,7 @@ enum TimeText {
     return parts.isEmpty ? "0\u{A0}s" : parts.joined(separator: " ")
   }
 
-  /// Returns a duration, in words if it is a whole number of days.
+  /// Returns a duration, spelled out if it is a whole number of days.
   static func words(_ span: TimeAmount) -> String {
     let (days, rest) = span.milliseconds.quotientAndRemainder(dividingBy: TimeAmount.day.milliseconds)
     guard days > 0, rest == 0 else { return self.span(span) }
@@ -54,7 +54,7 @@ enum TimeText {
   static func two(_ value: Int) -> String { (value < 10 ? "0" : "") + String(value) }
 }
 
-/// A time in UTC, split into parts for text.
+/// A UTC time, split into components for text.
 struct UTCTime {
   var date: String
   var hour: Int
@@ -73,19 +73,19 @@ struct UTCTime {
     (hour, minute, second) = (ofDay / 3_600, ofDay / 60 % 60, ofDay % 60)
   }
 
-  /// The time `09:30`.
+  /// The time, such as `09:30`.
   var shortTime: String { TimeText.two(hour) + ":" + TimeText.two(minute) }
-  /// The time `09:30:05`.
+  /// The time, such as `09:30:05`.
   var time: String { shortTime + ":" + TimeText.two(second) }
-  /// The time `09:30:05 UTC on 18 January 2027`, for sentences.
+  /// The time for use in sentences, such as `09:30:05 UTC on 18 January 2027`.
   var spoken: String { "\(time)\u{A0}UTC on \(day)\u{A0}\(date.prefix { $0 != "-" })" }
-  /// The date `18 January`.
+  /// The date, such as `18 January`.
   var day: String {
     let parts = date.split(separator: "-").map(String.init)
     guard parts.count == 3, let month = Int(parts[1]), let day = Int(parts[2]) else { return date }
     return "\(day)\u{A0}\(Self.months[month - 1])"
   }
-  /// The time `2027-01-18 09:30:05 UTC`.
+  /// The date and time, such as `2027-01-18 09:30:05 UTC`.
   var full: String { date + " " + time + " UTC" }
 
   private static let months = [
@@ -94,10 +94,10 @@ struct UTCTime {
   ]
 }
 
-/// A time zone of the fleet's phones, with its UTC offsets.
+/// A time zone used by phones in the fleet, with its UTC offsets.
 package struct FleetZone: Hashable, Sendable {
   package var table: ZoneTable
-  /// The proportion of the fleet in it, from 0 to 1.
+  /// The proportion of the fleet in this zone, from 0 to 1.
   package var share: Double
 
   /// Returns the zones of a fleet whose clocks are known, the one with the most phones first.
@@ -131,7 +131,7 @@ package struct FleetZone: Hashable, Sendable {
     table.segments.last { $0.from <= instant }?.offset ?? table.segments[0].offset
   }
 
-  /// Returns this zone for a clock that starts at an instant of the current one.
+  /// Returns this zone for a clock that starts at an instant on the current one.
   func starting(_ start: Instant) -> FleetZone {
     var zone = self
     for index in table.segments.indices.dropFirst() {
@@ -149,7 +149,7 @@ package struct FleetZone: Hashable, Sendable {
     return start.date + " " + start.shortTime + " in " + city
   }
 
-  /// Returns `19:30 in Berlin` or `19:30 UTC`, with the date if the period is longer than a day.
+  /// Returns a time such as `19:30 in Berlin` or `19:30 UTC`, with the date if the period is longer than a day.
   static func spoken(_ instant: Instant, _ zones: [FleetZone], _ clock: Clock) -> String {
     let zone = zones.first.flatMap { $0.isUTC ? nil : $0 }
     let time = zone?.time(instant, of: clock) ?? UTCTime(instant, of: clock)
@@ -157,8 +157,8 @@ package struct FleetZone: Hashable, Sendable {
     return time.shortTime + place + (clock.duration > .day ? " on " + time.day : "")
   }
 
-  /// Returns `19:30 in Berlin` or `between 19:00 and 23:00 in Berlin`; for several spans, the first and the number of
-  /// others.
+  /// Returns `19:30 in Berlin` or `between 19:00 and 23:00 in Berlin`; if there are several spans, the first one and
+  /// the number of others.
   ///
   /// - Parameter spans: when the peak may occur, most likely first; a single minute is shown as a time.
   static func spoken(_ spans: [Range<Instant>], _ zones: [FleetZone], _ clock: Clock) -> String {

@@ -41,7 +41,7 @@ extension TuneReport {
 
   private var room: String {
     guard let worst, worst.miss <= 0 else { return "" }
-    return "Goal \(worst.goal) has the least margin, \(NumberText.percent(-worst.miss)) of its limit" + worst.condition
+    return "Goal \(worst.goal) has the lowest margin, \(NumberText.percent(-worst.miss)) of its limit" + worst.condition
   }
 
   private var missed: [String] {
@@ -55,7 +55,7 @@ extension TuneReport {
     ]
   }
 
-  /// The searched keys, with the values of the best or closest setting.
+  /// The keys searched, with the values in the best or closest setting.
   var keyTable: Table {
     Table(
       "Searched keys", Array(zip(keys, finalValues)),
@@ -166,7 +166,7 @@ extension TuneReport {
   }
 }
 
-/// A figure of a trial: the minimized one, or that of a goal.
+/// A figure of a trial: the minimized figure or that of a goal.
 private struct JudgedFigure {
   var figure: FigureName
   var value: Quantity?

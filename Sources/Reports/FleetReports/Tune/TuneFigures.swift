@@ -1,13 +1,13 @@
 import Scenario
 import Studies
 
-/// Charts of the search: its path, and the settings that hold.
+/// Charts for the search: its path, and the settings that hold.
 struct TuneFigures {
   let report: TuneReport
 
   private var study: TuneStudy { report.study }
   private var problem: TuneProblem { study.problem }
-  /// The settings searched, in trial order; checks are left out, because they use other draws.
+  /// The settings searched, in trial order; checks are omitted, because they use different draws.
   private var trials: [(number: Int, trial: TuneTrial)] {
     study.trials.enumerated().filter { $0.element.stage == .search }.map { ($0.offset, $0.element) }
   }
@@ -59,7 +59,7 @@ struct TuneFigures {
       marks: (joined.count > 1 ? [.line("front", joined)] : []) + [dots.mark])
     return figure.markup(
       id: "path", title: "Search path: " + report.objective,
-      description: "\(known.count) settings, of which \(known.count { $0.trial.passes }) hold.",
+      description: "\(known.count) settings; \(known.count { $0.trial.passes }) of them hold.",
       legend: Self.legend(hasLine: true))
   }
 
@@ -91,7 +91,7 @@ struct TuneFigures {
     return Axis(0...1, title: report.keys[axis].path, ticks: ticks)
   }
 
-  /// The margin of the tightest goal by key, cut off at plus and minus the size of the limit.
+  /// The margin of the tightest goal by key, truncated at plus and minus the size of the limit.
   private var room: Markup? {
     let known = trials.filter { $0.trial.worstMiss != nil }
     guard known.count > 1 else { return nil }
@@ -122,7 +122,7 @@ struct TuneFigures {
       description: regionSentence, legend: Self.legend(hasBand: !bands.isEmpty))
   }
 
-  /// Returns the band of settings that hold, slightly wider than its dots, so that a single setting is visible.
+  /// Returns the band of settings that hold, slightly wider than its dots so that a single setting is visible.
   private static func band(_ band: (range: ClosedRange<Double>, y: Double?)) -> Mark {
     Mark { plot in
       let (left, right) = (plot.x(band.range.lowerBound) - 4, plot.x(band.range.upperBound) + 4)
@@ -135,7 +135,7 @@ struct TuneFigures {
     "\(trials.count { $0.trial.passes }) of \(trials.count) settings hold."
   }
 
-  /// Returns the ranges of an amount in which every setting tried holds, for one word or over all settings.
+  /// Returns the ranges of an amount in which every setting tried holds, either for one word or over all settings.
   func bands(along axis: Int, at word: (axis: Int, level: Int)?) -> [(range: ClosedRange<Double>, y: Double?)] {
     let line = trials.map(\.trial).filter { trial in word.map { trial.levels[$0.axis] == $0.level } ?? true }
       .sorted { $0.levels[axis] < $1.levels[axis] }

@@ -1,7 +1,7 @@
 import Scenario
 import Studies
 
-/// Returns the report.html of a tuning: the result and how to use it, the settings that hold, and the progress of the
+/// Returns report.html for a tuning run: the result and how to use it, the settings that hold, and the progress of the
 /// search.
 func tunePage(of report: TuneReport) -> [UInt8] {
   StudyPage(
@@ -54,7 +54,7 @@ private func takeSection(of report: TuneReport) -> ReportSection? {
     report.tunedText == nil
     ? [.tag("p", ["class": "note"], "The values could not be inserted into the file, so there is no tuned.yaml.")]
     : report.patch.isEmpty
-      ? [.tag("p", ["class": "note"], "The scenario has these values already.")]
+      ? [.tag("p", ["class": "note"], "The scenario already has these values.")]
       : [
         .tag("p", ["class": "note"], "As a patch for the scenario file, for patch -p0 or git apply (tuned.patch):"),
         .code("Patch for the scenario file", patch),
@@ -62,7 +62,7 @@ private func takeSection(of report: TuneReport) -> ReportSection? {
   return ReportSection(
     "tune/take",
     answer: "Append the options to any command that takes the scenario"
-      + (report.tunedText == nil ? "." : ", or use tuned.yaml, which has the values."),
+      + (report.tunedText == nil ? "." : ", or use tuned.yaml, which contains the values."),
     figures: [.code("Command-line options", options)] + files)
 }
 
@@ -76,7 +76,7 @@ private func regionSection(of report: TuneReport) -> ReportSection? {
     "tune/region",
     answer: holding == 0
       ? "None of the \(tried.count) settings tried passes every goal."
-      : "Of the \(tried.count) settings tried, \(holding) \(holding == 1 ? "passes" : "pass") every goal.",
+      : "\(holding) of \(tried.count) settings tried \(holding == 1 ? "passes" : "pass") every goal.",
     figures: figures,
     note: report.study.trials.count { $0.stage == .check } > 1
       ? "An earlier winner failed its check with fresh draws, so the search went on with more headroom." : "")
@@ -98,6 +98,6 @@ private func pathSection(of report: TuneReport) -> ReportSection {
 private func trialSection(of report: TuneReport) -> ReportSection {
   ReportSection(
     "tune/trials",
-    answer: "Every setting of the search and every check, in order; runs.csv has each run.",
+    answer: "Every search setting and check, in order; runs.csv lists each run.",
     figures: report.trialTable.markup)
 }

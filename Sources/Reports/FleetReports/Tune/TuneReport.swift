@@ -4,7 +4,7 @@ package import Studies
 /// A searched key, as shown in the report.
 package struct TunedKey: Hashable, Sendable {
   package var path: String
-  /// The values at some levels, from low to high, or all words.
+  /// The values at some of the levels, from low to high, or all words.
   package var ticks: [Tick]
   /// The scenario's resolved value; `nil` if it equals the result.
   package var before: String?
@@ -21,10 +21,10 @@ package struct TunedKey: Hashable, Sendable {
   }
 }
 
-/// The report of a tuning: its trials, with the settings' values in the form used in files.
+/// The report on a tuning run: its trials, with the values of the settings in the form used in files.
 package struct TuneReport: Sendable {
   package var study: TuneStudy
-  /// The searched keys.
+  /// The keys searched.
   package var keys: [TunedKey]
   /// The values of each trial, one per key.
   package var values: [[String]]
@@ -52,13 +52,13 @@ package struct TuneReport: Sendable {
     self.patch = patch
   }
 
-  /// The values of the best or closest setting.
+  /// The values in the best or closest setting.
   var finalValues: [String] {
     guard let final = study.final, let index = study.trials.firstIndex(of: final) else { return [] }
     return values[index]
   }
 
-  /// The `PATH=VALUE` setting of each key, with the values of the best or closest setting.
+  /// The `PATH=VALUE` setting for each key, with the values of the best or closest setting.
   var settings: [String] { zip(keys, finalValues).map { $0.path + "=" + $1 } }
 
   /// The files to write to the folder.

@@ -1,22 +1,22 @@
 package import Scenario
 import SimulationKernel
 
-/// The problem that `capacity` solves for a scenario: the goals that must hold, and the values to vary.
+/// The problem that `capacity` solves for a scenario: the goals to meet, and the values to vary.
 package struct CapacityProblem: Sendable {
   package let scenario: Scenario
   /// The scenario's error goals, then the goals implied by its capacities, as `run` evaluates them (`CapacityGoal`).
   package let goals: [Goal]
-  /// Endpoints with a fixed capacity, as indices into `Scenario.endpoints`.
+  /// The endpoints with a fixed capacity, as indices into `Scenario.endpoints`.
   package let endpoints: [Int]
   /// The endpoint of each goal whose limit is a capacity, keyed by goal.
   package let capacityGoals: [Int: Int]
   /// The number of goals defined in the scenario file itself.
   package let ownGoals: Int
 
-  /// The capacity that means "no limit", in requests per second: the maximum fleet size.
+  /// The capacity that represents "no limit", in requests per second: the maximum fleet size.
   package static let unlimited = Fleet.maxDevices
 
-  /// - Parameter window: the window of peaks that no goal names; `nil` if the clock has none.
+  /// - Parameter window: the window for peaks without a goal; `nil` if the clock has no window.
   package init(_ scenario: Scenario, _ window: LoadWindow?) {
     let own = scenario.goals.filter { $0.severity == .error }
     let asked = CapacityGoal.all(of: scenario, window)
@@ -34,7 +34,8 @@ package struct CapacityProblem: Sendable {
 }
 
 extension Scenario {
-  /// The endpoint whose capacity defines a goal's limit: its server peak must not exceed the capacity in the file.
+  /// Returns the endpoint whose capacity is a goal's limit, because its server peak must not exceed the capacity in the
+  /// file.
   fileprivate func endpointWhoseCapacity(isLimitOf goal: Goal) -> Int? {
     guard goal.figure.metric == .serverPeakRPS, [.atMost, .less].contains(goal.comparison) else { return nil }
     return endpoints.indices.first { index in
@@ -56,14 +57,14 @@ package struct CapacityEffort: Hashable, Sendable {
 }
 
 extension CapacityProblem {
-  /// The default number of replications for counted figures, enough to estimate an interval from their spread.
+  /// The default number of replications for counted figures, sufficient to estimate an interval from their spread.
   private static let replications = 5
 
   /// Returns the effort for each setting of a search to within 1 %.
   ///
   /// - Parameters:
   ///   - replications: `nil` if neither the file nor an option sets the number.
-  ///   - oneIsEnough: whether one replication shows how precise the limit is (`LimitSearch.needsNoReplications`).
+  ///   - oneIsEnough: whether one replication shows the precision of the limit (`LimitSearch.needsNoReplications`).
   package static func effort(_ scenario: Scenario, replications: Int?, oneIsEnough: Bool) -> CapacityEffort {
     let count = replications ?? (oneIsEnough ? 1 : Self.replications)
     return CapacityEffort(devices: scenario.devicesOfSearch(replications: count), replications: count)
@@ -76,12 +77,12 @@ extension CapacityProblem {
     CapacityEffort(devices: scenario.devicesOfRoughSearch, replications: 1)
   }
 
-  /// The levers to vary: those that affect at least one goal.
+  /// The levers to vary, which affect at least one goal.
   package var levers: [CapacityLever] {
     ([.devices] + endpoints.map { .capacity(endpoint: $0) }).filter { !goals(of: $0).isEmpty }
   }
 
-  /// Returns the goals that a lever affects: for a capacity, those of its endpoint and of the whole fleet.
+  /// Returns the goals affected by a lever; for a capacity, the goals of its endpoint and of the whole fleet.
   package func goals(of lever: CapacityLever) -> [Int] {
     switch lever {
     case .devices: Array(goals.indices)
@@ -114,7 +115,7 @@ extension CapacityProblem {
     return scenario.simulating(effort)
   }
 
-  /// Returns the queue length that an endpoint needs at a capacity if the file's queue is too short for it (WF314).
+  /// Returns the queue length that an endpoint requires at a capacity if the queue in the file is too short (WF314).
   package func queueNeeded(_ endpoint: Int, with capacity: Double) -> Int? {
     var changed = scenario
     changed.setCapacity(capacity, of: endpoint)
@@ -131,7 +132,7 @@ extension CapacityProblem {
     return goal
   }
 
-  /// Returns by how much a load misses some goals.
+  /// Returns the amounts by which a load misses some goals.
   ///
   /// - Parameter scenario: the simulated scenario, with its capacities.
   package func point(_ load: Double, _ goals: [Int], in summary: Summary, of scenario: Scenario) -> LimitSearch.Point {
@@ -155,14 +156,15 @@ extension CapacityProblem {
 
   /// Returns the range to search for a capacity, as its reciprocal, starting at the busiest step.
   ///
-  /// - Parameter peak: requests per second in the busiest step without limits.
+  /// - Parameter peak: the requests per second in the busiest step without limits.
   package func capacityRange(peak: Double) -> LimitSearch.Range {
     LimitSearch.Range(start: 1 / peak, minimum: 0.001 / peak, maximum: 1_000 / peak, stride: 4)
   }
 }
 
 extension Scenario {
-  /// Sets a new capacity and lengthens the queue to hold the requests served in one step, as the file format requires.
+  /// Sets a new capacity, and lengthens the queue so that it can hold the requests served in one step, as required by
+  /// the file format.
   fileprivate mutating func setCapacity(_ capacity: Double, of endpoint: Int) {
     endpoints[endpoint].capacity = capacity
     guard let queue = endpoints[endpoint].queue else { return }

@@ -3,28 +3,28 @@ import SimulationKernel
 
 /// A value that `capacity` varies until goals are missed.
 package enum CapacityLever: Hashable, Sendable {
-  /// `fleet.devices`.
+  /// The number of phones, `fleet.devices`.
   case devices
-  /// `backend.endpoints.*.capacity` of the endpoint with this index.
+  /// The capacity of the endpoint with this index, `backend.endpoints.*.capacity`.
   case capacity(endpoint: Int)
 }
 
-/// The range of one lever in which the goals hold.
+/// The range of one lever in which the goals are met.
 package struct CapacityLimit: Hashable, Sendable {
   package enum Outcome: Hashable, Sendable {
     case found
-    /// The goals hold at every simulated value.
+    /// The goals are met at every simulated value.
     case holdsThroughout
     /// The goals are missed at every simulated value.
     case missedThroughout
   }
 
   package var outcome: Outcome
-  /// The limit in devices or requests per second, the mean over replications; `nil` unless found.
+  /// The limit in devices or requests per second, as the mean over replications; `nil` unless found.
   package var value: Double?
-  /// The outermost simulated value at which the goals held; `nil` unless found.
+  /// The outermost simulated value at which the goals were met; `nil` unless found.
   package var held: Double?
-  /// The interval of the value, from replications and sampling; `nil` if neither gives one, or if a bound lies outside
+  /// The interval of the value, from replications and sampling; `nil` if there is neither, or if a bound lies outside
   /// the simulated values.
   package var interval: Interval?
   /// The first goal to be missed, as an index into the goals of the study.
@@ -36,7 +36,7 @@ package struct CapacityLimit: Hashable, Sendable {
   /// The simulated points, ordered by devices or requests per second.
   package var points: [LimitSearch.Point]
 
-  /// - Parameter lever: the search's loads are devices, or the reciprocal of a capacity.
+  /// - Parameter lever: the search's loads are numbers of devices, or reciprocals of a capacity.
   /// - Parameter goals: the goal for each row of misses, as an index into the goals of the study.
   package init(_ search: LimitSearch, of lever: CapacityLever, goals: [Int], _ effort: CapacityEffort) {
     let own = { (load: Double) in lever == .devices ? load : 1 / load }
@@ -52,7 +52,8 @@ package struct CapacityLimit: Hashable, Sendable {
       let logarithms = search.limits.map { $0.map { SteadyMath.log(own($0)) } }
       let known = logarithms.compactMap { $0 }
       let middle = SteadyMath.log(own((holds.load * misses.load).squareRoot()))
-      // If some replications' limits lie outside the simulated values, use the limit of the mean instead of their mean.
+      // If some replications' limits lie outside the simulated values, uses the limit of the mean instead of the mean
+      // of the limits.
       let isWhole = !known.isEmpty && known.count == logarithms.count
       let mean = isWhole ? known.reduce(0, +) / Double(known.count) : middle
       value = significant(SteadyMath.exp(mean))
@@ -78,7 +79,7 @@ package struct CapacityLimit: Hashable, Sendable {
   }
 }
 
-/// The results of `capacity`: how many phones the goals allow, and how much capacity they need.
+/// The results of `capacity`: how many phones the goals allow, and how much capacity they require.
 package struct CapacityStudy: Sendable {
   /// The result for one lever, for the scenario itself and for both bounds of its bracket.
   package struct Answer: Hashable, Sendable {
@@ -86,7 +87,7 @@ package struct CapacityStudy: Sendable {
     package var own: CapacityLimit
     package var ends: [Preset: CapacityLimit]
     /// The value to plan for, in three digits, from the cautious bound of the interval (lower for phones, upper for
-    /// capacities) and never beyond a value that held; `nil` if nothing was found.
+    /// capacities) and never beyond a value that met the goals; `nil` if no limit was found.
     package var plan: Double?
 
     package init(lever: CapacityLever, own: CapacityLimit, ends: [Preset: CapacityLimit]) {
@@ -104,10 +105,10 @@ package struct CapacityStudy: Sendable {
       lever == .devices ? CapacityStudy.roundedDown(value) : CapacityStudy.roundedUp(value)
     }
 
-    /// Makes the plan 1 % more cautious: fewer phones or more capacity.
+    /// Makes the plan 1 % more cautious, with fewer phones or more capacity.
     package mutating func planMoreCarefully() { plan = plan.map { plan(lever == .devices ? $0 * 0.99 : $0 / 0.99) } }
 
-    /// `nil` for the scenario itself, then the simulated bounds of the bracket.
+    /// The presets with results: `nil` for the scenario itself, then the simulated bounds of the bracket.
     package var presets: [Preset?] { [nil] + Bracket.ends.filter { ends[$0] != nil } }
 
     package subscript(preset: Preset?) -> CapacityLimit { preset.flatMap { ends[$0] } ?? own }
@@ -121,7 +122,7 @@ package struct CapacityStudy: Sendable {
 
     package var deciding: CapacityLimit { self[decidingPreset] }
 
-    /// Returns how strict a limit is; higher is stricter.
+    /// Returns the strictness of a limit; higher is stricter.
     private func strictness(_ limit: CapacityLimit) -> Double {
       switch limit.outcome {
       case .holdsThroughout: -.infinity
@@ -156,7 +157,7 @@ package struct CapacityStudy: Sendable {
   package var scenario: Scenario { problem.scenario }
   package var goals: [Goal] { problem.goals }
 
-  /// Returns the value rounded up to three digits, as capacities are printed and tried.
+  /// Returns the value rounded up to three digits, as capacities are printed and tested.
   package static func roundedUp(_ value: Double) -> Double {
     rounded(value, .up)
   }
@@ -168,12 +169,12 @@ package struct CapacityStudy: Sendable {
     var unit = 1.0
     while value / unit >= 1_000 { unit *= 10 }
     while value / unit < 100, unit > 1e-6 { unit /= 10 }
-    // Do not round a value further if it is a three-digit number up to its last bits.
+    // A value that is a three-digit number up to its last bits is not rounded further.
     let digits = significant(value / unit).rounded(rule)
     return significant(digits * unit)
   }
 
-  /// Whether every lever has a limit or needs none, and the planned values meet the goals.
+  /// Whether every lever has a limit or does not need one, and the planned values meet the goals.
   package var isFeasible: Bool {
     answers.allSatisfy { $0.deciding.outcome != .missedThroughout }
       && trials.allSatisfy { $0.misses.allSatisfy { $0 <= 0 } }

@@ -1,17 +1,17 @@
-/// A search for the smallest load at which goals are missed, on a scale where more is worse (Docs/STUDIES.md).
+/// A search for the smallest load at which goals are missed; larger loads are worse (Docs/STUDIES.md).
 ///
 /// The caller simulates the load returned by `next` and passes the result to `add`.
 package struct LimitSearch: Sendable {
   /// A simulated load.
   package struct Point: Hashable, Sendable {
     package var load: Double
-    /// The miss of each goal (one row each) in each replication, as a fraction of its limit: negative if the goal is
-    /// met, and a miss if its figure is unknown.
+    /// The misses by goal, then by replication, as fractions of the limits; negative if the goal is met, and a miss if
+    /// its figure is unknown.
     package var misses: [[Double]]
-    /// Half the 95 % sampling interval of each goal's figure, as a fraction of its limit.
+    /// The half-width of the 95 % sampling interval of each goal's figure, as a fraction of its limit.
     package var halves: [Double]
 
-    /// - Parameter halves: empty if the figures are counted.
+    /// - Parameter halves: empty if figures are counted.
     package init(load: Double, misses: [[Double]], halves: [Double] = []) {
       self.load = load
       self.misses = misses
@@ -51,14 +51,14 @@ package struct LimitSearch: Sendable {
     case highest, lowest
   }
 
-  /// The starting load of the search, and the range it covers.
+  /// The starting load and the range of a search.
   package struct Range: Hashable, Sendable {
     package var start: Double
     package var minimum: Double
     package var maximum: Double
     /// The maximum factor by which one step changes the load while a bound is unknown.
     package var stride: Double
-    /// Whether an approximate limit is enough, without an interval.
+    /// Whether an approximate limit is sufficient, without an interval.
     package var isRough = false
 
     /// The relative precision of the limit.
@@ -67,11 +67,11 @@ package struct LimitSearch: Sendable {
 
   /// The maximum number of simulated loads.
   package static let maxPoints = 24
-  /// The maximum number of these that are simulated only because individual curves cross the limit further out.
+  /// The maximum number of simulated loads that are only needed because individual curves cross the limit further out.
   private static let maxForCourses = 6
 
   private let range: Range
-  /// The points in the order in which they were simulated.
+  /// The points, in the order in which they were simulated.
   package private(set) var points: [Point] = []
   private var pointsForCourses = 0
 
@@ -81,7 +81,7 @@ package struct LimitSearch: Sendable {
 
   private var ordered: [Point] { points.sorted { $0.load < $1.load } }
 
-  /// The smallest load that misses a goal, and the largest load below it that meets all; `nil` if there is none.
+  /// The smallest load that misses a goal, and the largest load below it that meets all goals; `nil` if there is none.
   package var bracket: (holds: Point?, misses: Point?) {
     let ordered = ordered
     let misses = ordered.first { !$0.holds }
@@ -115,36 +115,36 @@ extension LimitSearch {
     return max(point.load * min(max(factor, 1 / range.stride), 0.98), range.minimum)
   }
 
-  /// Returns alternately the load where a straight line between the two crosses the limit, and their midpoint, because
-  /// misses may jump.
+  /// Returns alternately the load at which a straight line between two points crosses the limit, and the midpoint,
+  /// because misses may jump.
   private func between(_ holds: Point, _ misses: Point) -> Double {
     let middle = (holds.load * misses.load).squareRoot()
     guard points.count.isMultiple(of: 2), misses.miss > holds.miss, misses.miss.isFinite else { return middle }
     let straight = Self.crossing(holds.load, holds.miss, misses.load, misses.miss)
-    // Go beyond the limit by a third of the precision, so that the next load falls on its other side.
+    // Goes beyond the limit by a third of the precision, so that the next load falls on its other side.
     let margin = 1 + range.precision / 3
     let isNearer = straight / holds.load < misses.load / straight
     let shifted = isNearer ? straight * margin : straight / margin
     return min(max(shifted, holds.load * margin), misses.load / margin)
   }
 
-  /// The curve of every replication, plus both interval bounds for estimates.
+  /// The curve of every replication and, for estimates, both interval bounds.
   private var courses: [Course] {
     let count = points.map(\.replications).min() ?? 0
     return (0..<count).map { .replication($0) } + (isEstimated ? [.highest, .lowest] : [])
   }
 
-  /// Whether the figure of any point's tightest goal is estimated from a sample.
+  /// Whether the figure of any point's worst goal is estimated from a sample.
   package var isEstimated: Bool { points.contains { point in point.worstGoal.map { point.halves[$0] > 0 } ?? false } }
 
-  /// Whether the limit needs no more replications: the figure of the first goal missed is estimated from a sample, or
-  /// there is no limit.
+  /// Whether the limit does not need more replications, because the first missed goal's figure is estimated from a
+  /// sample or there is no limit.
   package var needsNoReplications: Bool {
     guard bracket.holds != nil, let goal = bracket.misses?.worstGoal else { return true }
     return points.contains { $0.halves[goal] > 0 }
   }
 
-  /// Returns a load at which curves that have not crossed the limit so far may cross it.
+  /// Returns a load at which the curves that have not crossed the limit so far may cross it.
   private mutating func loadForCourses() -> Double? {
     guard !range.isRough, pointsForCourses < Self.maxForCourses else { return nil }
     let ordered = ordered
@@ -156,8 +156,8 @@ extension LimitSearch {
     return wanted == last.load || wanted == first.load ? nil : wanted
   }
 
-  /// The midpoint between the largest load that holds and the smallest that misses, or whichever is known; `nil` if
-  /// neither is.
+  /// The midpoint between the largest load that meets the goals and the smallest load that misses one, or whichever is
+  /// known; `nil` if neither is.
   package var middle: Double? {
     switch bracket {
     case (nil, nil): nil
@@ -172,13 +172,14 @@ extension LimitSearch {
     courses.filter { $0 != .highest && $0 != .lowest }.map(limit)
   }
 
-  /// The sampling interval of the limit; `nil` if nothing is estimated, or if a bound lies outside the simulated loads.
+  /// The sampling interval of the limit; `nil` if no figure is estimated, or if a bound lies outside the simulated
+  /// loads.
   package var limitsOfEstimate: (low: Double, high: Double)? {
     guard isEstimated, let low = limit(.highest), let high = limit(.lowest) else { return nil }
     return (low, high)
   }
 
-  /// Returns the load at which a curve starts to miss.
+  /// Returns the load at which a curve starts to miss the goals.
   private func limit(_ course: Course) -> Double? {
     let ordered = ordered
     guard let above = ordered.firstIndex(where: { $0.miss(course) > 0 }), above > 0 else { return nil }

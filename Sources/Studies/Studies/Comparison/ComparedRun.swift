@@ -1,10 +1,10 @@
 package import Scenario
 
-/// One side of a comparison: the figures of a run and their origin.
+/// One side of a comparison, with the figures of a run and their origin.
 package struct ComparedRun: Sendable {
   /// The name given by the user: a results directory or a scenario file.
   package var name: String
-  /// The version of the program that simulated it.
+  /// The version of the program that simulated the run.
   package var version: String
   /// The scenario with all defaults filled in, and its text form.
   package var scenario: Scenario
@@ -12,7 +12,7 @@ package struct ComparedRun: Sendable {
   package var devicesSimulated: Int
   package var summary: Summary
   package var distributions: Distributions
-  /// The run's load series; `nil` for a simulated run for which no page is drawn.
+  /// The run's load series; `nil` for a simulated run without a page.
   package var load: StoredRun?
 
   package init(
@@ -29,10 +29,11 @@ package struct ComparedRun: Sendable {
     self.load = load
   }
 
-  /// Returns why its replications cannot be paired with those of a base, one phrase each; empty if they can.
+  /// Returns the reasons why its replications cannot be paired with those of a base, one phrase each; empty if they
+  /// can.
   ///
-  /// Paired replications have the same phones with the same draws over the same days, so results differ only because
-  /// the scenarios do. Habits, networks, widgets and policies may differ.
+  /// Paired replications have the same phones with the same draws over the same days, so results differ only because of
+  /// the scenarios. Habits, networks, widgets and policies may differ.
   package func obstacles(to base: ComparedRun) -> [String] {
     let (old, new) = (base.scenario, scenario)
     let phones = { (scenario: Scenario) in scenario.fleet.cohorts.map { [$0.zones, $0.phones] } }

@@ -1,6 +1,7 @@
 package import Scenario
 
-/// The significant changes of a comparison (Docs/STUDIES.md): the first sentence of its page and the last of its table.
+/// The significant changes in a comparison (Docs/STUDIES.md), for the first sentence of its page and the last of its
+/// table.
 package struct ComparisonVerdict: Hashable, Sendable {
   /// The overall result; raw values are the words shown on pages and terminals.
   package enum Word: String, CaseIterable, Sendable {
@@ -35,7 +36,7 @@ package struct ComparisonVerdict: Hashable, Sendable {
     {
       return .regression
     }
-    // A lower load does not make up for a missed goal.
+    // A lower load does not compensate for a missed goal.
     let breaks = figures.contains { $0.outcome == .worse && $0.isGoalTurned }
     let mends = figures.contains { $0.outcome == .better && $0.isGoalTurned }
     if breaks, !mends { return .worse }
@@ -80,7 +81,7 @@ package struct ComparisonVerdict: Hashable, Sendable {
     }
   }
 
-  /// Returns the goals of NEW, then those only in BASE; each goal is checked in both runs.
+  /// Returns the goals of NEW, then those that are only in BASE; each goal is checked in both runs.
   private static func goals(_ comparison: RunComparison) -> [ComparedFigure] {
     let new = comparison.new.scenario.goals
     let gone = comparison.base.scenario.goals.filter { goal in !new.contains { $0.id == goal.id } }
@@ -107,7 +108,8 @@ package struct ComparisonVerdict: Hashable, Sendable {
     }
   }
 
-  /// Returns the peak at the servers (or the offered load), failed requests, data freshness and battery use.
+  /// Returns the headline figures: peak at the servers (or offered load), failed requests, data freshness and battery
+  /// use.
   private static func headline(_ comparison: RunComparison) -> [ComparedFigure] {
     let (base, new) = (comparison.base, comparison.new)
     let window = HeadlineWindow.of(base.scenario, [base.summary, new.summary])?.name ?? ""
@@ -138,13 +140,13 @@ package struct ComparedFigure: Hashable, Sendable {
   /// The reason why a figure is compared.
   package enum Reason: Hashable, Sendable {
     case condition(ConditionResult)
-    /// Whether the goal `turns`: one run meets it and the other misses it.
+    /// A goal; `turns` is true if one run meets it and the other misses it.
     case goal(Goal, turns: Bool)
     case headline
   }
 
   package var change: FigureChange
-  /// The smallest change that matters, in the figure's unit.
+  /// The smallest change that is significant, in the figure's unit.
   package var minimum: Double
   package var outcome: Outcome
   package var reason: Reason
@@ -168,7 +170,7 @@ package struct ComparedFigure: Hashable, Sendable {
 }
 
 extension ComparedFigure {
-  /// - Parameter risesToWorse: `nil` for figures with no better direction.
+  /// - Parameter risesToWorse: `nil` for figures without a better direction.
   init(_ change: FigureChange, risesToWorse: Bool?, minEffect: Double, reason: Reason) {
     let minimum = Self.minimum(of: change, minEffect)
     let outcome: Outcome
@@ -181,7 +183,7 @@ extension ComparedFigure {
     self.init(change: change, minimum: minimum, outcome: outcome, reason: reason)
   }
 
-  /// Returns the smallest change that matters, in the figure's unit (Docs/STUDIES.md).
+  /// Returns the smallest significant change, in the figure's unit (Docs/STUDIES.md).
   static func minimum(of change: FigureChange, _ minEffect: Double) -> Double {
     let share = max(Self.share, minEffect) * (change.base?.approximate.magnitude ?? 0)
     switch change.figure.unit {
@@ -194,27 +196,29 @@ extension ComparedFigure {
     }
   }
 
-  /// Returns the smallest change that matters as a fraction of the base; `nil` if an absolute minimum applies instead.
+  /// Returns the smallest significant change as a fraction of the base; `nil` if an absolute minimum applies instead.
   package func minShare(_ minEffect: Double) -> Double? {
     guard change.figure.unit != .share, let base = change.base?.approximate.magnitude, base > 0 else { return nil }
     let share = minimum / base
     return share <= max(Self.share, minEffect) * 1.000_001 ? share : nil
   }
 
-  /// The fraction of the base from which a change matters, unless its unit defines another threshold.
+  /// The smallest significant change as a fraction of the base, unless the unit defines another threshold.
   package static let share = 0.05
 }
 
 extension FigureChange {
   enum Growth {
     case up, down
-    /// Definitely by less than the threshold.
+    /// The change is definitely below the threshold.
     case no
     case unknown
   }
 
-  /// Returns whether the value changes by at least this much, and in which direction. Up or down: the mean change is
-  /// that large, and its interval lies on that side of 0. No: the whole interval is smaller.
+  /// Returns whether the value changes by at least this much, and in which direction.
+  ///
+  /// Up or down: the mean change is this large, and its interval lies on that side of 0. No: the whole interval is
+  /// smaller.
   func grows(by minimum: Double) -> Growth {
     guard let difference else { return .unknown }
     if isIdentical { return .no }
@@ -226,7 +230,7 @@ extension FigureChange {
 }
 
 extension Comparison {
-  /// Whether a larger value is closer to missing the goal; `nil` if the goal requires an exact value.
+  /// Whether a larger value is closer to a miss of the goal; `nil` if the goal requires an exact value.
   fileprivate var risesToWorse: Bool? {
     switch self {
     case .atMost, .less: true
@@ -237,7 +241,7 @@ extension Comparison {
 }
 
 extension FigureName {
-  /// Returns a canonical name for equivalent figures of a scenario: those of its only endpoint, kind or cohort, and
+  /// Returns a common name for figures that are equal in a scenario: those of its only endpoint, kind or cohort, and
   /// those of servers that receive exactly the phones' requests.
   fileprivate func plain(of scenario: Scenario, hasServerLoad: Bool) -> FigureName {
     var name = self

@@ -1,7 +1,7 @@
 import Scenario
 
 extension Metric {
-  /// Whether retries increase it.
+  /// Whether retries increase the metric.
   var countsTries: Bool { self == .requests || measure == .requestsPerSecond && self != .offeredPeakRPS }
 }
 
@@ -26,7 +26,7 @@ extension Summary {
 }
 
 extension RunComparison {
-  /// Returns the change in offered load if the figure is a load and counts retries in either run (Docs/STUDIES.md).
+  /// Returns the change in offered load if the figure is a load that counts retries in either run (Docs/STUDIES.md).
   ///
   /// - Returns: `nil` if the figure itself shows the change in demand.
   func demand(of figure: FigureName) -> FigureChange? {
@@ -37,10 +37,10 @@ extension RunComparison {
 }
 
 extension ChangeCondition {
-  /// Returns the finding for two runs with the same draws, allowing for retries counted in the figure.
+  /// Returns the finding for two runs with the same draws, taking into account retries counted in the figure.
   ///
-  /// If the figure itself changed, that decides. Otherwise the offered load decides; if it is unknown, the finding is
-  /// open.
+  /// If the figure itself changed, it determines the finding. Otherwise, the offered load determines it; if that is
+  /// unknown, the finding is open.
   package func finding(_ base: Summary, _ new: Summary) -> Finding {
     let own = tried(base, new)
     guard figure.metric.countsTries, base.isLimited(figure) || new.isLimited(figure), own != .holds else { return own }

@@ -8,13 +8,14 @@ package struct DistributionChange: Hashable, Sendable {
   package var distance: Double
   /// The value at which the difference is largest, in the metric's unit.
   package var place: Double
-  /// The probability of a distance this large between two samples of the same distribution.
+  /// The probability of a distance this large between two samples from the same distribution.
   package var probability: Double
 
   /// - Parameter phones: simulated phones times replications. Values from the same phone are correlated, so the
-  ///   effective sample size is capped at this number. Shared draws bring both runs closer, which makes the test
+  ///   effective sample size is limited to this number. Shared draws bring the runs closer together, which makes the
+  ///   test
   ///   conservative.
-  /// - Returns: `nil` if either has no values.
+  /// - Returns: `nil` if either distribution has no values.
   package init?(_ name: DistributionName, _ base: RunHistogram, _ new: RunHistogram, phones: Int) {
     let totals = (Double(base.total), Double(new.total))
     guard totals.0 > 0, totals.1 > 0 else { return nil }
@@ -33,10 +34,10 @@ package struct DistributionChange: Hashable, Sendable {
     probability = (try? KolmogorovDistribution.upperTail(distance: distance, samples: samples)).map(significant) ?? 1
   }
 
-  /// Returns whether the distance is at least `minimum` and unlikely to be chance.
+  /// Returns whether the distance is at least `minimum` and unlikely to be due to chance.
   package func isLarge(minimum: Double) -> Bool { distance >= minimum && probability < 0.05 }
 
-  /// Whether the two curves look different: at least `minVisible` of a chart's height apart, and not by chance.
+  /// Whether the curves look different, at least `minVisible` of a chart's height apart and not by chance.
   package var isVisible: Bool { isLarge(minimum: Self.minVisible) }
 
   /// The smallest visible distance: 7 of the 242 units of a chart's height, three times the line width.

@@ -2,7 +2,7 @@ package import FleetEngine
 package import Scenario
 package import SimulationKernel
 
-/// The number of values in the half-open range from `from` to `to`, in the metric's unit.
+/// The number of values from `from` (inclusive) to `to` (exclusive), in the metric's unit.
 package struct HistogramBin: Hashable, Sendable {
   package var from: Quantity
   package var to: Quantity
@@ -10,7 +10,7 @@ package struct HistogramBin: Hashable, Sendable {
 }
 
 extension RunResult {
-  /// Returns all histograms of a replication: those of each cohort and kind, then those of each cohort's phones.
+  /// Returns all histograms of a replication, first by cohort and kind, then for each cohort's phones.
   ///
   /// - Parameter causes: causes of runs, each with its own histogram.
   package func histograms(
@@ -43,7 +43,7 @@ extension RunResult {
 }
 
 extension CountHistogram {
-  /// One bin per whole number.
+  /// The bins, one per whole number.
   package var bins: [HistogramBin] {
     counts.indices.map { HistogramBin(from: .whole(Int128($0)), to: .whole(Int128($0 + 1)), count: counts[$0]) }
   }
@@ -65,7 +65,7 @@ extension SpanBins {
 }
 
 extension ShareHistogram {
-  /// Bins in percent, 32 per octave, down to a billionth of the whole.
+  /// The bins in percent, 32 per octave, down to a billionth of the whole.
   fileprivate var bins: [HistogramBin] {
     var bins: [HistogramBin] = []
     for (bin, count) in counts.enumerated() where count > 0 {
@@ -98,7 +98,7 @@ package struct DistributionName: Hashable, Sendable {
     self.labels = labels
   }
 
-  /// The metric's name with its labels, as in goals.
+  /// The metric's name with its labels, as spelled in goals.
   package var text: String { FigureName(metric, metric.statistics[0], labels).text }
 }
 
@@ -110,7 +110,7 @@ package struct RunHistogram: Hashable, Sendable {
     package var count: Int64
   }
 
-  /// The bins by lower bound; all histograms of a metric share one set of bins.
+  /// The bins by lower bound; all histograms of a metric use the same bins.
   package var bins: [Double: Bin] = [:]
 
   package init() {}

@@ -6,7 +6,7 @@ package struct FigureChange: Hashable, Sendable {
   /// The mean over replications; `nil` if unknown.
   package var base: Quantity?
   package var new: Quantity?
-  /// The mean of new minus base over the replications with both values; `nil` if there are none.
+  /// The mean of new minus base, over the replications with both values; `nil` if there are none.
   package var difference: Double?
   /// Student's 95 % t interval of the difference, widened if either value is estimated from a sample; `nil` for fewer
   /// than two pairs of counted figures.
@@ -15,7 +15,7 @@ package struct FigureChange: Hashable, Sendable {
   package var pairs: Int
   /// The mean base value over these pairs.
   private var pairedBase: Double
-  /// Whether both values of every pair are equal, including pairs of samples with the same draws.
+  /// Whether both values are equal in every pair, including pairs of samples with the same draws.
   package var isIdentical = false
   /// Whether the sample resolves both values (MODEL.md 8.1).
   package var isResolved: Bool
@@ -34,9 +34,10 @@ package struct FigureChange: Hashable, Sendable {
     interval = FigureChange.interval(of: differences, base, new)
   }
 
-  /// Returns whether two means of a figure differ by more than chance: the 95 % interval of the difference excludes 0.
+  /// Returns whether two means of a figure differ by more than chance, so that the 95 % interval of the difference
+  /// excludes 0.
   ///
-  /// With one replication of counted figures there is no interval, and any difference counts.
+  /// With one replication of counted figures, there is no interval, and any difference counts.
   static func isClear(_ base: SummaryRow?, _ new: SummaryRow?) -> Bool {
     let pairs = pairs(base, new)
     let differences = pairs.map { $0.new - $0.base }
@@ -60,8 +61,7 @@ package struct FigureChange: Hashable, Sendable {
       high: significant(max(mean + reach, student?.high ?? mean)))
   }
 
-  /// Returns the error of the difference between two estimates, assuming independent samples; shared draws make it
-  /// smaller.
+  /// Returns the error of the difference between two estimates, assuming independent samples (shared draws reduce it).
   ///
   /// - Returns: `nil` if both are counted.
   static func reach(_ base: SummaryRow?, _ new: SummaryRow?) -> Double? {
@@ -76,28 +76,28 @@ package struct FigureChange: Hashable, Sendable {
     }
   }
 
-  /// Whether the value changes sign, in which case a relative change has no meaning.
+  /// Whether the value changes sign, in which case a relative change is meaningless.
   package var changesSign: Bool { pairedBase * (pairedBase + (difference ?? 0)) < 0 }
 
-  /// Returns a difference as a fraction of the base; `nil` for a base of 0, and for times of day, which have no natural
+  /// Returns a difference as a fraction of the base; `nil` for a base of 0 and for times of day, which have no natural
   /// zero.
   package func relative(_ difference: Double) -> Double? {
     pairedBase == 0 || figure.unit == .hours ? nil : significant(difference / pairedBase.magnitude)
   }
 
   package enum Size: String, CaseIterable, Sendable {
-    /// Equal in every replication.
+    /// The values are equal in every replication.
     case equal
-    /// The interval of the difference contains 0, so the change may be chance.
+    /// The interval of the difference contains 0, so the change may be due to chance.
     case uncertain
-    /// The change is smaller than the given threshold.
+    /// The change is below the given threshold.
     case small
     case large
-    /// The value is known in only one of the runs.
+    /// The value is known in only one of the two runs.
     case unknown
   }
 
-  /// - Parameter minimum: the smallest change that counts, as a fraction of the base, or of a day for times of day.
+  /// - Parameter minimum: the smallest significant change, as a fraction of the base, or of a day for times of day.
   package func size(minimum: Double) -> Size {
     guard let difference else { return base == nil && new == nil ? .equal : .unknown }
     if isIdentical { return .equal }
@@ -108,10 +108,10 @@ package struct FigureChange: Hashable, Sendable {
 }
 
 extension ChangeCondition {
-  /// Returns the finding for two runs with the same draws; it holds if the expected change is present.
+  /// Returns the finding for two runs with the same draws, which holds if the expected change is present.
   ///
-  /// With replications, Student's 95 % t interval of the paired distances to the limit decides; an interval that
-  /// contains 0 leaves the finding open. The interval of a sample's estimate counts (MODEL.md 8.1).
+  /// With replications, the finding is based on Student's 95 % t interval of the paired distances to the limit, and is
+  /// open if the interval contains 0. For a sample, the interval of the estimate is used (MODEL.md 8.1).
   func tried(_ base: Summary, _ new: Summary) -> Finding {
     let rows = (base.figure(figure), new.figure(figure))
     let distances = FigureChange.pairs(rows.0, rows.1).map { $0.new - change.applied(to: $0.base) }

@@ -1,6 +1,6 @@
 package import Scenario
 
-/// The effect of a changed scenario on the figures: a run compared with a base that has the same draws.
+/// The effect of a changed scenario on the figures, from a comparison with a base run that has the same draws.
 package struct RunComparison: Sendable {
   /// The default threshold for showing a change, as a fraction.
   package static let standardMin = 0.01
@@ -8,12 +8,12 @@ package struct RunComparison: Sendable {
   package var base: ComparedRun
   package var new: ComparedRun
   package var differences: [ScenarioDifference]
-  /// The figures in the order of the base's rows, then those only in the other run.
+  /// The figures in the order of the base's rows, then the figures that are only in the other run.
   package var figures: [FigureChange]
   /// The distributions for which both runs have values, by descending distance.
   package var distributions: [DistributionChange]
   package var conditions: [ConditionResult]
-  /// The smallest change that is shown, as a fraction.
+  /// The smallest change to show, as a fraction.
   package var minimum: Double
 
   /// - Precondition: `new.obstacles(to: base)` is empty.
@@ -37,7 +37,7 @@ package struct RunComparison: Sendable {
     }
   }
 
-  /// Returns the number of figures whose change has this size.
+  /// Returns the number of figures with a change of this size.
   package func count(_ size: FigureChange.Size) -> Int { figures.count { $0.size(minimum: minimum) == size } }
 
   package var largeFigures: [FigureChange] { figures.filter { $0.size(minimum: minimum) == .large } }

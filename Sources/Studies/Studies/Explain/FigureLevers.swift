@@ -2,12 +2,12 @@ import FleetEngine
 import Scenario
 import SimulationKernel
 
-/// Candidate changes of a scenario that may lower a figure, each as a list of `--set` arguments.
+/// Candidate scenario changes that may lower a figure, each as a list of `--set` arguments.
 package struct FigureLevers: Sendable {
   /// The maximum number of candidates to try.
   package static let maximum = 8
 
-  /// Changes to the app or the backend without duplicates, the most promising first.
+  /// Changes to the app or the backend, without duplicates, most promising first.
   package let settings: [[String]]
   /// Rules outside the app's control, each removed to measure its contribution: rules of the system or the network, and
   /// server limits.
@@ -30,7 +30,7 @@ private struct LeverSurvey {
   private var question: FigureQuestion { subject.question }
   private var endpoint: Int? { subject.finding.endpoint }
 
-  /// The remedies from the report's findings about the same subject.
+  /// The remedies from the report's findings on the same subject.
   var remedies: [[String]] {
     RunFinding.all(subject.run, subject.summary).filter { finding in
       switch question {
@@ -46,7 +46,7 @@ private struct LeverSurvey {
     finding.endpoint.map { $0 == endpoint } ?? finding.kind.map { kinds.contains($0) } ?? false
   }
 
-  /// The kinds that contribute, by descending number of requests or runs; at most two.
+  /// The contributing kinds, by descending number of requests or runs; at most two.
   private var kinds: [Int] {
     if let kind = subject.finding.kind { return [kind] }
     let requests = { (kind: Int) in
@@ -96,19 +96,19 @@ private struct LeverSurvey {
     return levers
   }
 
-  /// Returns whether pushes announce news of a kind, which a cache would hide from users.
+  /// Returns whether pushes announce new data for a kind, which a cache would hide from users.
   private func isPushed(_ kind: Int) -> Bool {
     scenario.events.contains { $0.push?.kinds.contains(kind) == true }
   }
 
-  /// Returns settings that keep data fresh, such as a shorter interval or a shorter cache life.
+  /// Returns settings that keep data fresh, such as a shorter interval or a shorter cache lifetime.
   private func fresher(_ kind: Int) -> [[String]] {
     let known = scenario.kinds[kind]
     var levers: [[String]] = []
     if let interval = known.onlyInterval, let half = UsualSpan.upFrom(interval.seconds / 2), half < interval {
       levers.append(Remedy.interval(kind: kind, half).settings(in: scenario))
     }
-    // If the budget is used up in the morning, a longer interval makes it last longer.
+    // If the budget runs out in the morning, a longer interval makes it last longer.
     if let interval = known.onlyInterval, let double = UsualSpan.upFrom(interval.seconds * 2), double > interval,
       double < known.staleAfter ?? .zero
     {
@@ -125,7 +125,7 @@ private struct LeverSurvey {
     return levers
   }
 
-  /// Backend settings: more capacity, another queue size, a longer timeout, a longer CDN cache life.
+  /// Backend settings: more capacity, another queue size, a longer timeout, or a longer CDN cache lifetime.
   var ofTheBackend: [[String]] {
     guard let endpoint, question == .peak || question == .failures else { return [] }
     let (target, path) = (scenario.endpoints[endpoint], "backend.endpoints.\(scenario.endpoints[endpoint].name)")
@@ -144,8 +144,10 @@ private struct LeverSurvey {
     return levers
   }
 
-  /// Settings that make pushes and other events slower or rarer. With several events, changing all of them comes first,
-  /// because changing one alone would leave the others' crests.
+  /// Settings that make pushes and other events slower or less frequent.
+  ///
+  /// With several events, the first setting changes all of them, because changing only one would leave the crests of
+  /// the others.
   var ofPushes: [[String]] {
     let spreadable = question == .peak ? scenario.events.indices.filter { spans(of: $0).first != nil } : []
     guard spreadable.count > 1 else { return ofSinglePushes }
@@ -179,7 +181,7 @@ private struct LeverSurvey {
     }
   }
 
-  /// Settings that make the app's reload calls rarer, or let them carry the data.
+  /// Settings that make the app's reload calls less frequent, or let them carry the data.
   var ofTheApp: [[String]] {
     scenario.app.reloads.indices.flatMap { index -> [[String]] in
       let reload = scenario.app.reloads[index]

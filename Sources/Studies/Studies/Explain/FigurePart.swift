@@ -4,15 +4,15 @@ import SimulationKernel
 
 /// One contribution to a figure, by cohort and cause.
 package struct FigurePart: Hashable, Sendable {
-  /// Index into `Scenario.fleet.cohorts`; `nil` for all.
+  /// The index into `Scenario.fleet.cohorts`; `nil` for all.
   package var cohort: Int?
   package var cause: Cause?
   package var failure: FailureReason?
-  /// The fraction of the whole, from 0 to 1.
+  /// The fraction of the total, from 0 to 1.
   package var share: Double
 
-  /// Returns the parts that contribute at least 1 %: requests in the busiest window, or failures, by cohort and cause;
-  /// charged reloads by cause.
+  /// Returns the parts that contribute at least 1 %: requests in the busiest window or failures, by cohort and cause;
+  /// charged reloads, by cause.
   static func all(
     of finding: RunFinding, _ question: FigureQuestion, _ run: StoredRun, _ summary: Summary
   ) -> [FigurePart] {
@@ -70,13 +70,13 @@ package struct FigurePart: Hashable, Sendable {
   }
 }
 
-/// The model rule by which a cause triggers refreshes in a scenario, and the keys that set it.
+/// The model rule by which a cause starts refreshes in a scenario, and the keys that configure it.
 package struct CauseRule: Hashable, Sendable {
-  /// Scenario keys, as paths.
+  /// The scenario keys, as paths.
   package var keys: [String]
-  /// A section of Docs/MODEL.md.
+  /// The section of Docs/MODEL.md.
   package var section: String
-  /// Whether all these kinds follow the clock, so that phones are due together.
+  /// Whether all these kinds follow the clock, so that phones are due at the same time.
   package var isByTheClock = false
 
   /// - Parameter endpoint: only kinds that send requests to it; `nil` for all.

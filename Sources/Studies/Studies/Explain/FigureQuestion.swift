@@ -4,22 +4,22 @@ import SimulationKernel
 
 /// A figure that `explain DIR FIGURE` explains.
 package enum FigureQuestion: String, CaseIterable, Sendable {
-  /// The busiest minute of the busiest endpoint, or five minutes if a single busiest minute would be chance.
+  /// The busiest minute of the busiest endpoint, or the busiest five minutes if a single minute could be due to chance.
   case peak
   /// The failure rate at the endpoint where it is highest.
   case failures
   /// The share of stale views for the kind where it is highest.
   case stale
-  /// The rate at which a widget's budget runs out, per day, for the kind where it is highest.
+  /// The number of times a widget's budget runs out per day, for the kind where it is highest.
   case budget
 }
 
-/// The part of a run where the figure is largest, with its contributions.
+/// The part of a run in which the figure is largest, with the contributions to it.
 package struct FigureSubject: Sendable {
   package let question: FigureQuestion
-  /// The subject of the figure, in the form that trials compare.
+  /// The subject of the figure, in the form compared in trials.
   package let finding: RunFinding
-  /// The value in the first replication; `nil` if the run does not have it.
+  /// The value in the first replication; `nil` if the run does not have the figure.
   package let value: Double?
   /// The contributions to the figure, largest first.
   package let parts: [FigurePart]
@@ -61,7 +61,7 @@ package struct FigureSubject: Sendable {
     }
   }
 
-  /// Returns the fraction of a fixed capacity that a load uses; 0 without one.
+  /// Returns the fraction of a fixed capacity used by a load; 0 without a fixed capacity.
   private static func use(_ rate: Double, _ endpoint: Endpoint) -> Double {
     guard endpoint.autoscale == nil, let capacity = endpoint.capacity, capacity > 0 else { return 0 }
     return (rate + (endpoint.baseLoad?.rate ?? 0)) / capacity

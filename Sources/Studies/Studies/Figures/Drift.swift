@@ -3,19 +3,19 @@ import Numerics
 import Scenario
 import SimulationKernel
 
-/// Whether the measured days still show a trend, comparing both halves of the whole days by replication (MODEL.md 8).
+/// The trend over the measured days, from comparing both halves of the whole days by replication (MODEL.md 8).
 package enum Drift: Equatable, Sendable {
   /// The run covers only one measured day, so there is nothing to compare.
   case oneDay
-  /// The run has only one replication, which does not show random variation; or it has no load.
+  /// The run has only one replication, which does not show random variation, or it has no load.
   case oneReplication
   case noLoad
-  /// The second half has more requests by this fraction, beyond chance and beyond `consequence`.
+  /// The second half has more requests by this fraction, which exceeds chance and `consequence`.
   case drifts(Double)
   /// The halves differ by at most this fraction, with 99 % confidence.
   case within(Double)
 
-  /// The smallest change that matters.
+  /// The smallest significant change.
   package static let consequence = 0.05
 
   package init(of run: StoredRun) {
@@ -34,7 +34,7 @@ package enum Drift: Equatable, Sendable {
     self.init(halves: requests)
   }
 
-  /// - Parameter halves: requests in each half, by replication.
+  /// - Parameter halves: the number of requests in each half, by replication.
   init(halves: [(first: Double, second: Double)]) {
     guard halves.count > 1 else {
       self = .oneReplication
@@ -52,8 +52,8 @@ package enum Drift: Equatable, Sendable {
       ? .drifts(significant(interval.mean)) : .within(significant(max(abs(interval.low), abs(interval.high))))
   }
 
-  /// Returns the change between halves in how often budgets run out per widget per day; `nil` unless it is significant
-  /// at 99 % and more than 5 % of the rate.
+  /// Returns the change between halves in how often budgets run out per widget and day; `nil` unless it is significant
+  /// at 99 % and exceeds 5 % of the rate.
   package static func ofBudgets(_ summary: Summary) -> Double? {
     guard let change = summary.row(.budgetExhaustedDrift, .mean)?.replications.compactMap({ $0?.approximate }),
       let often = summary.value(.budgetExhaustedPerDay, .mean), often > 0,

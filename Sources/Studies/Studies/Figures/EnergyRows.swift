@@ -2,8 +2,8 @@ import FleetEngine
 import Scenario
 import SimulationKernel
 
-/// Returns the energy cost of reloads: joules per instance per day by component, savings by coalescing, and battery use
-/// (MODEL.md 7.4, 8).
+/// Returns the energy cost of reloads: joules per instance and day by component, savings from coalescing, and battery
+/// use (MODEL.md 7.4, 8).
 func energyRows(of result: RunResult) -> [SummaryRow] {
   let scopes = ScopeResult.all(of: result)
   return scopes.flatMap(energyPerDay)
@@ -58,7 +58,7 @@ private func batteryRows(of result: RunResult) -> [SummaryRow] {
 }
 
 extension ScopeResult {
-  /// Returns joules per instance per 24 hours, rounded to the microjoule.
+  /// Returns the energy in joules per instance per 24 hours, rounded to the microjoule.
   fileprivate func joulesPerInstanceDay(_ nanojoules: Int128, _ group: GroupResult) -> Quantity? {
     let microjoules = Quantity(
       nanojoules * Int128(TimeAmount.day.milliseconds),
@@ -81,7 +81,7 @@ extension ReplicationResult {
 }
 
 extension BatteryResult {
-  /// Returns battery use in percent per phone per 24 hours; quantiles are over whole days.
+  /// Returns battery use in percent per phone and 24 hours; quantiles are over whole days.
   fileprivate func figure(_ statistic: Statistic) -> Quantity? {
     guard let probability = statistic.probability else {
       return Quantity(

@@ -2,7 +2,7 @@ import FleetEngine
 import Scenario
 import SimulationKernel
 
-/// Returns requests per second for all endpoints together and for each, in every window (MODEL.md 8, 8.1).
+/// Returns the requests per second in every window, for all endpoints together and for each endpoint (MODEL.md 8, 8.1).
 func loadRows(of result: RunResult) -> [SummaryRow] {
   rows(
     result.scenario.endpointChoices.flatMap { endpoint in
@@ -14,7 +14,7 @@ func loadRows(of result: RunResult) -> [SummaryRow] {
     }, LoadMetrics(peak: .peakRPS, mean: .meanRPS, p99: .p99RPS, p999: .p999RPS, peakToMean: .peakToMean))
 }
 
-/// Returns other_day_peak_rps, the peak to expect on another day, if every device was simulated (MODEL.md 8.1).
+/// Returns other_day_peak_rps, the peak to expect on another day, if all devices were simulated (MODEL.md 8.1).
 func otherDayRows(of result: RunResult) -> [SummaryRow] {
   let devices = Scale(of: result)
   guard !devices.isSample, devices.simulated > 0 else { return [] }
@@ -30,7 +30,7 @@ func otherDayRows(of result: RunResult) -> [SummaryRow] {
   }
 }
 
-/// Returns requests per second at the origins behind CDNs; unknown if no backend was simulated.
+/// Returns the requests per second at the origins behind CDNs; unknown if no backend was simulated.
 func originRows(of result: RunResult) -> [SummaryRow] {
   rows(
     OriginLoad.endpoints(of: result.scenario).flatMap { endpoint in
@@ -61,7 +61,7 @@ func staleAnswerRows(of result: RunResult) -> [SummaryRow] {
   }
 }
 
-/// Returns requests per second at the servers, including base load, for endpoints where they can differ from the
+/// Returns the requests per second at the servers, including base load, for endpoints where they can differ from the
 /// phones' requests.
 func serverRows(of result: RunResult) -> [SummaryRow] {
   rows(
@@ -91,7 +91,7 @@ private struct LoadMetrics {
   var peakToMean: Metric?
 }
 
-/// One endpoint in one window, over all replications; values are `nil` if its load is unknown.
+/// The load of one endpoint in one window, over all replications; values are `nil` if the load is unknown.
 private struct EndpointLoad {
   var labels: Labels
   var loads: [WindowedLoad?]
@@ -206,9 +206,9 @@ extension RunResult {
 }
 
 extension Scenario {
-  /// Returns the maximum number of CDN fetches in a window: with request collapsing, one per key per step.
+  /// Returns the maximum number of CDN fetches in a window; with request collapsing, this is one per key per step.
   fileprivate func maxFetches(_ endpoint: Int?, in window: LoadWindow) -> Double {
-    // With one endpoint, the total is that endpoint.
+    // With a single endpoint, the total is the load of that endpoint.
     let chosen = endpoint ?? (endpoints.count == 1 ? 0 : nil)
     guard let cdn = chosen.flatMap({ endpoints[$0].cdn }), cdn.collapsing, let steps = window.steps(of: clock) else {
       return .infinity

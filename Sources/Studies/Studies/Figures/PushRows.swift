@@ -2,8 +2,8 @@ import FleetEngine
 import Scenario
 import SimulationKernel
 
-/// Returns how long phones took to show pushed data, measured from their push and from the event's start (MODEL.md
-/// 8.4); empty without pushes.
+/// Returns the time until phones showed pushed data, measured from their push and from the event's start
+/// (MODEL.md 8.4); empty without pushes.
 func pushRows(of result: RunResult) -> [SummaryRow] {
   let events = result.scenario.events
   guard events.contains(where: { $0.push != nil }) else { return [] }
@@ -19,7 +19,7 @@ func pushRows(of result: RunResult) -> [SummaryRow] {
     }
 }
 
-/// Returns quantiles, the share that is ever shown, and the share shown within each period.
+/// Returns quantiles, the share that is shown at all, and the share shown within each period.
 private func rows(
   _ metric: Metric, of scope: ScopeResult, _ labels: Labels, _ pushes: (FollowedResult) -> PushResult
 ) -> [SummaryRow] {
@@ -45,8 +45,8 @@ extension PushResult {
     shown.counts.prefix(SpanHistogram.bin(of: span)).reduce(0, +)
   }
 
-  /// Returns the quantile of all waits in seconds, counting unfinished waits as the longest; `nil` if the quantile
-  /// falls on one of them.
+  /// Returns the quantile of all waits in seconds, treating unfinished waits as the longest; `nil` if the quantile is
+  /// an unfinished wait.
   fileprivate func quantile(_ probability: Double) -> Double? {
     let ended = shown.total
     let rank = probability * Double(waits - 1)

@@ -1,6 +1,6 @@
 import Numerics
 
-/// A numeric value: a whole number if possible, otherwise the nearest floating-point value.
+/// A numeric value, which is a whole number if possible, or else the nearest floating-point value.
 package enum Quantity: Hashable, Sendable {
   case whole(Int128)
   case real(Double)
@@ -20,7 +20,7 @@ package enum Quantity: Hashable, Sendable {
     }
   }
 
-  /// Returns the mean of the known values; `nil` if none is known.
+  /// Returns the mean of the known values; `nil` if there are none.
   package static func mean(of figures: [Quantity?]) -> Quantity? {
     let known = figures.compactMap { $0 }
     var sum: Int128 = 0
@@ -67,8 +67,10 @@ package func significant(_ value: Double) -> Double {
 
 /// The text form of numbers in a scenario.
 package enum SettingNumber {
-  /// Returns values from 1 000 as whole numbers, smaller ones from 1 with three decimals, and those below 1 with all
-  /// digits. Values from 0.0001 have no exponent.
+  /// Formats values of at least 1 000 as whole numbers, values from 1 with three decimals, and smaller values with all
+  /// digits.
+  ///
+  /// Values from 0.0001 have no exponent.
   package static func text(_ value: Double) -> String {
     guard value >= 1 else { return "\(value)" }
     let rounded = value < 1_000 ? (value * 1_000).rounded() / 1_000 : value.rounded()

@@ -2,7 +2,7 @@ import FleetEngine
 package import Scenario
 import SimulationKernel
 
-/// Returns runs, lateness, waits and exhausted budgets of widget instances (MODEL.md 8).
+/// Returns the runs, lateness, waits and budget exhaustions of widget instances (MODEL.md 8).
 func runRows(of result: RunResult) -> [SummaryRow] {
   let scopes = ScopeResult.all(of: result)
   let causes = result.causesSeen.filter { $0 != .gallery }
@@ -51,7 +51,7 @@ private func runsPerDay(of scope: ScopeResult, _ causes: [Cause]) -> [SummaryRow
     + scope.rows(.runsPerDay, scope.labels.with(\.charged, "no")) { $0.freeRunsPerDay.figure($1) }
 }
 
-/// Returns runs per phone over all its widgets on whole days, for the fleet and each cohort, with the mean number of
+/// Returns the runs of all widgets per phone on whole days, for the fleet and each cohort, with the mean number of
 /// charged runs.
 private func phoneRows(of result: RunResult) -> [SummaryRow] {
   let cohorts = result.scenario.fleet.cohorts.indices
@@ -111,7 +111,7 @@ extension SpanHistogram {
   }
 }
 
-/// Returns the number of views and the age of the data they showed (MODEL.md 8).
+/// Returns the number of views and the age of the data shown (MODEL.md 8).
 func viewRows(of result: RunResult) -> [SummaryRow] {
   let scopes = ScopeResult.all(of: result)
   let limited = ScopeResult.all(of: result) { $0.staleAfter != nil }

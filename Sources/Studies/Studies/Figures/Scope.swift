@@ -3,17 +3,17 @@ package import Scenario
 import SimulationKernel
 
 extension Scenario {
-  /// All endpoints together, then each one.
+  /// The endpoint choices: `nil` for all endpoints together, then each endpoint.
   package var endpointChoices: [Int?] { [nil] + endpoints.indices.map { Optional($0) } }
 
-  /// Returns the endpoint's name as in labels; empty for all endpoints together.
+  /// Returns the endpoint's name as used in labels; empty for all endpoints together.
   package func endpointName(_ endpoint: Int?) -> String { endpoint.map { endpoints[$0].name } ?? "" }
 
-  /// Returns the labels for an endpoint's figures, or for all endpoints with `nil`.
+  /// Returns the labels for the figures of an endpoint; `nil` means all endpoints.
   func labels(endpoint: Int?) -> Labels { Labels().with(\.endpoint, endpointName(endpoint)) }
 }
 
-/// The instances that a figure covers.
+/// The instances covered by a figure.
 package enum Scope: Hashable, Sendable {
   case fleet
   case cohort(Int)
@@ -51,10 +51,10 @@ package enum Scope: Hashable, Sendable {
   }
 }
 
-/// The summed groups of one scope, per replication.
+/// The summed groups of a scope, by replication.
 struct ScopeResult {
   var labels: Labels
-  /// One sum per replication; `nil` if the scope has no instances.
+  /// The sum in each replication; `nil` if the scope has no instances.
   var sums: [GroupResult?]
   /// The measured period.
   var duration: TimeAmount
@@ -66,7 +66,7 @@ struct ScopeResult {
     duration = result.scenario.clock.duration
   }
 
-  /// Returns every scope of a result over the kinds that satisfy a condition, omitting scopes without such kinds.
+  /// Returns all scopes of a result, with the kinds that satisfy a condition; scopes without such kinds are omitted.
   static func all(of result: RunResult, where isWanted: (Kind) -> Bool = { _ in true }) -> [ScopeResult] {
     let kinds = Set(result.scenario.kinds.indices.filter { isWanted(result.scenario.kinds[$0]) })
     guard !kinds.isEmpty else { return [] }
@@ -106,14 +106,14 @@ struct ScopeResult {
     }
   }
 
-  /// Returns a count over the measured period per instance per 24 hours.
+  /// Returns a count over the measured period, per instance per 24 hours.
   func perInstanceDay(_ count: Int64, _ group: GroupResult) -> Quantity? {
     let day = Int128(TimeAmount.day.milliseconds)
     return Quantity(Int128(count) * day, over: Int128(group.milliseconds))
   }
 
-  /// Returns how much more often budgets run out in the second half of the measured whole days, per instance per day;
-  /// `nil` for fewer than two days.
+  /// Returns the increase in budget exhaustions from the first to the second half of the measured whole days, per
+  /// instance per day; `nil` for fewer than two days.
   func drift(_ group: GroupResult) -> Quantity? {
     let (counts, times) = (group.budgetExhaustedByHalf, group.millisecondsByHalf)
     let day = Int128(TimeAmount.day.milliseconds)

@@ -2,7 +2,7 @@ package import FleetEngine
 package import Scenario
 package import SimulationKernel
 
-/// All figures of a run: the content of summary.csv and summary.json, and the input to goals and reports.
+/// All figures of a run, which are the content of summary.csv and summary.json and the input for goals and reports.
 package struct Summary: Hashable, Sendable {
   package var rows: [SummaryRow]
   private var index: [FigureName: Int]
@@ -26,7 +26,7 @@ package struct Summary: Hashable, Sendable {
       rows.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// Returns the row of a figure; `nil` if this run has no such figure.
+  /// Returns the row of a figure; `nil` if this run does not have the figure.
   package func row(_ metric: Metric, _ statistic: Statistic, _ labels: Labels = Labels()) -> SummaryRow? {
     index[FigureName(metric, statistic, labels)].map { rows[$0] }
   }
@@ -39,9 +39,9 @@ package struct Summary: Hashable, Sendable {
   /// Whether the servers' load differs from the phones' load.
   package var hasServerLoad: Bool { rows.contains { $0.metric == .serverPeakRPS } }
 
-  /// Returns this summary with the values of a bracket in `prompt` and `lazy` (MODEL.md 4.8).
+  /// Returns this summary with a bracket's values in `prompt` and `lazy` (MODEL.md 4.8).
   ///
-  /// A failure reason that occurs only at a bracket's bound also gets a row, with 0 as its own value.
+  /// A failure reason that only occurs at a bound of the bracket also gets a row, with the value 0.
   package func bracketed(_ bracket: Bracket) -> Summary {
     let ofEnds = Bracket.ends.flatMap { bracket.summaries[$0]?.rows ?? [] }.filter {
       $0.metric == .failures && !$0.labels.reason.isEmpty && index[$0.name] == nil
@@ -60,7 +60,7 @@ package struct Summary: Hashable, Sendable {
 }
 
 extension RunResult {
-  /// Causes with at least one run or request in any replication, in the model's order.
+  /// The causes with at least one run or request in any replication, in model order.
   package var causesSeen: [Cause] {
     Cause.allCases.filter { cause in
       let index = Int(cause.rawValue)
@@ -73,7 +73,7 @@ extension RunResult {
   }
 }
 
-/// One figure of a run with its uncertainty.
+/// A figure of a run, with its uncertainty.
 package struct SummaryRow: Hashable, Sendable {
   package var metric: Metric
   package var labels: Labels
@@ -82,10 +82,10 @@ package struct SummaryRow: Hashable, Sendable {
   package var replications: [Quantity?]
   /// The mean over the replications with a value; `nil` if there are none.
   package var value: Quantity?
-  /// The 95 % sampling interval of each replication's estimate; empty if figures are counted.
+  /// The 95 % sampling interval of each replication's estimate; empty for counted figures.
   package var bounds: [Interval?] = []
   /// Student's t interval over replications, clamped to possible values (MODEL.md 8.1) and at least as wide as the mean
-  /// interval of the estimates; `nil` if neither exists.
+  /// interval of the estimates; `nil` if there is neither.
   package var interval: Interval?
   /// The value under the preset `prompt`; `nil` if not computed.
   package var prompt: Quantity?
@@ -94,16 +94,16 @@ package struct SummaryRow: Hashable, Sendable {
   /// The 95 % intervals of `prompt` and `lazy` if estimated from a sample; `nil` if counted.
   package var promptInterval: Interval?
   package var lazyInterval: Interval?
-  /// Spans in which the load may peak, within the error of its intensity, most likely first; empty if unknown or not a
-  /// load (MODEL.md 8.1).
+  /// The spans in which the load may peak, given the error of its intensity, most likely first; empty if unknown or not
+  /// a load (MODEL.md 8.1).
   package var busiest: [Range<Instant>] = []
-  /// False for an estimate whose interval extends more than 5 % to either side (MODEL.md 8.1).
+  /// Whether the value is counted, or its interval extends at most 5 % to either side (MODEL.md 8.1).
   package var isResolved: Bool
 
-  /// The figure's name in goals and studies.
+  /// The figure's name, as used in goals and studies.
   package var name: FigureName { FigureName(metric, statistic, labels) }
 
-  /// The unit of the value, as in the column `unit`; "share" for shares.
+  /// The unit of the value, as in the column `unit`; `share` for shares.
   package var unit: String { statistic == .share ? "share" : metric.unit }
 
   package init(
@@ -121,14 +121,14 @@ package struct SummaryRow: Hashable, Sendable {
     }
   }
 
-  /// Creates a figure that is estimated from each replication's sample; `nil` if unknown.
+  /// Creates a figure that is estimated from each replication's sample; `nil` estimates are unknown.
   package init(_ metric: Metric, _ labels: Labels, _ statistic: Statistic, estimates: [Estimate?]) {
     self.init(
       metric, labels, statistic, replications: estimates.map { $0.map { .real(significant($0.value)) } },
       bounds: estimates.map { $0.map { Interval(low: significant($0.low), high: significant($0.high)) } })
   }
 
-  /// Creates a figure that each replication estimates within bounds; without bounds it is counted exactly.
+  /// Creates a figure from estimates with bounds, one per replication; without bounds, it is an exact count.
   package init(
     _ metric: Metric, _ labels: Labels, _ statistic: Statistic, replications: [Quantity?], bounds: [Interval?]
   ) {
@@ -138,7 +138,7 @@ package struct SummaryRow: Hashable, Sendable {
     if case .real(let mean) = value { value = .real(significant(mean)) }
     let known = bounds.compactMap { $0 }
     guard let value = value?.approximate, !known.isEmpty else { return }
-    // More replications cover more days, but add no information beyond the sample of devices.
+    // More replications cover more days, but do not add information beyond the sample of devices.
     let low = known.reduce(0) { $0 + $1.low } / Double(known.count)
     let high = known.reduce(0) { $0 + $1.high } / Double(known.count)
     interval = Interval(
@@ -147,20 +147,20 @@ package struct SummaryRow: Hashable, Sendable {
     isResolved = interval.map { ($0.high - $0.low) / 2 <= Self.resolution * value } ?? true
   }
 
-  /// The largest relative half-width of an interval at which a figure counts as resolved.
+  /// The largest relative half-width of a resolved figure's interval.
   package static let resolution = 0.05
 
   /// The interval of an estimate; `nil` for a counted figure.
   package var estimatedInterval: Interval? { isEstimate ? interval : nil }
 
-  /// The interval's half-width as a fraction of the value; `nil` without an interval, and for a value of 0.
+  /// The interval's half-width as a fraction of the value; `nil` without an interval or for a value of 0.
   package var halfWidth: Double? {
     guard let interval, let value = value?.approximate, value > 0 else { return nil }
     return (interval.high - interval.low) / 2 / value
   }
 
-  /// Returns the number of replications that narrow the interval's half-width to a fraction of the value; `nil` without
-  /// an interval.
+  /// Returns the number of replications that narrows the interval's half-width to a fraction of the value; `nil`
+  /// without an interval.
   package func replications(within share: Double) -> Double? {
     halfWidth.map { (Double(replications.count) * ($0 / share) * ($0 / share)).rounded(.up) }
   }

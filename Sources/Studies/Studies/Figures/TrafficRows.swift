@@ -21,7 +21,7 @@ private struct TrafficTotals {
     scopes = Scope.all(of: result.scenario)
   }
 
-  /// Returns the overall total, then totals by endpoint, each for all causes and by cause.
+  /// Returns the overall total, then the totals by endpoint, each for all causes and by cause.
   func rows(_ metric: Metric, _ count: (Traffic) -> Int64) -> [SummaryRow] {
     scopes.flatMap { scope in
       endpointChoices.flatMap { endpoint in
@@ -33,7 +33,7 @@ private struct TrafficTotals {
     }
   }
 
-  /// Returns the share of each cohort and kind in the fleet's requests, and of each cause in a scope's requests;
+  /// Returns the shares of each cohort and kind in the fleet's requests, and of each cause in a scope's requests;
   /// unknown without requests.
   func requestShares() -> [SummaryRow] {
     scopes.flatMap { scope in
@@ -62,8 +62,7 @@ private struct TrafficTotals {
     }
   }
 
-  /// Returns failure rates by endpoint, and for the fleet by cause, not counting requests that an offline phone never
-  /// sent.
+  /// Returns failure rates by endpoint and, for the fleet, by cause, excluding requests that offline phones never sent.
   func failedShares() -> [SummaryRow] {
     scopes.flatMap { scope in
       endpointChoices.flatMap { endpoint in
@@ -83,7 +82,7 @@ private struct TrafficTotals {
     scope.labels(in: result.scenario).with(\.endpoint, result.scenario.endpointName(endpoint))
   }
 
-  /// Returns a count as a share of a scope's requests at an endpoint, for all causes or for one.
+  /// Returns a count as a share of a scope's requests at an endpoint, for all causes or for one cause.
   private func share(
     _ metric: Metric, _ labels: Labels, of whole: Scope, endpoint: Int?, cause: Cause? = nil,
     _ count: (ReplicationResult) -> Int128
@@ -132,7 +131,7 @@ extension ReplicationResult {
 
 /// Returns answers from caches and the requests that they saved, scaled to the fleet.
 ///
-/// Each saved request of a run counts once, because cached requests never fail and need no retry.
+/// Each saved request of a run counts once, because cached requests never fail and are not retried.
 func cacheRows(of result: RunResult) -> [SummaryRow] {
   let hits = ScopeResult.all(of: result).map { scope in
     scope.row(.cacheHitsPerDay) { scope.perInstanceDay($0.cacheHits, $0) }
@@ -140,7 +139,7 @@ func cacheRows(of result: RunResult) -> [SummaryRow] {
   return hits + ScopeResult.all(of: result) { $0.cache != nil }.flatMap { savedRows($0, result) }
 }
 
-/// Returns saved requests for all endpoints, then by endpoint.
+/// Returns the saved requests for all endpoints, then by endpoint.
 private func savedRows(_ scope: ScopeResult, _ result: RunResult) -> [SummaryRow] {
   let scale = Scale(of: result)
   let endpoints = result.scenario.endpoints

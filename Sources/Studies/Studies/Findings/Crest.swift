@@ -1,23 +1,23 @@
 package import Scenario
 import SimulationKernel
 
-/// The busiest time at one or all endpoints' servers in the first replication, and whether it is caused by devices
-/// sending together (MODEL.md 8).
+/// The busiest time at the servers of one or all endpoints in the first replication, and whether devices sending
+/// together cause it (MODEL.md 8).
 package struct Crest: Hashable, Sendable {
-  /// One minute, or five if a single busiest minute would be chance.
+  /// The window, which is one minute, or five minutes if a single busiest minute could be due to chance.
   package var window: LoadWindow
-  /// The minute at which it starts, counted from clock.start.
+  /// The first minute of the window, counted from clock.start.
   package var minute: Int
-  /// Requests per second during the window.
+  /// The requests per second during the window.
   package var rate: Double
-  /// Mean requests per second over the measured period.
+  /// The mean requests per second over the measured period.
   package var mean: Double
   /// The time during which the load stays above half the peak, in seconds; at most an hour to either side.
   package var width: Double
-  /// Requests per second in the 15 minutes before the rise, assumed to continue during it.
+  /// The requests per second in the 15 minutes before the rise, assumed to continue during it.
   package var usual: Double
-  /// Requests above `usual`, from the rise until the excess falls below a tenth of its highest value; at most for an
-  /// hour.
+  /// The number of requests above `usual`, from the rise until the excess falls below a tenth of its maximum, for at
+  /// most an hour.
   package var requests: Double
   /// Whether the load rose to the crest suddenly, by more than chance.
   package var isTogether: Bool
@@ -42,7 +42,7 @@ package struct Crest: Hashable, Sendable {
     self.init(load, window: maximum >= Self.enough * load.cluster ? .minute : .fiveMinutes)
   }
 
-  /// - Parameter window: one minute or five.
+  /// - Parameter window: one or five minutes.
   private init?(_ load: MinuteLoad, window: LoadWindow) {
     self.window = window
     let length = window.minutes
@@ -69,7 +69,7 @@ package struct Crest: Hashable, Sendable {
     isTogether = !before.isEmpty && certain >= 3 * going && rate >= 1.5 * mean
   }
 
-  /// Returns requests per second in the busiest window of this length; `nil` without a full window.
+  /// Returns the requests per second in the busiest window of this length; `nil` without a full window.
   static func rate(_ endpoint: Int?, window: LoadWindow, of run: StoredRun) -> Double? {
     MinuteLoad(endpoint, of: run).flatMap { Crest($0, window: window) }?.rate
   }
@@ -89,17 +89,17 @@ extension LoadWindow {
   package var minutes: Int { Int(length.milliseconds / 60_000) }
 }
 
-/// Requests per minute at one or all endpoints' servers in the first replication.
+/// The requests per minute at the servers of one or all endpoints in the first replication.
 struct MinuteLoad {
-  /// Requests of the sample, or of the fleet for an endpoint behind a CDN.
+  /// The requests of the sample, or of the fleet for an endpoint behind a CDN.
   var counts: [Double]
   /// The factor that converts a count to the fleet's requests per second.
   var perSecond: Double
-  /// The number of requests that always arrive together, so they count as one when estimating chance; 0 for a load
-  /// without random variation.
+  /// The number of requests that always arrive together and count as one for chance; 0 for a load without random
+  /// variation.
   var cluster: Double
 
-  /// Returns sums over blocks of `length` minutes, dropping an incomplete last block.
+  /// Returns sums over blocks of `length` minutes, excluding an incomplete last block.
   func blocks(of length: Int) -> [Double] {
     (0..<counts.count / length).map { counts[$0 * length..<($0 + 1) * length].reduce(0, +) }
   }

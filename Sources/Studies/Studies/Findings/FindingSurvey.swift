@@ -2,7 +2,7 @@ import FleetEngine
 package import Scenario
 import SimulationKernel
 
-/// Server findings: overloads, and devices that send together.
+/// Server findings about overloads and about devices that send together.
 extension FindingSurvey {
   var overloads: [RunFinding] {
     Overload.endpoints(of: scenario).compactMap { endpoint in
@@ -11,7 +11,7 @@ extension FindingSurvey {
         seconds >= RunFinding.minOverload
       else { return nil }
       var finding = RunFinding(.overload, endpoint: endpoint, value: seconds)
-      // The sample must show that there is an overload; its duration may stay uncertain.
+      // The sample must show that there is an overload, but its duration may be uncertain.
       finding.isResolved = row.estimatedInterval.map { $0.low >= RunFinding.minOverload } ?? row.isResolved
       finding.crest = crest(at: endpoint)
       if finding.isResolved {
@@ -21,7 +21,7 @@ extension FindingSurvey {
     }
   }
 
-  /// A finding for each endpoint with many failed requests, not counting those of offline phones.
+  /// The findings for endpoints with many failed requests, excluding those of offline phones.
   var failures: [RunFinding] {
     scenario.endpoints.indices.compactMap { endpoint in
       let labels = scenario.labels(endpoint: endpoint)
@@ -45,7 +45,7 @@ extension FindingSurvey {
     }
   }
 
-  /// A finding for each endpoint whose busiest time is a herd, unless the endpoint is overloaded.
+  /// The findings for endpoints whose busiest time is a herd, except overloaded endpoints.
   var herds: [RunFinding] {
     let overloaded = Set(overloads.compactMap(\.endpoint))
     return scenario.endpoints.indices.compactMap { endpoint in
@@ -85,8 +85,10 @@ extension FindingSurvey {
     }
   }
 
-  /// Returns an interval for the kind that sends most, long enough that the crest fits into four fifths of the free
-  /// capacity. Shared dates get a jitter of the same length, up to an hour.
+  /// Returns an interval for the kind that sends the most requests, long enough for the crest to fit into four fifths
+  /// of the free capacity.
+  ///
+  /// Shared dates get a jitter of the same length, up to an hour.
   private func slower(for crest: Crest, at endpoint: Int) -> Remedy? {
     let target = scenario.endpoints[endpoint]
     guard crest.cause == .policy || crest.cause == .retry, target.autoscale == nil, let free = target.free, free > 0
@@ -110,10 +112,10 @@ extension FindingSurvey {
     scenario.kinds.indices.filter { kind in scenario.kinds[kind].requests.contains { $0.endpoint == endpoint } }
   }
 
-  /// Returns a jitter for the kinds that share dates, or for all kinds with dates if none do.
+  /// Returns a jitter for the kinds with shared dates, or for all kinds with dates if there are no shared dates.
   ///
-  /// The jitter makes the crest and the continuing load fit into four fifths of the free capacity; without a known
-  /// capacity, it cuts the crest to a quarter. Jitter costs refreshes, so it is limited to an hour, half the period of
+  /// With the jitter, the crest and the continuing load fit into four fifths of the free capacity; without a known
+  /// capacity, the crest drops to a quarter. Jitter costs refreshes, so it is limited to an hour, half the period of
   /// shared dates, and two intervals of any policy.
   private func jitter(for crest: Crest, at endpoint: Int) -> Remedy? {
     let asking = kinds(asking: endpoint).filter { scenario.kinds[$0].policies.contains { $0 != .never } }
@@ -142,7 +144,9 @@ extension FindingSurvey {
   }
 
   /// Returns the given event and, if it is a push, the other pushes to the endpoint that arrive within less than a
-  /// span. Spreading one push alone would leave the crests of the others.
+  /// span.
+  ///
+  /// Spreading only one push would leave the crests of the others.
   private func likePushes(_ event: Int, asking endpoint: Int, below span: TimeAmount) -> [Int] {
     guard case .push = scenario.events[event].action else { return [event] }
     return scenario.events.indices.filter { index in
@@ -153,8 +157,8 @@ extension FindingSurvey {
     }
   }
 
-  /// Returns a queue whose wait is at most half the timeout, to two digits, if the current one is longer: requests
-  /// served later have already timed out.
+  /// Returns a queue whose wait is at most half the timeout, to two digits, if the current queue is longer, because
+  /// requests served later have already timed out.
   private func shorterQueue(at endpoint: Int) -> Remedy? {
     let target = scenario.endpoints[endpoint]
     guard let capacity = target.capacity, target.autoscale == nil else { return nil }
@@ -166,7 +170,7 @@ extension FindingSurvey {
 
   private func pow10(_ digits: Int) -> Int { (0..<digits).reduce(1) { product, _ in product * 10 } }
 
-  /// - Returns: `nil` if the span would barely exceed the present one, or the continuing load leaves no headroom.
+  /// - Returns: `nil` if the span would barely exceed the current one, or the continuing load leaves no headroom.
   private func spread(of crest: Crest, at endpoint: Int, present: Double, maximum: Double) -> TimeAmount? {
     let free = scenario.endpoints[endpoint].autoscale == nil ? scenario.endpoints[endpoint].free : nil
     let room = free.map { Self.minUse * $0 - crest.usual }
@@ -178,7 +182,7 @@ extension FindingSurvey {
 }
 
 extension Summary {
-  /// Returns the peak of the phones' requests at one or all endpoints' servers; `nil` if it is counted.
+  /// Returns the peak of the phones' requests at the servers of one or all endpoints; `nil` if the peak is counted.
   func estimatedCrest(_ endpoint: Int?, _ window: LoadWindow, _ scenario: Scenario) -> Double? {
     let asked = endpoint.map { scenario.endpoints[$0] }
     let labels = scenario.labels(endpoint: endpoint).with(\.window, window.name)
@@ -196,7 +200,7 @@ extension Kind {
   fileprivate var sharedPeriods: [TimeAmount] { policies.compactMap(\.sharedPeriod) }
 }
 
-/// User-facing findings: withheld refreshes, stale data, exhausted budgets, ineffective caches.
+/// User-facing findings about withheld refreshes, stale data, exhausted budgets and ineffective caches.
 extension FindingSurvey {
   var ofWidgets: [RunFinding] {
     let withheld = scenario.kinds.indices.compactMap(withheld).max { $0.value < $1.value }
@@ -218,7 +222,7 @@ extension FindingSurvey {
     return finding
   }
 
-  /// Returns an interval as long as the system allows: a refresh's cycle grows by its withheld time.
+  /// Returns an interval that the system can meet, which is the current interval plus the withheld time per refresh.
   private func longer(_ kind: Int, _ share: Double) -> Remedy? {
     guard let interval = scenario.kinds[kind].onlyInterval else { return nil }
     let causes = [Cause.policy, .retry]
@@ -241,7 +245,7 @@ extension FindingSurvey {
     return finding
   }
 
-  /// Returns a shorter cache life, or a shorter interval if the system would allow it.
+  /// Returns a shorter cache lifetime, or a shorter interval if the system would allow it.
   private func fresher(_ kind: Int) -> Remedy? {
     let known = scenario.kinds[kind]
     guard let limit = known.staleAfter else { return nil }
@@ -264,8 +268,8 @@ extension FindingSurvey {
     return finding
   }
 
-  /// Returns a finding for a cache that several widgets on one phone miss at the same time; it counts only once a
-  /// shared answer has been tried.
+  /// Returns a finding for a cache that several widgets on a phone miss at the same time; it only counts after a shared
+  /// answer has been tried.
   private func coldCache(_ kind: Int) -> RunFinding? {
     guard let cache = scenario.kinds[kind].cache, cache.scope == .kind, !cache.singleFlight else { return nil }
     let maximum =
@@ -282,7 +286,7 @@ extension FindingSurvey {
 }
 
 extension Summary {
-  /// Returns the fraction of time during which a due refresh is withheld, for one reason or any.
+  /// Returns the fraction of time for which a due refresh is withheld, for one reason or any reason.
   package func withheldShare(_ labels: Labels, because reason: WaitReason? = nil) -> Double {
     let labels = labels.with(\.reason, reason?.name ?? "")
     guard let waits = value(.waitsPerDay, .mean, labels), let length = value(.waitLength, .mean, labels) else {

@@ -1,21 +1,21 @@
 package import Scenario
 package import SimulationKernel
 
-/// A scenario change that may help with a finding; it is tried before it is recommended.
+/// A scenario change that may resolve a finding and is tried before it is recommended.
 package enum Remedy: Hashable, Sendable {
   /// A jitter for the dates of these kinds.
   case jitter(kinds: [Int], upTo: TimeAmount)
-  /// The span over which events reach their devices.
+  /// A span over which events reach their devices.
   case over(events: [Int], TimeAmount)
-  /// The maximum number of waiting requests at an endpoint.
+  /// A maximum number of waiting requests at an endpoint.
   case queue(endpoint: Int, Int)
-  /// The time during which an endpoint's CDN serves a stale copy when a fetch fails.
+  /// A time for which an endpoint's CDN serves a stale copy if a fetch fails.
   case staleIfError(endpoint: Int, TimeAmount)
   /// A single attempt for requests of these kinds.
   case oneAttempt(kinds: [Int])
-  /// The interval of a kind's policy, with a jitter of the same length if shared dates need spreading.
+  /// An interval for a kind's policy, with a jitter of the same length if shared dates have to be spread.
   case interval(kind: Int, TimeAmount, jitter: TimeAmount? = nil)
-  /// The time during which a kind's cache serves an answer.
+  /// A time for which a kind's cache serves an answer.
   case cacheLife(kind: Int, TimeAmount)
   /// One answer shared by all runs that miss a cold cache at the same time.
   case singleFlight(kind: Int)
@@ -41,8 +41,8 @@ package enum Remedy: Hashable, Sendable {
     return scenario
   }
 
-  /// Returns the change halved on the scale of usual spans; `nil` if no span lies in between, or the change is not a
-  /// single span.
+  /// Returns the change halved on the scale of common spans; `nil` if there is no span in between, or the change is not
+  /// a single span.
   func milder(in scenario: Scenario) -> Remedy? {
     switch self {
     case .interval(let kind, let span, jitter: nil):
@@ -85,7 +85,7 @@ package enum Remedy: Hashable, Sendable {
 }
 
 extension Event {
-  /// The span over which the event reaches its devices; `nil` if it has none.
+  /// The span over which the event reaches its devices; `nil` if there is none.
   var over: TimeAmount? {
     switch action {
     case .push(let push): push.over

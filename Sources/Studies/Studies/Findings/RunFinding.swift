@@ -1,29 +1,29 @@
 package import Scenario
 import SimulationKernel
 
-/// A significant problem in a run, with its numbers and a change that may help (MODEL.md 8).
+/// A significant problem in a run, with its numbers and a change that may resolve it (MODEL.md 8).
 package struct RunFinding: Hashable, Sendable {
-  /// The subject, in descending severity; raw values appear in the column `finding`.
+  /// The subject, by descending severity; raw values appear in the column `finding`.
   package enum Topic: String, CaseIterable, Sendable {
     case overload, failures, herd, withheld, stale, budget
     case coldCaches = "cold-caches"
   }
 
   package var topic: Topic
-  /// Index into `Scenario.endpoints`, for load findings.
+  /// The index into `Scenario.endpoints`, for load findings.
   package var endpoint: Int?
-  /// Index into `Scenario.kinds`, for widget findings.
+  /// The index into `Scenario.kinds`, for widget findings.
   package var kind: Int?
-  /// The measure of severity: seconds of overload, crest over mean, shares of requests, time or views, or times per
-  /// day.
+  /// The measure of severity: seconds of overload, ratio of crest to mean, share of requests, time or views, or times
+  /// per day.
   package var value: Double
   /// The busiest time of the endpoint.
   package var crest: Crest?
-  /// The reason that withholds refreshes for the longest time.
+  /// The reason for which refreshes are withheld for the longest time.
   package var reason: WaitReason?
   /// The reason for most failed requests.
   package var failure: FailureReason?
-  /// Whether the sample distinguishes the finding from chance.
+  /// Whether the sample can distinguish the finding from chance.
   package var isResolved = true
   package var remedy: Remedy?
 
@@ -34,14 +34,14 @@ package struct RunFinding: Hashable, Sendable {
     self.value = value
   }
 
-  /// The shortest overload of an endpoint that counts as a finding, in seconds.
+  /// The shortest overload of an endpoint that is reported as a finding, in seconds.
   package static let minOverload = 60.0
-  /// The smallest failure rate of an endpoint that counts as a finding.
+  /// The smallest failure rate of an endpoint that is reported as a finding.
   package static let minFailures = 0.01
-  /// The smallest crest that matters to servers, in requests per second.
+  /// The smallest crest that is significant for servers, in requests per second.
   package static let minCrest = 10.0
 
-  /// Returns all findings of a run in descending severity, unresolved ones last.
+  /// Returns all findings of a run in descending severity, with unresolved findings last.
   package static func all(_ run: StoredRun, _ summary: Summary) -> [RunFinding] {
     let survey = FindingSurvey(run: run, summary: summary)
     let found = survey.overloads + survey.failures + survey.herds + survey.ofWidgets
@@ -53,7 +53,7 @@ package struct RunFinding: Hashable, Sendable {
     return ranked.map(\.element)
   }
 
-  /// Returns this finding with a remedy halfway to its own, if the remedy is a single span.
+  /// Returns this finding with a remedy halfway to its own remedy, if that is a single span.
   package func milder(in scenario: Scenario) -> RunFinding? {
     guard let remedy = remedy?.milder(in: scenario) else { return nil }
     var finding = self
@@ -71,12 +71,12 @@ struct FindingSurvey {
 
   var scenario: Scenario { run.scenario }
 
-  /// The fraction of a capacity above which a crest matters.
+  /// The fraction of a capacity above which a crest is significant.
   static let minUse = 0.8
-  /// The smallest share of withheld time that counts as a finding.
+  /// The smallest share of withheld time that is reported as a finding.
   static let minWithheld = 0.2
-  /// The smallest share of stale views that counts as a finding.
+  /// The smallest share of stale views that is reported as a finding.
   static let minStale = 0.02
-  /// The smallest rate of exhausted budgets that counts as a finding, per widget per day.
+  /// The smallest rate of budget exhaustion per widget and day that is reported as a finding.
   static let minExhausted = 0.1
 }

@@ -3,8 +3,8 @@ import Scenario
 
 /// The simulated phones of a replication that have a widget, worst served first.
 ///
-/// They are sorted by most stale views, then fewest reloads per widget, then lowest number. All counts cover the
-/// measured period and all kinds.
+/// They are sorted by number of stale views (descending), then by reloads per widget, then by number. All counts cover
+/// the measured period and all kinds.
 package struct DeviceOrder: Sendable {
   private struct Served {
     var device: Int
@@ -19,10 +19,10 @@ package struct DeviceOrder: Sendable {
     }
   }
 
-  /// Device numbers within the fleet.
+  /// The device numbers within the fleet.
   package let devices: [Int]
 
-  /// - Parameter table: rows of all devices, sorted by device.
+  /// - Parameter table: the rows of all devices, sorted by device.
   package init(_ table: DeviceTable) {
     var served: [Served] = []
     for row in 0..<table.rowCount {

@@ -1,8 +1,8 @@
 package import Scenario
 package import SimulationKernel
 
-/// A jitter with no effect but a longer interval: dates counted from the end of each run are spread anyway (MODEL.md
-/// 5.5).
+/// A jitter that only lengthens the interval, because dates counted from the end of each run are spread anyway
+/// (MODEL.md 5.5).
 package struct IdleJitter: Hashable, Sendable {
   /// The interval of the policy.
   package let interval: TimeAmount
@@ -23,7 +23,7 @@ package struct IdleJitter: Hashable, Sendable {
 }
 
 extension Event {
-  /// Whether its times differ from phone to phone.
+  /// Whether the times differ from phone to phone.
   fileprivate var isOfOnePhone: Bool {
     if case .perDevicePerDay = timing { return true }
     return false

@@ -6,23 +6,23 @@ package struct StaleHours: Hashable, Sendable {
     package let share: Double
   }
 
-  /// The hour with the most stale views, and its share of the day's stale views; `nil` if no hour stands out.
+  /// The hour with the most stale views, with its share of the day's stale views; `nil` if no hour stands out.
   package let maximum: Hour?
-  /// The hour with the highest share of stale views, and that share; `nil` if no hour stands out.
+  /// The hour with the highest share of stale views, with this share; `nil` if no hour stands out.
   package let densest: Hour?
-  /// The stale share of all views of the day, from 0 to 1.
+  /// The share of stale views among all views of the day, from 0 to 1.
   package let mean: Double
 
-  /// The fewest views for an hour to count.
+  /// The minimum number of views for an hour to be considered.
   private static let minViews = 400.0
-  /// The number of standard errors that none of 24 hours exceeds by chance.
+  /// The number of standard errors that is not exceeded by chance in any of 24 hours.
   fileprivate static let minErrors = 3.3
 
-  /// Creates the hours; `nil` if no hour stands out in either way.
+  /// Creates the hours; `nil` if no hour stands out by either measure.
   ///
   /// - Parameters:
   ///   - hours: the hours of one kind.
-  ///   - widgetDays: the number of widgets times counted days.
+  ///   - widgetDays: the number of widgets times the number of counted days.
   package init?(_ hours: [StoredHour], widgetDays: Double) {
     let counted = hours.map { hour in
       let views = (hour.views ?? 0) * widgetDays
@@ -43,10 +43,10 @@ package struct StaleHours: Hashable, Sendable {
 }
 
 extension StaleHours.Hour {
-  /// Returns whether its share is lower; on ties, the later hour is lower.
+  /// Returns whether the share is lower; on ties, the later hour counts as lower.
   fileprivate func isBelow(_ other: Self) -> Bool { (share, -hour) < (other.share, -other.hour) }
 
-  /// Returns whether it exceeds a mean by 3.3 standard errors for this many views, and by 10 %.
+  /// Returns whether the share exceeds a mean by 3.3 standard errors for this many views, and by 10 %.
   fileprivate func standsOut(from mean: Double, of views: Double) -> Bool {
     let error = (mean * max(1 - mean, 0) / max(views, 1)).squareRoot()
     return share - mean > StaleHours.minErrors * error && share > 1.1 * mean
@@ -54,7 +54,7 @@ extension StaleHours.Hour {
 }
 
 extension FigureSubject {
-  /// The stale hours if the question is about a kind's views; `nil` if no hour stands out.
+  /// The stale hours if the subject is a kind's views; `nil` if no hour stands out.
   package var staleHours: StaleHours? {
     guard question == .stale, let kind = finding.kind, let asked = run.asked.first(where: { $0.kind == kind }) else {
       return nil

@@ -5,7 +5,7 @@ import SimulationKernel
 /// The outcome of the refreshes requested by a kind's policy, over all replications (MODEL.md 8.3).
 package struct StoredAsked: Hashable, Sendable {
   package var kind: Int
-  /// Rates by `AskedRow`, per widget per day; `nil` if no refresh requested by the policy has run.
+  /// The rates by `AskedRow`, per widget and day; `nil` if no refresh requested by the policy has run.
   package var perDay: [Double?]
   /// The total observed time of all followed widgets, in seconds.
   package var seconds: Double
@@ -21,12 +21,12 @@ package struct StoredAsked: Hashable, Sendable {
   /// The observed widget-days of followed widgets.
   package var widgetDays: Double { seconds / 86_400 }
 
-  /// - Parameter followed: a result that covers more than zero time.
+  /// - Parameter followed: a result with an observed time above zero.
   package init(kind: Int, _ followed: FollowedResult) {
     self.kind = kind
     seconds = significant(Double(followed.milliseconds) / 1_000)
     let days = Double(followed.milliseconds) / Double(TimeAmount.day.milliseconds)
-    // The mean interval that the policy requested before refreshes that ran.
+    // The mean interval requested by the policy before the refreshes that ran.
     let interval = Double(followed[.asked]) / Double(followed.policyRuns)
     perDay = AskedRow.allCases.map { row -> Double? in
       switch row {
@@ -50,8 +50,10 @@ extension StoredRun {
   }
 }
 
-/// Returns asked_per_day for all widgets and for each kind: requested refreshes, then each loss and those that run.
-/// Empty without followed phones. The row for all widgets is the mean of the kinds, weighted by widget time.
+/// Returns asked_per_day for all widgets and for each kind: requested refreshes, then each loss, then the refreshes
+/// that ran.
+///
+/// Empty without followed phones. The row for all widgets is the mean over kinds, weighted by widget time.
 func askedRows(of result: RunResult) -> [SummaryRow] {
   let kinds = result.scenario.kinds.indices
   let asked = result.replications.map { replication in
@@ -74,7 +76,7 @@ func askedRows(of result: RunResult) -> [SummaryRow] {
 }
 
 extension [StoredAsked] {
-  /// Returns the weighted mean of a row over several kinds; `nil` if there are none, or if any is unknown.
+  /// Returns the weighted mean of a row over several kinds; `nil` if there are none, or if any value is unknown.
   fileprivate func mean(_ row: AskedRow) -> Double? {
     let parts = map { asked in asked[row].map { $0 * asked.seconds } }
     guard !isEmpty, parts.allSatisfy({ $0 != nil }) else { return nil }
@@ -83,7 +85,7 @@ extension [StoredAsked] {
 }
 
 extension AskedRow {
-  /// Returns the row's time in a result, subtracting time that was caught up from the losses.
+  /// Returns the row's time in a result; for losses, excludes time that was caught up.
   fileprivate func milliseconds(of followed: FollowedResult) -> Double {
     switch self {
     case .asks: Double(followed.milliseconds - followed[.without])

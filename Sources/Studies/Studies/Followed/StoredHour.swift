@@ -2,19 +2,20 @@ package import FleetEngine
 import Scenario
 import SimulationKernel
 
-/// The widgets of a kind during one hour of the local day, over all replications: a row of hours.csv (MODEL.md 8.3).
+/// The widgets of a kind during one hour of the local day, over all replications, as a row of hours.csv (MODEL.md 8.3).
 package struct StoredHour: Hashable, Sendable {
   package var kind: Int
   /// The hour, 0..<24, on the phone's local clock.
   package var hour: Int
-  /// Refreshes per widget in this hour of a day; this and all following values are `nil` if no widget is ever present.
+  /// The number of refreshes per widget in this hour of a day; `nil`, like all following values, if there is never a
+  /// widget.
   package var refreshes: Double?
   package var views: Double?
-  /// The stale share of the views; `nil` without views, or if the kind has no limit.
+  /// The share of stale views; `nil` without views, or if the kind has no limit.
   package var staleShare: Double?
   /// The mean data age over views that show data, in seconds.
   package var dataAge: Double?
-  /// The 10th percentile of the budget balance, in refreshes, followed by the median.
+  /// The 10th percentile of the budget balance, in refreshes; the median follows.
   package var lowBalance: Double?
   package var balance: Double?
 

@@ -2,7 +2,7 @@ package import FleetEngine
 package import Scenario
 package import SimulationKernel
 
-/// One day of a representative phone: the first measured day of the first replication.
+/// One day of a representative phone, which is the first measured day of the first replication.
 package struct TypicalPhone: Hashable, Sendable {
   /// A refresh of one of the phone's widgets.
   package struct Refresh: Hashable, Sendable {
@@ -17,8 +17,9 @@ package struct TypicalPhone: Hashable, Sendable {
   /// The refreshes in chronological order.
   package var refreshes: [Refresh]
 
-  /// Returns the median phone, the 95th of a hundred, and the one with the most refreshes in the measured period. On
-  /// ties the lowest number wins; empty without device rows.
+  /// Returns the median phone, the 95th-percentile phone, and the phone with the most refreshes in the measured period.
+  ///
+  /// On ties, the lowest number is chosen; empty without device rows.
   ///
   /// - Parameter engine: the engine that produced the result.
   package static func all(_ result: RunResult, _ engine: Engine) throws(DiaryError) -> [TypicalPhone] {
@@ -37,7 +38,7 @@ package struct TypicalPhone: Hashable, Sendable {
     }
   }
 
-  /// Returns the phone at each rank without building a list of all phones; empty if there are none.
+  /// Returns the phone at each rank, without building a list of all phones; empty if there are none.
   private static func places(_ table: DeviceTable) -> [(Statistic, Int)] {
     var counts = CountHistogram()
     forEach(table) { _, refreshes in

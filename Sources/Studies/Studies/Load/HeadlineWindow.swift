@@ -1,11 +1,11 @@
 package import Scenario
 
-/// The window used for the peak in terminal output, tiles, pages, comparisons and studies (MODEL.md 8.1).
+/// The window for the peak in terminal output, tiles, pages, comparisons and studies (MODEL.md 8.1).
 package enum HeadlineWindow {
-  /// Returns the finest window of any goal on a load. Without such goals, it is the finest window whose server peaks
-  /// are resolved in all summaries, or the longest if there is none; `nil` if the clock has no window.
+  /// Returns the finest window of any goal on a load. Without such goals, returns the finest window whose server peaks
+  /// are resolved in all summaries, or else the longest window; `nil` if the clock has no window.
   ///
-  /// - Parameter summaries: those of all runs shown together.
+  /// - Parameter summaries: the summaries of all runs shown together.
   package static func of(_ scenario: Scenario, _ summaries: [Summary]) -> LoadWindow? {
     if let window = asked(by: scenario) { return window }
     let windows = LoadWindow.all(of: scenario.clock)

@@ -5,9 +5,9 @@ package import SimulationKernel
 
 /// The share of a load's variance that is periodic on the clock, in the hours where it is highest (MODEL.md 8).
 ///
-/// It covers the requests per minute of six hours, of the whole hours of a shorter clock, or of whole periods if there
-/// are less than two hours. A periodic load appears in the spectrum at its frequency and multiples, which contain most
-/// of the variance of sharp peaks. Devices synchronized every 15 min are also synchronized every hour.
+/// It covers the requests per minute in six hours, in the whole hours of a shorter clock, or in whole periods if there
+/// are less than two hours. A periodic load appears in the spectrum at its frequency and its multiples, which contain
+/// most of the variance of sharp peaks. Devices synchronized every 15 min are also synchronized every hour.
 package struct Herd: Sendable {
   /// The number of minutes in a span.
   package let minutes: Int
@@ -17,11 +17,11 @@ package struct Herd: Sendable {
   /// The periods to check.
   package static let periods: [TimeAmount] = [.minutes(5), .minutes(15), .minutes(30), .hour]
 
-  /// The longest span, in minutes: over a whole day, a few hours of periodic load would be lost among the rest.
+  /// The longest span, in minutes; in a whole day, a few hours of periodic load would be too small a part.
   private static let span = 360
   private static let hour = 60
 
-  /// Creates the herd; `nil` if the time step does not divide a minute, or less than two of the shortest periods were
+  /// Creates the herd; `nil` if the time step does not divide a minute, or fewer than two of the shortest periods were
   /// measured.
   package init?(_ stepCounts: [Int64], clock: Clock) {
     guard let load = WindowedLoad(stepCounts, window: .minute, clock: clock) else { return nil }
@@ -33,7 +33,7 @@ package struct Herd: Sendable {
     }
     let sums = spans.map { $0.reduce(0, +) }
     let mean = sums.reduce(0, +) / Double(sums.count)
-    // A periodic load only at night, with almost no requests, does not matter.
+    // A periodic load at night, with very few requests, does not matter.
     spectra = zip(spans, sums).filter { $0.1 >= mean / 2 }.compactMap { try? Spectrum(of: $0.0) }
   }
 
@@ -43,7 +43,7 @@ package struct Herd: Sendable {
     return unit.map { measured / $0 * $0 } ?? 0
   }
 
-  /// Returns the share of the variance that repeats every period; `nil` for fewer than two periods, or without
+  /// Returns the share of the variance that repeats with a period; `nil` for fewer than two periods, or without
   /// variation.
   package func share(every period: TimeAmount) -> Double? {
     guard let cycles = cycles(of: period) else { return nil }
@@ -67,8 +67,7 @@ package struct Herd: Sendable {
   package static func name(of period: TimeAmount) -> String { "\(period.milliseconds / 60_000)min" }
 }
 
-/// Returns herd over all endpoints, then by endpoint, each by period, with the share expected by chance for each
-/// period.
+/// Returns `herd` for all endpoints together, then by endpoint, for each period, with the share expected by chance.
 func herdRows(of result: RunResult) -> [SummaryRow] {
   let chances = Herd.periods.map { period in
     SummaryRow(

@@ -1,13 +1,13 @@
 package import FleetEngine
 package import Scenario
 
-/// The point at which a load is counted, with its names in sentences, tables, charts and columns.
+/// The point at which a load is counted, with its names for sentences, tables, charts and columns.
 package enum LoadPlace: Hashable, Sendable {
-  /// Servers that receive all of the phones' requests and no others.
+  /// Servers that receive all of the phones' requests and no other requests.
   case only
-  /// The servers' queue: after the CDN, outages and limits, and including base load (MODEL.md 6.2).
+  /// The servers' queue, after the CDN, outages and limits, and including base load (MODEL.md 6.2).
   case servers
-  /// The point where the phones' requests arrive: at the CDN, or at servers with other users.
+  /// The point at which the phones' requests arrive, either at the CDN or at servers with other users.
   case phones
 
   /// The statistics of a load.
@@ -15,13 +15,13 @@ package enum LoadPlace: Hashable, Sendable {
     case peak, mean, p99, p999, peakToMean
   }
 
-  /// Returns the points where the load of one or all endpoints is counted, servers first.
+  /// Returns the points at which the load of one or all endpoints is counted, servers first.
   package static func all(_ scenario: Scenario, endpoint: Int?) -> [LoadPlace] {
     let endpoints = endpoint.map { [$0] } ?? Array(scenario.endpoints.indices)
     return endpoints.contains { scenario.hasServerLoad($0) } ? [.servers, .phones] : [.only]
   }
 
-  /// Returns the default point: the servers.
+  /// Returns the default point, which is the servers.
   package static func first(_ scenario: Scenario, endpoint: Int?) -> LoadPlace { all(scenario, endpoint: endpoint)[0] }
 
   /// Creates the point at which a metric is counted; `nil` for metrics that are not loads.
@@ -35,7 +35,7 @@ package enum LoadPlace: Hashable, Sendable {
     }
   }
 
-  /// Returns the name of one of this load's statistics; `nil` if it has none.
+  /// Returns the name of a statistic of this load; `nil` if there is none.
   package func name(_ figure: Figure, endpoint: String = "", window: String) -> FigureName? {
     let labels = Labels().with(\.endpoint, endpoint).with(\.window, window)
     guard let metric = metric(figure) else { return nil }
@@ -57,8 +57,8 @@ package enum LoadPlace: Hashable, Sendable {
     }
   }
 
-  /// Returns the point in words that follow a number: `at the servers, base load included`; empty with a single load
-  /// and no capacity.
+  /// Returns words for the point to follow a number, such as `at the servers, base load included`; empty with a single
+  /// load and no capacity.
   package func words(_ scenario: Scenario, endpoint: Int?) -> String {
     let endpoints = endpoint.map { [scenario.endpoints[$0]] } ?? scenario.endpoints
     switch self {
@@ -70,13 +70,13 @@ package enum LoadPlace: Hashable, Sendable {
     }
   }
 
-  /// Returns a noun followed by the point: `load at the CDN`.
+  /// Returns a noun followed by the point, such as `load at the CDN`.
   package func title(_ noun: String, _ scenario: Scenario, endpoint: Int?) -> String {
     let words = words(scenario, endpoint: endpoint)
     return words.isEmpty ? noun : noun + " " + words
   }
 
-  /// Returns a short form of `words` for narrow tables: `CDN`; empty with a single load and no capacity.
+  /// Returns a short form of `words` for narrow tables, such as `CDN`; empty with a single load and no capacity.
   package func short(_ scenario: Scenario, endpoint: Int?) -> String {
     switch (self, words(scenario, endpoint: endpoint)) {
     case (_, ""): ""
@@ -86,8 +86,8 @@ package enum LoadPlace: Hashable, Sendable {
     }
   }
 
-  /// Returns the capacity to show beside a load at the servers, `of 2 500`; `nil` if it varies by endpoint, outage or
-  /// autoscaling.
+  /// Returns the capacity to show next to a load at the servers, as in `of 2 500`; `nil` if it varies by endpoint,
+  /// outage or autoscaling.
   package func capacity(_ scenario: Scenario, endpoint: Int?) -> Double? {
     guard self != .phones, let endpoint = endpoint ?? (scenario.endpoints.count == 1 ? 0 : nil) else { return nil }
     return scenario.endpoints[endpoint].autoscale == nil ? scenario.endpoints[endpoint].capacity : nil
@@ -101,18 +101,20 @@ extension Scenario {
   }
 }
 
-/// The requests that reach the servers' queues: after CDN, outages and limits, including base load (MODEL.md 6.2, 8).
+/// The requests that reach the servers' queues, after the CDN, outages and limits, including base load (MODEL.md 6.2,
+/// 8).
 package enum ServerLoad {
-  /// A scale of thousandths of a request, because the load is a fluid of the whole fleet.
+  /// The scale for thousandths of a request, because the load is a fluid for the whole fleet.
   package static let scale = OriginLoad.scale
 
-  /// Returns all endpoints together (`nil`), then each; empty if all servers receive exactly the phones' requests.
+  /// Returns `nil` for all endpoints together, then each endpoint; empty if all servers receive exactly the phones'
+  /// requests.
   package static func endpoints(of scenario: Scenario) -> [Int?] {
     guard LoadPlace.first(scenario, endpoint: nil) == .servers else { return [] }
     return scenario.endpointChoices
   }
 
-  /// Returns thousandths of a request per time step for one or all endpoints; `nil` if no backend was simulated.
+  /// Returns thousandths of a request per time step, for one or all endpoints; `nil` if no backend was simulated.
   package static func stepCounts(of replication: ReplicationResult, endpoint: Int?, _ result: RunResult) -> [Int64]? {
     guard let records = replication.backend?.records else { return nil }
     let devices = Scale(of: result)
@@ -131,7 +133,7 @@ package enum ServerLoad {
     }
   }
 
-  /// Returns the load at the queues, read from a results directory.
+  /// Returns the load at the queues, as read from a results directory.
   package static func stepCounts(of replication: StoredReplication, endpoint: Int?, _ run: StoredRun) -> [Int64]? {
     let devices = Scale(of: run)
     let known = run.scenario.endpoints.indices.filter(run.scenario.hasServerLoad)

@@ -1,8 +1,10 @@
 import FleetEngine
 package import Scenario
 
-/// Returns offered_peak_rps for all endpoints together and for each, in every window (MODEL.md 8, offered load). It is
-/// unknown if requests fail or wait, and absent if nothing limits the servers.
+/// Returns offered_peak_rps for all endpoints together and for each endpoint, in every window (MODEL.md 8, offered
+/// load).
+///
+/// The peak is unknown if requests fail or wait, and absent if the servers have no limits.
 ///
 /// - Parameter loads: a summary with the server peaks.
 func offeredRows(of result: RunResult, _ loads: Summary) -> [SummaryRow] {
@@ -19,7 +21,7 @@ func offeredRows(of result: RunResult, _ loads: Summary) -> [SummaryRow] {
 }
 
 extension ReplicationResult {
-  /// Returns whether a limit or an outage changes the requests that the phones send.
+  /// Returns whether a limit or an outage changes the number of requests sent by phones.
   fileprivate func isLimited(in scenario: Scenario) -> Bool {
     let failures = FailureReason.allCases.map { reason in
       groups.contains { group in
@@ -42,7 +44,7 @@ extension ReplicationResult {
 extension Summary {
   /// Returns the server peak as the offered load.
   ///
-  /// - Parameter count: the number of replications; any missing from the row are unknown.
+  /// - Parameter count: the number of replications; those missing from the row are unknown.
   fileprivate func offered(_ labels: Labels, of count: Int) -> SummaryRow? {
     guard var row = figure(FigureName(.serverPeakRPS, .max, labels)) else { return nil }
     row.metric = .offeredPeakRPS

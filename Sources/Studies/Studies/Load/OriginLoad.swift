@@ -1,32 +1,33 @@
 package import FleetEngine
 package import Scenario
 
-/// Requests that reach the origins behind CDNs, as counts comparable to those of devices (MODEL.md 6.6, 6.8).
+/// The requests that reach the origins behind CDNs, as counts comparable to the counts of devices (MODEL.md 6.6, 6.8).
 package enum OriginLoad {
-  /// A scale of thousandths of a request, because origin requests are a fluid of the whole fleet.
+  /// The scale for thousandths of a request, because origin requests are a fluid for the whole fleet.
   package static let scale = Scale(fleet: 1, simulated: 1_000)
 
-  /// Returns thousandths of a request per time step for one or all endpoints; `nil` if no backend was simulated.
+  /// Returns thousandths of a request per time step, for one or all endpoints; `nil` if no backend was simulated.
   package static func stepCounts(of replication: ReplicationResult, endpoint: Int?) -> [Int64]? {
     guard let records = replication.backend?.records else { return nil }
     func counts(_ endpoint: Int) -> [Int64] { records[endpoint].map { thousandths($0.origin) } }
     return endpoint.map(counts) ?? sumsByStep(records.indices.map(counts))
   }
 
-  /// Returns thousandths of a request per time step for one endpoint, read from a results directory; `nil` if not
+  /// Returns thousandths of a request per time step for one endpoint, as read from a results directory; `nil` if not
   /// recorded.
   package static func stepCounts(of replication: StoredReplication, endpoint: Int) -> [Int64]? {
     let origin = replication.load[endpoint].origin
     return origin.isEmpty ? nil : origin.map(thousandths)
   }
 
-  /// Returns the endpoints behind a CDN by index, preceded by `nil` for all together; empty without a CDN.
+  /// Returns the endpoints behind a CDN by index, preceded by `nil` for all endpoints together; empty without a CDN.
   package static func endpoints(of scenario: Scenario) -> [Int?] {
     let behind = scenario.endpoints.indices.filter { scenario.endpoints[$0].cdn != nil }
     return behind.isEmpty ? [] : [nil] + behind.map { Optional($0) }
   }
 
-  /// Returns the share of requests that reach the origin, which keeps the same share of their variance (MODEL.md 8.1).
+  /// Returns the share of requests that reach the origin, which is also the remaining share of their variance
+  /// (MODEL.md 8.1).
   package static func share(of replication: ReplicationResult, endpoint: Int?, _ result: RunResult) -> Double {
     guard let records = replication.backend?.records else { return 1 }
     let chosen = endpoint.map { [records[$0]] } ?? records

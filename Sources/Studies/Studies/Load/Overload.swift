@@ -2,14 +2,14 @@ package import FleetEngine
 package import Scenario
 package import SimulationKernel
 
-/// The time that endpoints spent above capacity in one replication, and the requests during that time (MODEL.md 8).
+/// The time for which endpoints were above capacity in one replication, and the requests during that time (MODEL.md 8).
 package struct Overload: Hashable, Sendable {
-  /// The total time of steps in which more requests reached the queue than the capacity can serve.
+  /// The total time of the steps in which more requests reached the queue than the capacity can serve.
   package var time: TimeAmount
-  /// The fleet's requests in these steps, at all endpoints above their capacity.
+  /// The number of the fleet's requests in these steps, at all endpoints that are above capacity.
   package var requests: Int64
 
-  /// Creates the overload of one endpoint, or with `nil` of all: the time during which any of them is above capacity.
+  /// Creates the overload of one endpoint, or of all for `nil`, which is the time when any endpoint is above capacity.
   ///
   /// - Returns: `nil` without a backend, or if none of these endpoints ever has a capacity.
   package init?(_ replication: ReplicationResult, endpoint: Int?, _ scenario: Scenario) {
@@ -32,8 +32,9 @@ package struct Overload: Hashable, Sendable {
   }
 }
 
-/// Returns overload_requests and queue_length, for all endpoints with a capacity and for each. Both are unknown for a
-/// sample, because its noise fills queues that the fleet's load does not fill.
+/// Returns overload_requests and queue_length, for all endpoints with a capacity together and for each endpoint.
+///
+/// Both are unknown for a sample, because its noise fills queues that would be empty with the fleet's load.
 func queueRows(of result: RunResult) -> [SummaryRow] {
   let endpoints = Overload.endpoints(of: result.scenario)
   guard !endpoints.isEmpty else { return [] }
@@ -57,7 +58,7 @@ func queueRows(of result: RunResult) -> [SummaryRow] {
     }
 }
 
-/// Returns overload_seconds: for any endpoint, then for each with a capacity.
+/// Returns overload_seconds, for any endpoint, then for each endpoint with a capacity.
 func overloadRows(of result: RunResult) -> [SummaryRow] {
   let endpoints = Overload.endpoints(of: result.scenario)
   guard !endpoints.isEmpty else { return [] }
@@ -85,7 +86,8 @@ func overloadRows(of result: RunResult) -> [SummaryRow] {
 }
 
 extension SummaryRow {
-  /// Returns the row with its interval clamped to possible values: an overload lasts at most the measured period.
+  /// Returns the row with its interval clamped to possible values, because an overload lasts at most the measured
+  /// period.
   func possible(in clock: Clock) -> SummaryRow {
     guard metric == .overloadSeconds, let interval else { return self }
     var row = self

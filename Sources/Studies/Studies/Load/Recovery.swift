@@ -5,13 +5,13 @@ package import SimulationKernel
 /// The time from the end of an outage or a push until its endpoints recover, in one replication (MODEL.md 8).
 package struct Recovery: Hashable, Sendable {
   package var span: EventSpan
-  /// Whether an endpoint was already unhealthy before the event, outside of other outages.
+  /// Whether an endpoint was already unhealthy before the event, but not because of other outages.
   package var foundUnwell: Bool
   /// The time to the start of the first healthy step; `nil` if there is none within the clock, or it is not due to this
   /// event.
   ///
-  /// At the end of that step the queue is empty. Less than 1 % of its requests fail, and less than 1 % over the hour
-  /// that starts with it. Within that hour, the queue takes 5 s or more to drain for less than a minute in total.
+  /// At the end of this step, the queue is empty. Less than 1 % of the requests fail, both in the step and in the hour
+  /// that starts with it. In that hour, the queue takes 5 s or more to drain for less than a minute in total.
   package var time: TimeAmount?
 
   /// Returns the recovery from each outage and push that ends in the measured period, in the order of
@@ -26,7 +26,7 @@ package struct Recovery: Hashable, Sendable {
     return all(result.eventSpans, result.scenario, histories)
   }
 
-  /// Returns the recoveries of a run, read from its files.
+  /// Returns the recoveries of a run, as read from its files.
   package static func all(_ replication: StoredReplication, of run: StoredRun) -> [Recovery] {
     let histories = replication.load.map { load in
       EndpointHistory(
@@ -65,17 +65,18 @@ package struct Recovery: Hashable, Sendable {
     }
   }
 
-  /// The limit on long waits in the hour after a recovery: as long as an overload may last without being a finding.
+  /// The limit on long waits in the hour after a recovery, which is also the longest overload that is not a finding.
   private static let maxWaiting = TimeAmount.minutes(1)
 
-  /// Returns the measured steps that end in the minute before an event; at least one if any exists.
+  /// Returns the measured steps that end in the minute before an event, at least one step if there is any.
   private static func minuteBefore(_ start: Instant, _ clock: Clock) -> Range<Int> {
     let length = clock.step.milliseconds
     let last = min(Int(start.millisecondsSinceStart / length), Int(clock.duration.milliseconds / length))
     return last > 0 ? max(0, last - max(Int(60_000 / length), 1))..<last : 0..<0
   }
 
-  /// Returns the exclusive end of the hour that starts with a step, cut at the clock's end and at the next event.
+  /// Returns the end (exclusive) of the hour that starts with a step, limited by the end of the clock and the next
+  /// event.
   private static func lastStep(ofHourFrom step: Int, _ next: Instant?, _ clock: Clock) -> Int {
     let length = clock.step.milliseconds
     let ends = [
@@ -108,9 +109,9 @@ private struct EndpointHistory {
   /// The cumulative number of steps that ended with a long wait, before each step.
   private var waiting: [Int64] = [0]
 
-  /// The shortest wait that counts as long, in seconds of the capacity.
+  /// The shortest wait considered long, in seconds of the capacity.
   private static let longWait = 5.0
-  /// The shortest queue that counts as long, in simulated requests; sampling noise causes shorter ones.
+  /// The shortest queue considered long, in simulated requests; sampling noise causes shorter queues.
   private static let longQueue = 20.0
 
   init(
@@ -146,7 +147,7 @@ private struct EndpointHistory {
 }
 
 extension Scenario {
-  /// Returns the endpoint of an outage, or those that a push's kinds use; `nil` if nothing can recover.
+  /// Returns the endpoint of an outage, or the endpoints used by a push's kinds; `nil` if there are none to recover.
   fileprivate func endpointsToRecover(from event: Int) -> [Int]? {
     switch events[event].action {
     case .outage(let outage): return [outage.endpoint]
@@ -159,7 +160,7 @@ extension Scenario {
 }
 
 extension EventSpan {
-  /// Returns whether it is an outage of the endpoint, or a push to kinds that use it.
+  /// Returns whether the event is an outage of the endpoint, or a push to kinds that use it.
   fileprivate func concerns(_ endpoint: Int, _ scenario: Scenario) -> Bool {
     scenario.endpointsToRecover(from: event)?.contains(endpoint) == true
   }
@@ -185,7 +186,7 @@ func recoveryRows(of result: RunResult) -> [SummaryRow] {
   }
 }
 
-/// Returns a statistic of spans in seconds, divided by their number unless `one`; `nil` if any span is unknown.
+/// Returns a statistic of spans in seconds, divided by their number unless `one` is set; `nil` if any span is unknown.
 private func seconds(_ times: [TimeAmount?], one: Bool = false, _ figure: ([TimeAmount]) -> TimeAmount) -> Quantity? {
   let known = times.compactMap { $0 }
   guard known.count == times.count, !known.isEmpty else { return nil }

@@ -2,17 +2,17 @@ package import FleetEngine
 package import Scenario
 package import SimulationKernel
 
-/// Requests per window over the measured period, unscaled, including windows without requests but not a partial last
-/// one.
+/// The requests per window over the measured period, unscaled, including windows without requests but not a partial
+/// last window.
 package struct WindowedLoad: Hashable, Sendable {
   package let window: LoadWindow
-  /// Element i is the number of requests in the i-th window after the start.
+  /// The number of requests in the i-th window after the start, at index i.
   package let counts: [Int64]
   /// The first window with the largest count; `nil` without a complete window.
   package let busiest: Int?
   private let total: Int128
 
-  /// - Parameter stepCounts: requests per time step.
+  /// - Parameter stepCounts: the requests per time step.
   /// - Returns: `nil` if the time step does not support the window.
   package init?(_ stepCounts: [Int64], window: LoadWindow, clock: Clock) {
     guard let steps = window.steps(of: clock) else { return nil }
@@ -79,13 +79,13 @@ package struct RateFactor: Hashable, Sendable {
 }
 
 extension ReplicationResult {
-  /// Returns requests per time step for one or all endpoints.
+  /// Returns the requests per time step for one or all endpoints.
   package func stepCounts(endpoint: Int?) -> [Int64] {
     endpoint.map { load[$0].arrivals.map(Int64.init) } ?? sumsByStep(load.map(\.arrivals))
   }
 }
 
-/// Returns the step-by-step sums of several series, as long as the longest.
+/// Returns the sums of several series step by step, with the length of the longest series.
 func sumsByStep(_ series: [[some BinaryInteger]]) -> [Int64] {
   var sums = Array(repeating: Int64(0), count: series.map(\.count).max() ?? 0)
   for counts in series {
@@ -100,7 +100,8 @@ package struct SortedCounts: Hashable, Sendable {
 
   package init(_ counts: [Int64]) { ascending = Self.tallied(counts) ?? counts.sorted() }
 
-  /// Returns the counts sorted by tallying, ten times as fast for many small values; `nil` for unsuitable counts.
+  /// Returns the counts sorted by tallying, which is ten times as fast for many small values; `nil` for unsuitable
+  /// counts.
   private static func tallied(_ counts: [Int64]) -> [Int64]? {
     guard let minimum = counts.min(), let maximum = counts.max(), minimum >= 0, maximum < counts.count else {
       return nil

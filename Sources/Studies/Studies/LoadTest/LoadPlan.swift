@@ -1,17 +1,18 @@
 import Scenario
 package import SimulationKernel
 
-/// A simulated load as input for a load test: whole requests per step and endpoint.
+/// A simulated load as input for a load test, in whole requests per step and endpoint.
 package struct LoadPlan: Hashable, Sendable {
   package struct Target: Hashable, Sendable {
     package var endpoint: Int
     package var name: String
     /// The point at which the load is counted.
     package var place: LoadPlace
-    /// The whole fleet's requests in the slice before applying the factor; a whole number if every count is.
+    /// The whole fleet's requests in the slice before the factor is applied; a whole number if all counts are.
     package var total: Quantity
-    /// Requests to send, by step. They add up to the total times the factor, rounded; partial sums are off by at most
-    /// half a request.
+    /// The requests to send in each step.
+    ///
+    /// They add up to the total times the factor, rounded; partial sums are off by at most half a request.
     package var counts: [Int64]
   }
 
@@ -46,7 +47,7 @@ package struct LoadPlan: Hashable, Sendable {
     }
   }
 
-  /// Returns counts times scale and factor as whole numbers whose running sums are the rounded exact sums.
+  /// Returns counts times scale and factor as whole numbers, whose running sums are the rounded exact sums.
   static func rounded(_ counts: [Int64], _ scale: Scale, _ factor: LoadFactor) -> [Int64] {
     let (over, under) = (scale.fleet * factor.numerator, max(scale.simulated, 1) * factor.denominator)
     var (sum, before) = (Int128(0), Int128(0))
@@ -58,7 +59,7 @@ package struct LoadPlan: Hashable, Sendable {
     }
   }
 
-  /// Requests to send to all endpoints.
+  /// The number of requests to send to all endpoints.
   package var total: Int64 { targets.reduce(0) { $0 + $1.counts.reduce(0, +) } }
 
   /// Returns the peak rate of a target, in requests per second.
@@ -68,7 +69,7 @@ package struct LoadPlan: Hashable, Sendable {
 }
 
 extension LoadSlice {
-  /// Returns counts per clock time step regrouped into counts per step.
+  /// Returns counts per clock time step, regrouped into counts per step.
   func sums(_ counts: [Int64]) -> [Int64] {
     (0..<count).map { step in
       range(ofStep: step).reduce(0) { $0 + (counts.indices.contains($1) ? counts[$1] : 0) }
@@ -79,15 +80,15 @@ extension LoadSlice {
 /// A time span with a constant or linearly changing rate.
 package struct LoadPiece: Hashable, Sendable {
   package var length: TimeAmount
-  /// The rate at its start and at its end, in requests per full step.
+  /// The rates at the start and the end, in requests per full step.
   package var from: Double
   package var to: Double
-  /// Requests to send during the span.
+  /// The number of requests to send during the span.
   package var requests: Int64
 }
 
 extension LoadPlan {
-  /// Returns the rate over time as one constant level per step, with jumps in between.
+  /// Returns the rate over time with a constant level in each step and jumps in between.
   package func levels(_ target: Target) -> [LoadPiece] {
     target.counts.enumerated().map { index, count in
       let rate = rate(target, index)
@@ -95,8 +96,10 @@ extension LoadPlan {
     }
   }
 
-  /// Returns the rate over time without jumps. Around each boundary between two steps it changes linearly, for the
-  /// length of the shorter one, which preserves the total.
+  /// Returns the rate over time without jumps.
+  ///
+  /// Around each boundary between two steps, the rate changes linearly for the length of the shorter step, which
+  /// preserves the total.
   package func ramps(_ target: Target) -> [LoadPiece] {
     let lengths = target.counts.indices.map { slice.length(ofStep: $0).milliseconds }
     let halves = zip(lengths, lengths.dropFirst()).map { min($0, $1) / 2 }

@@ -4,7 +4,7 @@ package import SimulationKernel
 /// A slice of the measured period of one replication, divided into load-test steps.
 package struct LoadSlice: Hashable, Sendable {
   package var clock: Clock
-  /// The time range, which starts and ends on time steps of the clock.
+  /// The time range, which starts and ends at time steps of the clock.
   package var part: Range<Instant>
   /// The length of a step, a multiple of the clock's step.
   package var step: TimeAmount
@@ -15,7 +15,7 @@ package struct LoadSlice: Hashable, Sendable {
 
   package var length: TimeAmount { part.upperBound - part.lowerBound }
 
-  /// The number of steps; the last one may be shorter.
+  /// The number of steps; the last step may be shorter.
   package var count: Int { Int((length.milliseconds + step.milliseconds - 1) / step.milliseconds) }
 
   package func length(ofStep index: Int) -> TimeAmount {
@@ -36,7 +36,7 @@ package struct LoadSlice: Hashable, Sendable {
     Int(instant.millisecondsSinceStart / clock.step.milliseconds)
   }
 
-  /// Returns a minute, or a longer span so that there are at most 1 440 steps, in whole time steps.
+  /// Returns a minute, or a longer span of whole time steps so that there are at most 1 440 steps.
   package static func usualStep(_ clock: Clock, part: Range<Instant>) -> TimeAmount {
     let length = part.upperBound - part.lowerBound
     let spans: [TimeAmount] = [.minute, .minutes(5), .minutes(15), .hour, .hours(6)]

@@ -4,20 +4,20 @@ import Numerics
 /// The variance-to-mean ratio of a load's counts, estimated from groups of devices (MODEL.md 8.1); 1 for independent
 /// requests.
 package struct Dispersion: Sendable {
-  /// The number of groups minus one: the degrees of freedom of each window.
+  /// The number of groups minus one, which is the degrees of freedom of each window.
   private let freedom: Double
-  /// Element i is the sum of the variances of the windows before the i-th; empty without groups of devices.
+  /// The sum of the variances of all windows before the i-th, at index i; empty without device groups.
   private let variances: [Double]
-  /// Element j is the dispersion of blocks of 2^j windows, and that of the difference between two adjacent blocks.
+  /// The dispersion of blocks of 2^j windows, and of the difference between two adjacent blocks, at index j.
   private let blocks: [Double]
   private let differences: [Double]
   /// The fraction of requests kept in a thinned load, which scales its excess variance.
   private let share: Double
   private let isThinned: Bool
 
-  /// The smallest accepted dispersion, because a few groups can agree by chance.
+  /// The smallest accepted dispersion, because a few groups can be similar by chance.
   private static let minimum = 0.2
-  /// The weight of the usual dispersion relative to a piece's own, in degrees of freedom.
+  /// The weight of the overall dispersion relative to a piece's own dispersion, in degrees of freedom.
   private static let prior = 20.0
 
   /// - Parameter spread: `nil` treats requests as independent.
@@ -55,7 +55,7 @@ package struct Dispersion: Sendable {
     return ratios
   }
 
-  /// Returns the dispersion of the difference between two spans of a load; `windows` is the length of the shorter one.
+  /// Returns the dispersion of the difference between two spans of a load; `windows` is the length of the shorter span.
   func ofDifference(windows: Int) -> Double { share * Self.element(of: differences, windows) }
 
   /// Returns the dispersion of single windows in a piece with this number of requests.
@@ -64,7 +64,7 @@ package struct Dispersion: Sendable {
     guard piece.upperBound < variances.count, requests > 0 else { return share * usual }
     let variance = variances[piece.upperBound] - variances[piece.lowerBound]
     let weight = freedom * Double(piece.count)
-    // The groups describe the whole load, not the thinned one.
+    // The groups describe the whole load, not the thinned load.
     let own = isThinned ? usual : variance / requests
     return share * max((Self.prior * usual + weight * own) / (Self.prior + weight), Self.minimum)
   }
@@ -77,7 +77,7 @@ package struct Dispersion: Sendable {
     ofWindows(piece, requests: requests) * Self.element(of: blocks, windows) / Self.element(of: blocks, 1)
   }
 
-  /// The factor by which the variance of squared counts grows because the dispersion is estimated.
+  /// The factor by which the variance of squared counts increases because the dispersion is estimated.
   var uncertainty: Double { freedom > 0 ? 1 + 1 / freedom : 1 }
 
   private static func element(of ratios: [Double], _ windows: Int) -> Double {

@@ -3,27 +3,27 @@ import SimulationKernel
 
 /// The spans over which a sampled load is treated as constant (MODEL.md 8.1).
 ///
-/// A bump of any length that exceeds chance becomes its own piece; the rest is pooled.
+/// Any bump that exceeds chance becomes a piece of its own; the rest is pooled.
 struct IntensityPieces {
   /// The cut points in ascending order, from 0 to the number of windows.
   private(set) var cuts: [Int]
-  /// Element i is the number of requests before the i-th window.
+  /// The number of requests before the i-th window, at index i.
   private let sums: [Double]
   private let dispersion: Dispersion
 
-  /// -2 log of the probability at which a constant piece is cut by mistake.
+  /// The value -2 log(p) for the probability p of cutting a constant piece by mistake.
   private static let threshold = 5.991_464_547
-  /// The weight of the logarithm of the number of positions: twice the cost of one position, because each of a day's
-  /// pieces is searched at each length.
+  /// The weight of the logarithm of the number of positions, twice the cost of one position, because each piece of a
+  /// day is searched at each length.
   fileprivate static let placesWeight = 4.0
   /// The smallest score of an initial candidate.
   private static let start = 3.0
-  /// The fraction of the threshold that keeps two neighbours apart.
+  /// The fraction of the threshold above which two neighbours stay separate.
   private static let mergeShare = 0.6
   /// The maximum ratio of a score to Wald's squared statistic, which uses the variance of the bump itself.
   private static let waldShare = 1.5
 
-  /// - Parameter counts: the sample's requests per window.
+  /// - Parameter counts: the number of requests per window in the sample.
   init(_ counts: [Double], _ dispersion: Dispersion) {
     var sum = 0.0
     var sums = [0.0]
@@ -54,7 +54,7 @@ struct IntensityPieces {
 
   func requests(in range: Range<Int>) -> Double { sums[range.upperBound] - sums[range.lowerBound] }
 
-  /// Returns the most significant bump or gap in a piece; `nil` if it may be chance.
+  /// Returns the most significant bump or gap in a piece; `nil` if it may be due to chance.
   private func bump(in piece: Range<Int>) -> Range<Int>? {
     let all = requests(in: piece)
     guard piece.count > 1, all > 0, var best = likeliest(in: piece, all) else { return nil }
@@ -74,7 +74,7 @@ struct IntensityPieces {
 
   private typealias Candidate = (range: Range<Int>, score: Double)
 
-  /// Returns the best of all spans of 1, 2, 4... windows that start at multiples of half their length, or end with the
+  /// Returns the best of all spans of 1, 2, 4... windows that start at multiples of half their length or end with the
   /// piece.
   private func likeliest(in piece: Range<Int>, _ all: Double) -> Candidate? {
     var best: Candidate?
@@ -103,7 +103,7 @@ struct IntensityPieces {
     return best
   }
 
-  /// Returns the first improvement among four spans with one bound moved.
+  /// Returns the first improvement among four spans, each with one bound moved.
   private func better(than best: Candidate, in piece: Range<Int>, _ all: Double, by step: Int) -> Candidate? {
     let (low, high) = (best.range.lowerBound, best.range.upperBound)
     for (from, to) in [(low - step, high), (low + step, high), (low, high - step), (low, high + step)]
@@ -114,7 +114,7 @@ struct IntensityPieces {
     return nil
   }
 
-  /// Merges neighbours without a significant difference, the most similar first.
+  /// Merges neighbours without a significant difference, most similar first.
   private mutating func merge() {
     guard cuts.count > 2 else { return }
     var scores = (1..<cuts.count - 1).map { score(ofCut: $0) }
@@ -127,14 +127,14 @@ struct IntensityPieces {
     }
   }
 
-  /// Returns the score of the difference between the pieces on both sides of a cut.
+  /// Returns the score of the difference between the pieces on either side of a cut.
   private func score(ofCut index: Int) -> Double {
     let both = cuts[index - 1]..<cuts[index + 1]
     let left = cuts[index - 1]..<cuts[index]
     return Test(both, requests(in: both), length: left.count, dispersion).score(requests(in: left))
   }
 
-  /// A test of whether a sub-span of a piece has more or fewer requests than its length predicts.
+  /// A test of whether a sub-span of a piece has more or fewer requests than expected from its length.
   private struct Test {
     private let all: Double
     private let share: Double
@@ -168,8 +168,8 @@ struct IntensityPieces {
       return variance > 0 ? excess * excess / (dispersion * variance) : 0
     }
 
-    /// Returns the distance from the expected count at which a sub-span may exceed a score, since the deviance is at
-    /// most twice Pearson's statistic.
+    /// Returns the distance from the expected count beyond which a sub-span may exceed a score; the deviance is at most
+    /// twice Pearson's statistic.
     func reach(_ score: Double) -> Double {
       (max(score + penalty, 0) * dispersion * expected * (1 - share) / 2).squareRoot()
     }

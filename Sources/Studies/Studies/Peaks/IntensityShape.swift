@@ -3,12 +3,12 @@ struct IntensityShape {
   /// A block of windows in a piece, or the shorter remainder.
   struct Part {
     var windows: Range<Int>
-    /// The relative excess of its requests over those expected from its length.
+    /// The relative excess of the block's requests over the number expected from its length.
     var excess: Double
     /// The variance of the excess due to chance.
     var noise: Double
 
-    /// Returns the ratio of the block's mean to the piece's mean with its standard error, given this variance of true
+    /// Returns the ratio of the block's mean to the piece's mean with its standard error, given a variance of the true
     /// excesses.
     func drawn(_ variance: Double, pieceError: Double) -> (ratio: Double, error: Double) {
       let kept = variance / (variance + noise)
@@ -16,7 +16,7 @@ struct IntensityShape {
     }
   }
 
-  /// The variance of the blocks' intensity around their piece's mean, relative to the squared mean.
+  /// The variance of the blocks' intensity around the mean of their piece, relative to the squared mean.
   private(set) var variance = 0.0
   /// The upper bound of the variance's interval.
   private(set) var maximum = 0.0
@@ -24,7 +24,7 @@ struct IntensityShape {
   private let pieces: IntensityPieces
   private let dispersion: Dispersion
 
-  /// The maximum number of blocks; shorter blocks reveal no more than single bumps do.
+  /// The maximum number of blocks; shorter blocks would not show more than single bumps do.
   private static let maxBlocks = 256
   /// The number of standard errors at which a variance exceeds chance.
   private static let significance = 3.0

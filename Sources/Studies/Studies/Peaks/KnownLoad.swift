@@ -1,4 +1,4 @@
-/// The deterministic load in each window, such as a base load, in requests of the fleet (MODEL.md 8.1.6).
+/// The deterministic load in each window, such as a base load, in requests of the whole fleet (MODEL.md 8.1.6).
 package struct KnownLoad: Sendable {
   /// Windows with the same known load.
   struct Level: Hashable {
@@ -22,7 +22,7 @@ package struct KnownLoad: Sendable {
   /// The distance below which levels are merged, as a fraction of the largest load.
   private static let partOfLargest = 1.0 / 2_000
 
-  /// Returns contiguous spans of a piece whose windows have at least this load.
+  /// Returns contiguous spans of a piece in which every window has at least this load.
   func spans(in piece: Range<Int>, atLeast minimum: Double) -> [Range<Int>] {
     guard let counts else { return minimum <= 0 ? [piece] : [] }
     var spans: [Range<Int>] = []

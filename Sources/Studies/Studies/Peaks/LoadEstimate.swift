@@ -2,9 +2,9 @@ import FleetEngine
 package import Scenario
 import SimulationKernel
 
-/// The relation between simulated devices and the fleet.
+/// The relation between the simulated devices and the fleet.
 package struct FleetSample: Sendable {
-  /// The factor that scales the devices' counts to the fleet's.
+  /// The factor that scales counts of the simulated devices to the fleet.
   package var scale: Double
   /// The fraction of the fleet that was simulated; 0 to estimate another, similar fleet.
   package var known: Double
@@ -16,12 +16,12 @@ package struct LoadEstimate: Sendable {
   private let windows: Int
   /// The factor that converts requests in a window to requests per second.
   private let factor: Double
-  /// Spans of windows whose intensity is within its error of the highest, starting with the most certain.
+  /// The spans of windows whose intensity is within its error of the highest, starting with the most certain.
   let busiest: [Range<Int>]
-  /// Spans of constant intensity in order, with the fleet's mean requests per window.
+  /// The spans of constant intensity in order, with the fleet's mean requests per window.
   let means: [(windows: Range<Int>, mean: Double)]
 
-  /// - Parameter counts: requests of the simulated devices per window.
+  /// - Parameter counts: the requests of the simulated devices per window.
   /// - Parameter sample: the relation between the simulated devices and the fleet.
   /// - Parameter base: the additional known load of the windows.
   /// - Parameter maximum: the fleet's maximum requests in any window, without the known load.
@@ -55,7 +55,8 @@ package struct LoadEstimate: Sendable {
     busiest = Self.busiest(Array(zip(pieces.ranges, parts)), base)
   }
 
-  /// Returns contiguous spans of windows whose mean may be the highest, within three standard errors either way.
+  /// Returns contiguous spans of windows whose mean may be the highest, within three standard errors in either
+  /// direction.
   private static func busiest(
     _ pieces: [(windows: Range<Int>, load: LoadLaw.Piece)], _ base: KnownLoad
   ) -> [Range<Int>] {
@@ -77,19 +78,20 @@ package struct LoadEstimate: Sendable {
     return spans.isEmpty ? [] : [spans.remove(at: chief)] + spans
   }
 
-  /// The highest mean of any window, in requests per second: the fleet's with its standard error, and the known load.
+  /// The highest mean of any window, in requests per second: the fleet's mean with its standard error, and the known
+  /// load.
   var plateau: (fleet: Double, error: Double, known: Double) {
     guard let fullest = law.fullest else { return (0, 0, 0) }
     return (fullest.mean * factor, fullest.mean * fullest.error * factor, fullest.known * factor)
   }
 
-  /// Requests per second in the busiest window.
+  /// The requests per second in the busiest window.
   package var peak: Estimate { law.order(rank: 0).scaled(factor) }
 
-  /// Returns the requests per second that a fraction of all windows does not exceed.
+  /// Returns the requests per second that are not exceeded in a fraction of all windows.
   package func quantile(_ probability: Double) -> Estimate {
     let rank = (1 - probability) * Double(windows - 1)
-    // Low ranks correspond to single windows, so interpolate between the ranks on both sides.
+    // Low ranks correspond to single windows, so interpolates between the ranks on either side.
     let upper = rank < Self.few ? rank.rounded(.down) : rank
     let high = law.order(rank: upper)
     guard rank > upper else { return high.scaled(factor) }
@@ -105,7 +107,7 @@ package struct LoadEstimate: Sendable {
 }
 
 extension RunResult {
-  /// The simulated fraction of the fleet; 0 unless the simulated devices are the first ones of the fleet, which
+  /// The simulated fraction of the fleet; 0 unless the simulated devices are the first devices of the fleet, which
   /// requires a single cohort and a constant number of devices.
   var knownShare: Double {
     let scale = Scale(of: self)
@@ -121,20 +123,20 @@ func passingShare(_ steps: some Sequence<(passed: Double, arrivals: Int64)>) -> 
 }
 
 extension ReplicationResult {
-  /// Returns the dispersion of requests in the queue of one endpoint, or with `nil` of all endpoints.
+  /// Returns the dispersion of requests in the queue of one endpoint; `nil` means all endpoints.
   func queueDispersion(endpoint: Int?, _ window: LoadWindow, _ scenario: Scenario) -> Dispersion {
     let endpoints = endpoint.map { [$0] } ?? Array(scenario.endpoints.indices)
     let isThinned = endpoints.contains { scenario.endpoints[$0].thinsRequests }
     return dispersion(endpoint: endpoint, window, share: isThinned ? queueShare(of: endpoints) : nil)
   }
 
-  /// Returns the fraction of requests at these endpoints that reaches the queue.
+  /// Returns the fraction of requests at these endpoints that reach the queue.
   private func queueShare(of endpoints: [Int]) -> Double {
     guard let backend else { return 1 }
     return passingShare(endpoints.map { backend.records[$0] }.joined().lazy.map { ($0.reached, $0.arrivals) })
   }
 
-  /// Returns the dispersion of requests at one endpoint, or with `nil` at all endpoints, for a window length.
+  /// Returns the dispersion of requests at one endpoint for a window length; `nil` means all endpoints.
   func dispersion(endpoint: Int?, _ window: LoadWindow, share: Double? = nil) -> Dispersion {
     let index = endpoint ?? spreads.count - 1
     let spread = spreads.indices.contains(index) ? spreads[index].windows.first { $0.window == window } : nil

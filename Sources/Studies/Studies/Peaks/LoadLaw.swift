@@ -27,10 +27,10 @@ struct LoadLaw {
       known = windows.reduce(0) { max($0, $1.count) }
     }
 
-    /// The mean count of the fullest window.
+    /// The mean count of the window with the highest load.
     var top: Double { known + mean }
 
-    /// Returns the piece's blocks with their own means, assuming this variance around its mean.
+    /// Returns the piece's blocks with their own means, assuming this variance around the piece's mean.
     fileprivate func divided(_ variance: Double) -> [Piece] {
       guard variance > 0, !parts.isEmpty else { return [self] }
       return parts.map { windows, part in
@@ -64,8 +64,10 @@ struct LoadLaw {
   /// The piece with the highest expected count; `nil` if there are no pieces.
   var fullest: Piece? { pieces.max { $0.top < $1.top } }
 
-  /// Shrinks the means that may be the maximum towards each other as far as their errors explain the differences
-  /// (Efron, Morris 1975; DerSimonian, Laird 1986). Otherwise the largest mean would be the luckiest.
+  /// Shrinks the means that may be the maximum towards each other, as far as their errors explain the differences
+  /// (Efron, Morris 1975; DerSimonian, Laird 1986).
+  ///
+  /// Otherwise, the largest mean would be the luckiest.
   private static func shrunk(_ pieces: [Piece]) -> [Piece] {
     let minimum = pieces.map { $0.top - reach * $0.mean * $0.error }.max() ?? 0
     let contenders = pieces.indices.filter { index in
@@ -92,7 +94,7 @@ struct LoadLaw {
     return result
   }
 
-  /// The number of windows above a count: its mean, variance, and -log of the probability that it is 0.
+  /// The number of windows above a count, given by its mean, its variance, and -log of the probability that it is 0.
   fileprivate struct Exceedance {
     var mean = 0.0
     var variance = 0.0
@@ -105,7 +107,7 @@ struct LoadLaw {
       none += other.none
     }
 
-    /// Creates a mixture of cases with these probabilities, where the same case applies to all windows.
+    /// Creates a mixture of cases with these probabilities, in which the same case applies to all windows.
     init(mixed cases: [(chance: Double, Exceedance)]) {
       guard cases.count > 1 else {
         self = cases.first?.1 ?? Exceedance()
@@ -125,7 +127,7 @@ struct LoadLaw {
       none += windows * (tail < 1e-3 ? tail * (1 + tail / 2) : tail < 1 ? -SteadyMath.log(1 - tail) : 36)
     }
 
-    /// Returns the probability of at most `rank` windows: exact for 0, otherwise approximated by a Poisson variable
+    /// Returns the probability of at most `rank` windows; exact for 0, otherwise approximated by a Poisson variable
     /// with the same variance, shifted to the mean.
     func chance(atMost rank: Double) -> Double {
       guard rank > 0 else { return SteadyMath.exp(-none) }
@@ -171,7 +173,7 @@ struct LoadLaw {
     return sum.chance(atMost: rank)
   }
 
-  /// Returns the fleet's count that exactly `rank` windows exceed (0: the largest), with its 95 % interval.
+  /// Returns the fleet's count that is exceeded in exactly `rank` windows (0: the largest), with its 95 % interval.
   func order(rank: Double) -> Estimate {
     guard let busiest = pieces.max(by: { $0.top < $1.top }), busiest.top > 0 else {
       return Estimate(value: 0, low: 0, high: 0)
@@ -196,7 +198,7 @@ struct LoadLaw {
 
   private static func length(_ one: Double, _ other: Double) -> Double { (one * one + other * other).squareRoot() }
 
-  /// Returns the count that at most `rank` windows exceed with a probability of `probability`, found by bisection.
+  /// Returns the count that is exceeded in at most `rank` windows with a probability of `probability`, by bisection.
   private static func quantile(
     _ pieces: [Piece], _ probability: Double, rank: Double, within guess: ClosedRange<Double>
   ) -> Double {
@@ -219,7 +221,7 @@ extension LoadLaw.Piece {
     var sum = LoadLaw.Exceedance()
     for level in windows {
       let spare = count - level.count
-      // Above the mean, clusters have a longer tail than a normal variable; below it they do not.
+      // Above the mean, clusters have a longer tail than a normal variable; below it, they do not.
       guard spare < 0 || mean > 0 && mean + reach + 30 * dispersion >= spare else { continue }
       // Counts are multiples of the cluster size, so the continuity correction is half a cluster.
       let isCertain = spare < 0 || mean - reach >= spare

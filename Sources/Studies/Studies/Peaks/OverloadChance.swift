@@ -6,12 +6,12 @@ import SimulationKernel
 /// The probability in each step that a fleet's load exceeds an endpoint's capacity, estimated from a sample (MODEL.md
 /// 8.1).
 struct OverloadChance {
-  /// The probabilities by step: as estimated, and for the intensity at both bounds of its interval.
+  /// The probabilities by step, as estimated and for the intensity at both bounds of its interval.
   private(set) var chances: [(value: Double, low: Double, high: Double)]
 
   /// - Returns: `nil` without a backend.
   init?(_ replication: ReplicationResult, endpoint: Int, _ result: RunResult) {
-    // The shortest window describes single steps best.
+    // The shortest window best describes single steps.
     guard let records = replication.backend?.records[endpoint], let spreads = replication.spreads[safe: endpoint] else {
       return nil
     }
@@ -49,7 +49,7 @@ struct OverloadChance {
     return ScaledPoisson(mean: mean, dispersion: dispersion).upperTail(spare)
   }
 
-  /// Returns the time during which any of these endpoints is above its capacity, in seconds; `nil` if any is unknown.
+  /// Returns the time for which any of these endpoints is above its capacity, in seconds; `nil` if any time is unknown.
   static func seconds(_ endpoints: [OverloadChance?], step: TimeAmount) -> Estimate? {
     let known = endpoints.compactMap { $0?.chances }
     guard known.count == endpoints.count, let steps = known.map(\.count).max() else { return nil }

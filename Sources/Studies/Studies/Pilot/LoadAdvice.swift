@@ -1,17 +1,17 @@
 import Scenario
 import SimulationKernel
 
-/// A scenario change that a pilot has tried, with its text.
+/// A scenario change that a pilot has tried, with its description.
 struct LoadAdvice {
   var words: String
   var remedy: Remedy?
 
-  /// Returns the change as keys with values.
+  /// Returns the change as keys and values.
   func mends(in scenario: Scenario) -> [Lint.Mend] { remedy?.mends(in: scenario) ?? [] }
 }
 
 extension Remedy {
-  /// Returns the change as keys with values.
+  /// Returns the change as keys and values.
   func mends(in scenario: Scenario) -> [Lint.Mend] {
     settings(in: scenario).compactMap { setting in
       let parts = setting.split(separator: "=", maxSplits: 1)
@@ -20,10 +20,10 @@ extension Remedy {
   }
 }
 
-/// Changes that make a load fit, each tried in pilots before it is recommended.
+/// Changes with which a load fits a capacity, each tried in pilots before it is recommended.
 extension LoadLints {
-  /// The fractions of a plateau that a jitter may leave if the capacity is unknown: half plus a margin for chance,
-  /// otherwise 90 %.
+  /// The fractions of a plateau that a jitter may leave if the capacity is unknown: half plus a margin for chance, or
+  /// else 90 %.
   private static let half = 0.55
   private static let minimum = 0.9
 
@@ -59,7 +59,7 @@ extension LoadLints {
     return "about \(LintText.rate(rate))\(base), slightly more in single seconds, however prompt the system is"
   }
 
-  /// Returns a jitter for an unknown capacity: one that halves the plateau, or at least lowers it by a tenth.
+  /// Returns a jitter for an unknown capacity that halves the plateau, or at least lowers it by 10 %.
   private mutating func plain(_ kind: Int, _ endpoint: Int, _ date: SharedDate, _ alone: PilotLoad) -> LoadAdvice {
     let choices = UsualSpan.all.filter { $0 >= .minutes(5) && $0 < date.period }
     let asked = asking(kind, endpoint).under(.prompt)
@@ -75,7 +75,7 @@ extension LoadLints {
     return LoadAdvice(words: "count from the end of the run (after: 1h), so that phones are not aligned")
   }
 
-  /// Returns the shortest usual jitter of these kinds that makes the load fit, up to the period of their dates.
+  /// Returns the shortest common jitter of these kinds with which the load fits, up to the period of their dates.
   private mutating func jitter(of kinds: [Int], _ endpoint: Int, in scenario: Scenario) -> Remedy? {
     let present = { (kind: Int) in scenario.kinds[kind].jitter?.upTo ?? .zero }
     let periods = kinds.compactMap { scenario.kinds[$0].shortestPeriod }
@@ -86,7 +86,7 @@ extension LoadLints {
     }.map(remedy)
   }
 
-  /// Returns the shortest usual interval of a kind that makes the load fit, with a jitter if its dates are shared.
+  /// Returns the shortest common interval of a kind with which the load fits, with a jitter if its dates are shared.
   private mutating func interval(of kind: Int, _ endpoint: Int) -> Remedy? {
     guard let given = scenario.kinds[kind].onlyInterval else { return nil }
     let (scenario, isShared) = (scenario, scenario.kinds[kind].shortestPeriod != nil)
@@ -101,7 +101,7 @@ extension LoadLints {
     return .interval(kind: kind, found, jitter: span)
   }
 
-  /// Returns the shortest of these ascending spans from which on all satisfy the condition.
+  /// Returns the shortest of these ascending spans for which it and all longer spans satisfy the condition.
   private mutating func smallest(
     _ spans: [TimeAmount], where holds: (inout LoadLints, TimeAmount) -> Bool
   ) -> TimeAmount? {

@@ -1,22 +1,23 @@
 package import Scenario
 import SimulationKernel
 
-/// Warnings from pilots: dates that make phones send together, and servers with a mean load above capacity (MODEL.md
-/// 8.5).
+/// Warnings from pilots about dates that make phones send together, and servers with a mean load above capacity
+/// (MODEL.md 8.5).
 package struct LoadLints {
   let scenario: Scenario
   private var runs: PilotRuns
 
   /// The maximum number of kinds to try.
   private static let maxKinds = 4
-  /// The smallest number of simultaneous requests that counts as a herd.
+  /// The smallest number of simultaneous requests that is considered a herd.
   private static let fewestTogether = 60.0
   /// The smallest plateau of a herd without jitter, as a multiple of the mean.
   private static let crest = 2.0
-  /// The fraction of a plateau below which a kind does not contribute, and by which spreading must lower a peak.
+  /// The fraction of a plateau below which a kind does not contribute, and by which spreading must at least lower a
+  /// peak.
   private static let minPart = 0.05
 
-  /// - Parameter zones: returns tables for every zone that a scenario names.
+  /// - Parameter zones: returns tables for every zone in a scenario.
   package static func all(of scenario: Scenario, zones: @escaping (Scenario) -> [String: ZoneTable]) -> [Lint] {
     let dated = scenario.datedKinds
     guard !dated.isEmpty || scenario.endpoints.contains(where: { $0.maxCapacity != nil }) else { return [] }
@@ -34,19 +35,19 @@ package struct LoadLints {
     runs.pilot(of: scenario)?.load(endpoint, window)
   }
 
-  /// Returns the loads for the scenario's own constants and for those of `prompt`.
+  /// Returns the loads for the scenario's own constants and for the constants of `prompt`.
   private mutating func ends(_ scenario: Scenario, _ endpoint: Int) -> LoadEnds? {
     guard let own = load(scenario, endpoint), let prompt = load(scenario.under(.prompt), endpoint) else { return nil }
     return LoadEnds(own: own, prompt: prompt)
   }
 
-  /// Returns whether an endpoint's servers can serve the load, however prompt the system is.
+  /// Returns whether an endpoint's servers can serve the load, regardless of how prompt the system is.
   mutating func fits(_ scenario: Scenario, _ endpoint: Int) -> Bool {
     let capacity = scenario.endpoints[endpoint].maxCapacity ?? .infinity
     return [scenario.under(.prompt), scenario].allSatisfy { load($0, endpoint)?.fits(capacity) == true }
   }
 
-  /// The scenario with shared dates spread over their period: a load without herds.
+  /// The scenario with shared dates spread over their period, which is a load without herds.
   var spread: Scenario {
     scenario.datedKinds.reduce(into: scenario) { spread, kind in
       guard let period = spread.kinds[kind].shortestPeriod, period > spread.kinds[kind].jitter?.upTo ?? .zero else {
@@ -56,7 +57,7 @@ package struct LoadLints {
     }
   }
 
-  /// Returns a scenario in which no other kind sends requests to an endpoint.
+  /// Returns a scenario in which only one kind sends requests to an endpoint.
   func asking(_ kind: Int, _ endpoint: Int) -> Scenario {
     var alone = scenario
     for other in alone.kinds.indices where other != kind {
@@ -72,10 +73,10 @@ package struct LoadLints {
 
   // MARK: Dates
 
-  /// Returns a lint for clock-aligned dates.
+  /// Returns a lint about clock-aligned dates.
   ///
-  /// Without jitter, it requires a plateau above twice the mean (Apple, WWDC21 session 10048 at 766 s: add jitter to
-  /// dates that devices share). With any jitter, it requires servers that receive more than they can serve.
+  /// Without jitter, the condition is a plateau above twice the mean (Apple, WWDC21 session 10048 at 766 s: add jitter
+  /// to dates that devices share). With jitter, the condition is a load that exceeds what the servers can serve.
   private mutating func dateLints(_ kind: Int) -> [Lint] {
     guard let date = SharedDate(kind, of: scenario), let endpoint = worstEndpoint(of: kind),
       let loads = ends(scenario, endpoint), let alone = ends(asking(kind, endpoint), endpoint)
@@ -101,7 +102,7 @@ package struct LoadLints {
     ]
   }
 
-  /// Returns the endpoint that a kind strains most, by load over capacity, otherwise by requests.
+  /// Returns the endpoint under the highest load from a kind, by load over capacity, or else by requests.
   private mutating func worstEndpoint(of kind: Int) -> Int? {
     let perRun = Dictionary(scenario.kinds[kind].requests.map { ($0.endpoint, $0.count) }, uniquingKeysWith: +)
     var strains: [(endpoint: Int, strain: (Double, Int))] = []
@@ -113,7 +114,7 @@ package struct LoadLints {
     return strains.max { $0.strain < $1.strain }?.endpoint
   }
 
-  /// Returns whether a kind's dates make the servers receive more than they can serve.
+  /// Returns whether a kind's dates cause a load that exceeds what the servers can serve.
   private mutating func isTooMuch(_ loads: LoadEnds, _ alone: LoadEnds, _ endpoint: Int, _ capacity: Double) -> Bool {
     guard loads.all.contains(where: { $0.exceeds(capacity) }), let spread = load(spread, endpoint) else {
       return false
@@ -143,14 +144,14 @@ package struct LoadLints {
 
   // MARK: Means
 
-  /// Returns a lint for an endpoint whose servers cannot serve the five-minute mean even with all dates spread.
+  /// Returns a lint about an endpoint whose servers cannot serve the five-minute mean even with all dates spread.
   private mutating func meanLints(_ endpoint: Int) -> [Lint] {
     let target = scenario.endpoints[endpoint]
     guard let capacity = target.maxCapacity, let mean = load(spread, endpoint, .fiveMinutes),
       mean.fleet > 0, mean.level > capacity
     else { return [] }
     let advice = rarer(endpoint)
-    // Compute the difference from the rounded numbers, as printed.
+    // Computes the difference from the rounded numbers, as printed.
     let missing = Double(LintText.rounded(mean.fleet) + LintText.rounded(mean.others)) - capacity
     return [
       Lint(
@@ -167,7 +168,7 @@ package struct LoadLints {
   }
 }
 
-/// The load on an endpoint for the scenario's own constants and for those of `prompt`.
+/// The load on an endpoint for the scenario's own constants and for the constants of `prompt`.
 private struct LoadEnds {
   var own: PilotLoad
   var prompt: PilotLoad

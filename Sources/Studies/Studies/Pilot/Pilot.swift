@@ -3,7 +3,7 @@ import Numerics
 import Scenario
 import SimulationKernel
 
-/// A simulated day of a few hundred phones, with servers that answer every request, to forecast the fleet's load
+/// A simulated day of a few hundred phones, with servers that answer every request, used to forecast the fleet's load
 /// (MODEL.md 8.5).
 struct Pilot {
   private let result: RunResult
@@ -11,7 +11,7 @@ struct Pilot {
 
   init(_ result: RunResult, _ servers: PilotServers) { (self.result, self.servers) = (result, servers) }
 
-  /// Returns the load at an endpoint's servers, including base load; behind a CDN, only requests that pass it.
+  /// Returns the load at an endpoint's servers, including base load; behind a CDN, only requests that pass the CDN.
   ///
   /// - Parameter window: the window for the mean; the peak is per second.
   /// - Returns: `nil` if nothing was measured.
@@ -44,9 +44,9 @@ struct Pilot {
   }
 }
 
-/// Requests per second at an endpoint's servers, estimated by a pilot.
+/// The requests per second at an endpoint's servers, estimated by a pilot.
 struct PilotLoad {
-  /// The mean load in the fullest windows, excluding chance: the fleet's, and that of others.
+  /// The mean load in the windows with the highest load, excluding chance: the fleet's load, and other load.
   var fleet: Double
   var others: Double
   /// The load in the busiest second.
@@ -54,9 +54,9 @@ struct PilotLoad {
   /// The range within which the busiest second lies, given the size of the pilot.
   private var sure: ClosedRange<Double>
 
-  /// The half-width of that range in standard errors: the load lies below the upper bound with 95 % probability.
+  /// The half-width of that range in standard errors; the load is below the upper bound with 95 % probability.
   private static let margin = 1.64
-  /// The distance of a day's busiest second from the mean, in standard deviations.
+  /// The distance between a day's busiest second and the mean, in standard deviations.
   private static let reach = 4.5
 
   init(_ estimate: LoadEstimate) {
@@ -65,7 +65,7 @@ struct PilotLoad {
     sure = peak.value - Self.margin * plateau.error...peak.value + Self.margin * plateau.error
   }
 
-  /// Creates the load behind a CDN from the requests that pass it in each window.
+  /// Creates the load behind a CDN from the requests that pass the CDN in each window.
   init?(passing: [Double], others: [Double]?, _ window: LoadWindow) {
     let all = passing.indices.map { passing[$0] + (others?[$0] ?? 0) }
     guard let fullest = all.indices.max(by: { all[$0] < all[$1] }) else { return nil }
@@ -76,10 +76,10 @@ struct PilotLoad {
     sure = level...peak
   }
 
-  /// The mean load in the fullest windows, excluding chance.
+  /// The mean load in the windows with the highest load, excluding chance.
   var level: Double { fleet + others }
 
-  /// Returns whether the busiest second certainly fits a capacity.
+  /// Returns whether a capacity is certainly sufficient for the busiest second.
   func fits(_ capacity: Double) -> Bool { sure.upperBound <= capacity }
 
   /// Returns whether the busiest second certainly exceeds a capacity.
@@ -88,7 +88,7 @@ struct PilotLoad {
 
 /// The CDNs between a pilot's phones and the servers, and the base loads at the servers.
 struct PilotServers {
-  /// The base load's requests by endpoint and second.
+  /// The number of base load requests by endpoint and second.
   let others: [[Double]?]
   /// The engine prepared with the CDNs; `nil` if there are none.
   private let edges: Engine?
@@ -101,8 +101,9 @@ struct PilotServers {
 
   func isBehindCDN(_ endpoint: Int) -> Bool { edges?.scenario.endpoints[endpoint].cdn != nil }
 
-  /// Returns the requests that pass a CDN in each second of spans with constant intensity. Simulating them is necessary
-  /// because a few phones that represent many would request all its keys at once.
+  /// Returns the requests that pass a CDN in each second of spans with constant intensity.
+  ///
+  /// A simulation is necessary, because a few phones that represent many would request all keys of the CDN at once.
   func misses(of spans: [(windows: Range<Int>, mean: Double)], _ endpoint: Int) -> [Double] {
     var (arrivals, sum): ([Int64], Double) = ([], 0)
     for (windows, mean) in spans {

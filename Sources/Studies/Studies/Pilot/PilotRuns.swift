@@ -5,16 +5,16 @@ import Scenario
 struct PilotRuns {
   private let zones: (Scenario) -> [String: ZoneTable]
   private var known: [Scenario: Pilot?] = [:]
-  /// The tables, servers and engine of the first pilot, shared by the others.
+  /// The tables, servers and engine of the first pilot, shared with the others.
   private var shared: (tables: [String: ZoneTable], servers: PilotServers, engine: Engine)?
-  /// The number of expected events still available to all pilots.
+  /// The number of expected events still available for all pilots.
   private var events = PilotTrial.maxEventsOfAll
 
-  /// - Parameter zones: returns tables for every zone that a scenario names.
+  /// - Parameter zones: returns tables for every zone in a scenario.
   init(zones: @escaping (Scenario) -> [String: ZoneTable]) { self.zones = zones }
 
   /// Returns the pilot of a scenario; `nil` if phones are too busy, the scenario cannot be simulated, or the event
-  /// limit of all pilots is used up.
+  /// limit for all pilots has been reached.
   mutating func pilot(of scenario: Scenario) -> Pilot? {
     guard let trial = PilotTrial(of: scenario) else { return nil }
     if let known = known[trial.scenario] { return known }

@@ -1,16 +1,16 @@
 import Scenario
 import SimulationKernel
 
-/// A scenario reduced for a pilot: one day of a few phones, without limits, outages and one-off events.
+/// A scenario reduced for a pilot to one day of a few phones, without limits, outages and one-off events.
 struct PilotTrial {
   /// The minimum and maximum number of phones in a pilot.
   private static let phones = 16...300
-  /// The maximum number of expected events over all phones of a pilot, and over all pilots of a scenario.
+  /// The maximum number of expected events for all phones of a pilot, and for all pilots of a scenario.
   private static let maxEvents = 300_000.0
   static let maxEventsOfAll = 3_000_000.0
-  /// The number of events after which a pilot stops without a result, however few were expected.
+  /// The number of events after which a pilot stops without a result, regardless of the expected number.
   static let maxEventsOfOne: Int64 = 6_000_000
-  /// The number of phones per cohort from which a pilot learns budget demand.
+  /// The number of phones per cohort from which a pilot estimates budget demand.
   static let phonesOfDemand = 8
 
   private(set) var scenario: Scenario
@@ -26,7 +26,7 @@ struct PilotTrial {
     (scenario.run.seed, scenario.run.replications) = (1, 1)
     let (perDay, fleet) = (PhoneEvents.perDay(of: whole), whole.fleet)
     var learning = perDay * Clock.demandSpan.seconds / 86_400 * Double(Self.phonesOfDemand * fleet.cohorts.count)
-    // With very many cohorts or very busy phones, start with widgets that are only a day old.
+    // With very many cohorts or very busy phones, starts with widgets that are only a day old.
     if scenario.clock.settle == .zero || learning > Self.maxEvents / 2 { learning = 0 }
     if learning == 0 { scenario.clock.takeNewWidgets() }
     let days = (scenario.clock.end - scenario.clock.beginning).seconds / 86_400
@@ -36,7 +36,7 @@ struct PilotTrial {
     events = learning + Double(count) * perDay * days
   }
 
-  /// Returns the day of the clock on which most policies have dates, judged by its middle in UTC; the first on ties.
+  /// Returns the day of the clock with the most policy dates, judged by its middle in UTC; the first day on ties.
   private static func busiestDay(of scenario: Scenario) -> Int64 {
     let clock = scenario.clock
     let days = max(clock.duration.milliseconds / TimeAmount.day.milliseconds, 1)

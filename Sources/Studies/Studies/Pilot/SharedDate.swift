@@ -1,16 +1,16 @@
 import Scenario
 import SimulationKernel
 
-/// The first of a kind's policies whose dates are shared by devices.
+/// A kind's first policy whose dates are shared by devices.
 struct SharedDate {
   /// The path of the policy in the file.
   var path: [String]
-  /// The date in words: `at 09:30`, `every 1h`.
+  /// The date in words, such as `at 09:30` or `every 1h`.
   var words: String
   var period: TimeAmount
   /// The number of the kind's widgets in the fleet.
   var widgets: Double
-  /// Whether some dates cause requests because no cache on the phone answers.
+  /// Whether some dates cause requests because no cache on the phone can answer.
   var reachesServers: Bool
 
   /// Creates the date; `nil` for a kind without shared dates, widgets or requests.
@@ -56,12 +56,12 @@ extension Endpoint {
 }
 
 extension Scenario {
-  /// Kinds that send requests and have dates shared by devices.
+  /// The kinds that send requests and have dates shared by devices.
   var datedKinds: [Int] { kinds.indices.filter { SharedDate($0, of: self) != nil } }
 }
 
 extension Fleet {
-  /// Returns the mean number of a kind's widgets per phone of the fleet.
+  /// Returns the mean number of a kind's widgets per phone in the fleet.
   fileprivate func widgetsPerPhone(_ kind: Int) -> Double {
     cohorts.reduce(0) { sum, cohort in
       sum + cohort.share.fraction

@@ -1,7 +1,7 @@
 package import Scenario
 import SimulationKernel
 
-/// The load of a run over time at one or all endpoints, as drawn on pages.
+/// The load of a run over time at one or all endpoints, as shown on pages.
 package struct LoadCourse: Sendable {
   private let run: StoredRun
   private let endpoint: Int?
@@ -26,7 +26,7 @@ package struct LoadCourse: Sendable {
     return counts.flatMap { WindowedLoad($0, window: window, clock: run.scenario.clock) }
   }
 
-  /// Requests per second in every window of every replication, in ascending order: the load duration curve.
+  /// The requests per second in every window of every replication in ascending order, for the load duration curve.
   package var ascendingRates: [Double] {
     guard let factor = RateFactor(window, scale) else { return [] }
     return SortedCounts(loads.flatMap(\.counts)).ascending.map { factor.rate(of: Double($0)) }
@@ -39,8 +39,9 @@ package struct LoadCourse: Sendable {
     }
   }
 
-  /// The maximum requests per second that the servers can serve, by window: the minimum over replications. Without an
-  /// endpoint, those of the only one are meant; empty if nothing limits them.
+  /// The maximum requests per second that the servers can serve, by window, as the minimum over replications.
+  ///
+  /// Without an endpoint, the only endpoint is used; empty without limits.
   package var room: [Double] {
     let scenario = run.scenario
     guard let endpoint = endpoint ?? (scenario.endpoints.count == 1 ? 0 : nil),
@@ -56,7 +57,7 @@ package struct LoadCourse: Sendable {
     return minimum
   }
 
-  /// The mean base load at the servers by window over replications, in requests per second; empty without one.
+  /// The mean base load at the servers by window, over replications, in requests per second; empty if there is none.
   package var base: [Double] {
     let scenario = run.scenario
     let endpoints = (endpoint.map { [$0] } ?? Array(scenario.endpoints.indices)).filter(scenario.hasServerLoad)
@@ -70,7 +71,7 @@ package struct LoadCourse: Sendable {
     }
   }
 
-  /// The phones' mean requests per second by window over replications.
+  /// The phones' mean requests per second by window, over replications.
   package var sent: [Double] {
     let loads = run.replications.compactMap { load($0, .phones) }
     guard let first = loads.first, let factor = RateFactor(window, Scale(of: run)) else { return [] }

@@ -2,21 +2,22 @@ import FleetEngine
 package import Scenario
 package import SimulationKernel
 
-/// The mean requests over replications at an endpoint around one of its outages, minute by minute.
+/// The mean requests at an endpoint around one of its outages, over replications, minute by minute.
 package struct OutageCourse: Sendable {
   package var event: Event
   package var endpoint: Int
   /// The start and end of the outage, clamped to the measured period.
   package var from: Instant
   package var to: Instant
-  /// The first minute of the course, earlier than the outage by its length or at least half an hour.
+  /// The first minute of the course, which precedes the outage by the outage's length, but by at least half an hour.
   package var start: Instant
-  /// The fleet's requests per second by minute: first attempts, first attempts of reloads after an error, later
+  /// The fleet's requests per second by minute: first attempts, first attempts of reloads after an error, and later
   /// attempts.
   package var rates: [[Double]]
   /// Whether the endpoint was already unhealthy when the outage started, in any replication.
   package var foundUnwell: Bool
-  /// The comparison with the same draws without the outage; `nil` if not tried, or if nothing arrives after it.
+  /// The comparison with a run without the outage but with the same draws; `nil` if not simulated, or if there are no
+  /// requests after the outage.
   package var comparison: EchoComparison?
 
   /// Returns the outages in the measured period, in file order.

@@ -5,13 +5,13 @@ import SimulationKernel
 package protocol Stored {
   /// A placeholder value whose fields a reader overwrites.
   static var blank: Self { get }
-  /// Visits the fields in byte order, and checks values that were read.
+  /// Visits the fields in byte order, and checks the values that were read.
   mutating func visit(_ file: inout StoredFields)
 }
 
-/// The fields of a file, written or read in order; after a failure nothing more is read.
+/// The fields of a file, written or read in order; after a failure, nothing else is read.
 ///
-/// Values read are bounded so that the sum of any two fits 64 bits.
+/// Values read are bounded so that the sum of any two fits into 64 bits.
 package struct StoredFields {
   /// The maximum count, and the maximum sum of related counts: 2^62.
   static let maxCount = Int64(1) << 62
@@ -26,7 +26,7 @@ package struct StoredFields {
   /// Creates an empty file for writing.
   package init() { (isReading, reader) = (false, ByteReader(rowsIn: [])) }
 
-  /// Creates a file for reading from written bytes.
+  /// Creates a file for reading bytes that were written.
   package init(_ bytes: [UInt8]) { (isReading, reader) = (true, ByteReader(bytes)) }
 
   /// All bytes written so far.
@@ -34,7 +34,7 @@ package struct StoredFields {
 
   package var hasFailed: Bool { damage != nil || reader.hasFailed }
 
-  /// Records damage if a value read is impossible.
+  /// Records damage if a value is impossible.
   ///
   /// - Parameter what: the wrong value, as a noun phrase.
   package mutating func check(_ isSound: @autoclosure () -> Bool, _ what: String) {
@@ -43,7 +43,7 @@ package struct StoredFields {
 
   /// The error to throw for invalid bytes.
   package var refusal: StoredFileError {
-    StoredFileError("is damaged: it holds \(damage ?? "bytes that were not written to it")")
+    StoredFileError("is damaged: it contains \(damage ?? "bytes that were not written to it")")
   }
 
   /// - Throws: the error in the bytes, or an error about leftover bytes.
@@ -98,8 +98,8 @@ package struct StoredFields {
   }
 }
 
-/// The reason why a file in a results directory cannot be read: a sentence without a full stop, following the file's
-/// name.
+/// The reason why a file in a results directory cannot be read, as a sentence without a full stop that follows the
+/// file's name.
 package struct StoredFileError: Error, Hashable, Sendable {
   package var sentence: String
 
@@ -140,7 +140,7 @@ extension String: Stored {
   package mutating func visit(_ file: inout StoredFields) { file.text(&self) }
 }
 
-/// Raw values of an enumeration, stored as text.
+/// Raw values of an enumeration, stored as strings.
 extension Stored where Self: RawRepresentable<String> & CaseIterable {
   package static var blank: Self { allCases[allCases.startIndex] }
   package mutating func visit(_ file: inout StoredFields) {
@@ -167,7 +167,7 @@ extension Array: Stored where Element: Stored {
   package mutating func visit(_ file: inout StoredFields) {
     let count = file.count(count)
     if file.isReading { self = [] }
-    // Append one by one, so that a list in memory never outgrows the bytes read.
+    // Appends elements one by one, so that a list in memory never outgrows the bytes read.
     for index in 0..<count where !file.hasFailed {
       if file.isReading { append(.blank) }
       self[index].visit(&file)

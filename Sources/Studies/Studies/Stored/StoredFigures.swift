@@ -42,7 +42,7 @@ extension Instant: Stored {
 
   package mutating func visit(_ file: inout StoredFields) {
     file.field(&millisecondsSinceStart)
-    // About 12 000 days before and after the start.
+    // The limit is about 12 000 days before or after the start.
     file.check(millisecondsSinceStart.magnitude < 1 << 40, "an impossible time")
   }
 }

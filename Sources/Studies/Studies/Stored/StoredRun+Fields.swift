@@ -5,27 +5,27 @@ package import SimulationKernel
 // The fields of a run's series and histograms in its file; a reader checks them against the scenario.
 
 extension StoredRun {
-  /// Writes or reads everything but the scenario, which is stored in its own section of the file.
+  /// Writes or reads everything except the scenario, which is stored in its own section of the file.
   package mutating func visit(_ file: inout StoredFields) {
     file.field(&devicesSimulated)
     file.check(devicesSimulated == scenario.devicesSimulated, "a sample from another scenario")
     file.field(&eventSpans)
-    file.check(eventSpans.allSatisfy { scenario.events.indices.contains($0.event) }, "an event of another scenario")
+    file.check(eventSpans.allSatisfy { scenario.events.indices.contains($0.event) }, "an event from another scenario")
     file.field(&replications)
     file.check((1...10_000).contains(replications.count), "an impossible number of replications")
-    file.check(replications.allSatisfy { $0.fits(scenario) }, "steps or minutes of another scenario")
+    file.check(replications.allSatisfy { $0.fits(scenario) }, "steps or minutes from another scenario")
     file.check(areCounted, "counts that do not agree")
     file.field(&groups)
-    file.check(groups.allSatisfy { has(kind: $0.kind) && has(cohort: $0.cohort) }, "a group of another scenario")
+    file.check(groups.allSatisfy { has(kind: $0.kind) && has(cohort: $0.cohort) }, "a group from another scenario")
     file.field(&phoneDays)
     file.field(&hours)
-    file.check(hours.allSatisfy { has(kind: $0.kind) }, "hours of another scenario")
+    file.check(hours.allSatisfy { has(kind: $0.kind) }, "hours from another scenario")
     file.check(
       hours.count.isMultiple(of: 24)
         && hours.indices.allSatisfy { hours[$0].hour == $0 % 24 && hours[$0].kind == hours[$0 / 24 * 24].kind },
       "hours out of order")
     file.field(&asked)
-    file.check(asked.allSatisfy { has(kind: $0.kind) }, "refreshes of another scenario")
+    file.check(asked.allSatisfy { has(kind: $0.kind) }, "refreshes from another scenario")
   }
 
   private func has(kind: Int) -> Bool { scenario.kinds.indices.contains(kind) }
@@ -44,7 +44,7 @@ extension StoredRun {
       }
   }
 
-  /// The maximum total of requests that pass a CDN: in thousandths it still fits 64 bits.
+  /// The maximum total of requests that pass a CDN, which still fits into 64 bits in thousandths.
   private static let maxOriginRequests = 9e15
 }
 
@@ -55,8 +55,8 @@ extension StoredReplication: Stored {
     file.fields(of: &self, \.load, \.minutes)
   }
 
-  /// Returns whether it has a series of each endpoint over the whole clock, and no minutes, endpoints or cohorts that
-  /// do not exist.
+  /// Returns whether the replication has a series for each endpoint over the whole clock, and no nonexistent minutes,
+  /// endpoints or cohorts.
   fileprivate func fits(_ scenario: Scenario) -> Bool {
     let step = max(scenario.clock.step.milliseconds, 1)
     let steps = Int((scenario.clock.duration.milliseconds + step - 1) / step)

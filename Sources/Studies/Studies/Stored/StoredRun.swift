@@ -9,50 +9,51 @@ package struct StoredRun: Equatable, Sendable {
   package var devicesSimulated: Int
   package var eventSpans: [EventSpan]
   package var replications: [StoredReplication]
-  /// One group per cohort and kind with at least one instance, over all replications, sorted by cohort, then by kind.
+  /// The groups with at least one instance, one per cohort and kind, over all replications, sorted by cohort, then by
+  /// kind.
   package var groups: [StoredGroup]
-  /// A histogram of phone-days by the number of refreshes of all widgets on the phone, over all replications.
+  /// A histogram of phone-days by number of refreshes of all widgets on the phone, over all replications.
   package var phoneDays = CountHistogram()
-  /// Followed widgets by kind, then by hour of the local day.
+  /// The followed widgets by kind, then by hour of the local day.
   package var hours: [StoredHour] = []
   /// The outcome of requested refreshes, by kind.
   package var asked: [StoredAsked] = []
 }
 
-/// One unscaled replication over the measured period.
+/// One replication over the measured period, unscaled.
 package struct StoredReplication: Equatable, Sendable {
-  /// One load per endpoint, in the scenario's order.
+  /// The load of each endpoint, in scenario order.
   package var load: [StoredLoad]
-  /// One entry per minute, endpoint, cohort and cause with an arrival or a failure, in that order.
+  /// The entries for each minute, endpoint, cohort and cause with an arrival or a failure, in that order.
   package var minutes: [StoredMinute]
 
-  /// Returns requests per time step at one or all endpoints.
+  /// Returns the requests per time step at one or all endpoints.
   package func stepCounts(endpoint: Int?) -> [Int64] {
     endpoint.map { load[$0].arrivals } ?? sumsByStep(load.map(\.arrivals))
   }
 }
 
-/// An endpoint's requests per time step.
+/// The requests of an endpoint in each time step.
 package struct StoredLoad: Equatable, Sendable {
   package var arrivals: [Int64] = []
   /// The number of these requests that failed.
   package var failures: [Int64] = []
-  /// Requests of the whole fleet that passed a CDN; empty if there is no CDN, or the backend was not simulated.
+  /// The requests of the whole fleet that passed a CDN; empty without a CDN or without a simulated backend.
   package var origin: [Double] = []
-  /// The queue by step; empty if nothing limits the endpoint.
+  /// The queue by step; empty if the endpoint has no limits.
   package var queue: [StoredQueueStep] = []
 }
 
-/// One step at an endpoint with a capacity, in load of the whole fleet, to 10 significant digits.
+/// One step at an endpoint with a capacity, as load of the whole fleet, to 10 significant digits.
 package struct StoredQueueStep: Hashable, Sendable {
-  /// Requests from devices and from base load that reached the queue.
+  /// The requests, from devices and base load, that reached the queue.
   package var reached: Double
   package var base: Double
   /// The number of requests that the capacity could serve; infinite without a limit.
   package var room: Double
   /// The capacity in requests per second; infinite without a limit.
   package var capacity: Double
-  /// Requests refused because the queue was full.
+  /// The requests refused because the queue was full.
   package var refused: Double
   /// The queue length at the end of the step.
   package var backlog: Double
@@ -60,7 +61,7 @@ package struct StoredQueueStep: Hashable, Sendable {
   package var isOverloaded: Bool { reached + base > room }
 }
 
-/// The arrivals at one endpoint in one minute, from one cohort and for one cause.
+/// The arrivals at one endpoint in one minute, from one cohort and with one cause.
 package struct StoredMinute: Hashable, Sendable {
   package var minute: Int
   package var endpoint: Int
@@ -69,21 +70,21 @@ package struct StoredMinute: Hashable, Sendable {
   package var requests: Int64
   /// The number of sent requests that failed.
   package var failed: Int64
-  /// The number of requests that are second or later attempts of their run.
+  /// The number of requests that are second or later attempts within their run.
   package var retries: Int64
 }
 
-/// Unscaled histograms of one kind in one cohort over all replications.
+/// The unscaled histograms of one kind in one cohort, over all replications.
 package struct StoredGroup: Hashable, Sendable {
   package var cohort: Int
   package var kind: Int
-  /// The number of runs per instance per full day.
+  /// The number of runs per instance and full day.
   package var runsPerDay = CountHistogram()
   /// The number of times that a balance first withheld a run, by local hour.
   package var exhaustedHours: [Int64] = Array(repeating: 0, count: 24)
-  /// The age of the data at views that showed any.
+  /// The age of the data at views that showed data.
   package var dataAge = SpanBins()
-  /// The time that phones took to show pushed data; phones that never did are not counted.
+  /// The time until phones showed pushed data; phones that never showed it are not counted.
   package var pushToView = SpanBins()
 }
 
@@ -113,7 +114,7 @@ extension StoredRun {
     }
   }
 
-  /// Returns the time that phones took to show pushed data, for the kinds of a scope.
+  /// Returns the time until phones showed pushed data, for the kinds of a scope.
   package func pushToView(in scope: Scope) -> SpanBins {
     groups(in: scope).reduce(into: SpanBins()) { $0 += $1.pushToView }
   }
@@ -123,7 +124,7 @@ extension StoredRun {
     groups.reduce(into: CountHistogram()) { $0 += CountHistogram(counts: $1.exhaustedHours) }
   }
 
-  /// The number of runs per instance per full day.
+  /// The number of runs per instance and full day.
   package var runsPerDay: CountHistogram { groups.reduce(into: CountHistogram()) { $0 += $1.runsPerDay } }
 
   /// Returns the ages of the data at a scope's views.

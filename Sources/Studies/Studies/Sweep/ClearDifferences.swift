@@ -1,23 +1,23 @@
 import Numerics
 import Scenario
 
-/// The clear differences between settings by figure: a version of `FigureChange.isClear` fast enough for millions of
-/// pairs.
+/// The clear differences between settings, by figure: a version of `FigureChange.isClear` that is fast enough for
+/// millions of pairs.
 struct ClearDifferences {
   /// One figure of one setting.
   private struct Sample {
     var values: [Double]
-    /// Half of the sampling interval; `nil` for a counted figure.
+    /// The half-width of the sampling interval; `nil` for a counted figure.
     var half: Double?
   }
 
   private let rows: [[SummaryRow?]]
-  /// The samples by setting, then by figure; `nil` if the value of any replication is unknown.
+  /// The samples by setting, then by figure; `nil` if the value in any replication is unknown.
   private let samples: [[Sample?]]
   /// Student's 97.5 % quantile by the number of replications.
   private let quantiles: [Int: Double]
 
-  /// - Parameter rows: rows by setting, then by figure.
+  /// - Parameter rows: the rows by setting, then by figure.
   init(_ rows: [[SummaryRow?]]) {
     self.rows = rows
     samples = rows.map { row in
@@ -41,7 +41,7 @@ struct ClearDifferences {
     let count = left.values.count
     let origin = right.values[0] - left.values[0]
     guard count > 1 || left.half != nil || right.half != nil else { return origin != 0 }
-    // Sum the values relative to the first difference, so that equal ones give exact results.
+    // Sums the values relative to the first difference, so that equal values give exact results.
     var (sum, squares) = (0.0, 0.0)
     for index in left.values.indices {
       let distance = right.values[index] - left.values[index] - origin

@@ -18,7 +18,7 @@ extension Summary {
       })
   }
 
-  /// Returns the figures over all cohorts, kinds and causes plus those of some goals, to keep sweeps of thousands of
+  /// Returns the figures over all cohorts, kinds and causes, plus those of some goals, to keep sweeps of thousands of
   /// settings small.
   package func essential(_ goals: [Goal]) -> Summary {
     let names = rows.filter(\.labels.isOverAll).map(\.name)
@@ -32,7 +32,7 @@ package struct EssentialLabels: Sendable {
 
   package init(of goals: [Goal]) {
     let labels = goals.flatMap(\.figures).map(\.labels)
-    // If a cause or reason never occurred, the figure over all of them shows it.
+    // If a cause or reason never occurred, this is shown by the figure over all of them.
     ofGoals = Set(labels + labels.map { $0.with(\.cause, "").with(\.reason, "") })
   }
 
@@ -40,7 +40,7 @@ package struct EssentialLabels: Sendable {
 }
 
 extension Goal {
-  /// The goal's own figure, and the figure it is compared with.
+  /// The goal's own figure, and the figure with which it is compared.
   fileprivate var figures: [FigureName] {
     if case .multiple(_, of: let other) = limit { return [figure, other] }
     return [figure]

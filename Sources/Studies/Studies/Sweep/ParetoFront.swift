@@ -1,10 +1,10 @@
 /// The choices that no other choice beats, for several costs.
 ///
 /// One choice beats another if it is clearly better in one cost, clearly worse in none, and better in the sum. In the
-/// sum, each cost is scaled from 0 at its best to 1 at its worst; on ties the first differing cost decides. If all
-/// differences are clear, this is the front of V. Pareto (1906); otherwise the sum prevents cycles.
+/// sum, each cost is scaled from 0 (best) to 1 (worst); on ties, the first differing cost decides. If all differences
+/// are clear, the result is the front of V. Pareto (1906); otherwise, the sum prevents cycles.
 enum ParetoFront {
-  /// Returns whether each choice is on the front. A choice with an unknown cost never is, and without costs none is.
+  /// Returns whether each choice is on the front; choices with an unknown cost never are, and without costs, none are.
   ///
   /// The worst-case time is quadratic in the number of choices.
   ///
@@ -17,7 +17,7 @@ enum ParetoFront {
       return values.isEmpty || values.count < row.count ? nil : values
     }
     let sums = ScaledCosts(costs, isClear: isClear).rows.map { $0?.reduce(0, +) ?? 0 }
-    // In this order, every choice precedes those that it beats.
+    // In this order, every choice precedes the choices that it beats.
     let order = known.indices.filter { known[$0] != nil }.sorted {
       sums[$0] == sums[$1]
         ? (known[$0] ?? []).lexicographicallyPrecedes(known[$1] ?? []) : sums[$0] < sums[$1]
@@ -27,7 +27,7 @@ enum ParetoFront {
       var isBetter = false
       for cost in left.indices where left[cost] != right[cost] {
         let isLess = left[cost] < right[cost]
-        // A lower cost is not worse, clear or not.
+        // A lower cost is not worse, whether clear or not.
         if isLess && isBetter { continue }
         guard isClear(one, other, cost) else { continue }
         guard isLess else { return false }
@@ -41,7 +41,7 @@ enum ParetoFront {
   }
 }
 
-/// Costs from 0 for the best choice to 1 for the worst; 0 if best and worst differ by no more than chance.
+/// Costs from 0 for the best choice to 1 for the worst; 0 if the best and worst do not differ by more than chance.
 struct ScaledCosts {
   /// The costs by choice; `nil` if any cost is unknown.
   let rows: [[Double]?]
@@ -63,7 +63,7 @@ struct ScaledCosts {
     }
   }
 
-  /// Returns the choice nearest to the best of each cost, by the sum of squares; the first on ties; `nil` if no choice
+  /// Returns the choice nearest to the best of each cost, by the sum of squares (the first on ties); `nil` if no choice
   /// is known.
   func nearest(among choices: [Int]) -> Int? {
     let distances = choices.compactMap { index in

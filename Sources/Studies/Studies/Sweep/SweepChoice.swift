@@ -1,25 +1,25 @@
 package import Scenario
 
-/// The setting that a sweep recommends, and why (Docs/STUDIES.md).
+/// The setting recommended by a sweep, with the reason (Docs/STUDIES.md).
 package struct SweepChoice: Sendable {
   package enum Reason: Hashable, Sendable {
-    /// The smallest or largest value of the only key that passes every goal; values beyond it do not.
+    /// The smallest or largest value of the only key that passes every goal; values beyond it do not pass.
     case minimum, maximum
     /// The only setting that passes every goal.
     case only
-    /// The setting nearest to the best of each objective, among several that pass every goal.
+    /// The setting nearest to the best of each objective, among several settings that pass every goal.
     case best
-    /// The setting with the largest margin or smallest miss among those that fail no goal, or else among all; none
-    /// passes.
+    /// The setting with the largest margin or smallest miss, preferably among settings that do not fail a goal; no
+    /// setting passes.
     case nearest
-    /// The setting nearest to the best of each objective among unbeaten ones, without goals.
+    /// The setting nearest to the best of each objective among unbeaten settings, if there are no goals.
     case balance
   }
 
   /// The gain and the cost of another setting that passes.
   package struct Gain: Sendable {
     package var setting: Int
-    /// The change in the figure whose goal the choice's neighbour misses.
+    /// The change in the figure whose goal is missed by the choice's neighbour.
     package var better: FigureChange
     /// The figures that clearly get worse.
     package var worse: [FigureChange]
@@ -30,17 +30,17 @@ package struct SweepChoice: Sendable {
   /// The index into the study's runs.
   package var setting: Int
   package var reason: Reason
-  /// The next value beyond the smallest or largest, which does not pass.
+  /// The next value beyond the smallest or largest value, which does not pass.
   package var neighbour: Int?
   package var gain: Gain?
   /// Other settings that pass (or, without goals, are not beaten) and do not clearly differ from the choice in any
   /// objective.
   package var equals: [Int] = []
 
-  /// The smallest gain that counts, as a fraction.
+  /// The smallest significant gain, as a fraction.
   static let minGain = 0.05
 
-  /// - Returns: `nil` without settings, or without known values to decide by.
+  /// - Returns: `nil` without settings, or without known values for a decision.
   package init?(of study: SweepStudy) {
     let runs = study.runs.indices
     let passing = runs.filter { study.runs[$0].passes }
@@ -65,7 +65,7 @@ package struct SweepChoice: Sendable {
     }
   }
 
-  /// Returns the outermost setting that passes, if all values beyond it fail and all on its other side pass.
+  /// Returns the outermost setting that passes, if all values beyond it fail and all values on its other side pass.
   private static func end(of study: SweepStudy) -> (setting: Int, reason: Reason, neighbour: Int)? {
     guard let order = study.amountOrder else { return nil }
     let passes = order.map { study.runs[$0].passes }
@@ -77,7 +77,7 @@ package struct SweepChoice: Sendable {
     return nil
   }
 
-  /// Returns the setting whose worst goal has the smallest miss, preferring those that fail no goal.
+  /// Returns the setting whose worst goal has the smallest miss, preferring settings that do not fail a goal.
   private static func nearest(of study: SweepStudy) -> Int? {
     let open = study.runs.indices.filter { study.runs[$0].verdict == .inconclusive }
     let known = (open.isEmpty ? Array(study.runs.indices) : open).compactMap { index in
@@ -86,7 +86,7 @@ package struct SweepChoice: Sendable {
     return known.min { $0.miss < $1.miss }?.index
   }
 
-  /// Returns the passing setting with the best figure for the goal that the neighbour misses, if the gain is clear.
+  /// Returns the passing setting with the best figure for the goal missed by the neighbour, if the gain is clear.
   private static func gain(over choice: Int, neighbour: Int, among passing: [Int], _ study: SweepStudy) -> Gain? {
     let missed = study.runs[neighbour].goals.first { $0.verdict != .pass }?.goal
     guard let figure = missed?.figure, let objective = study.objectives.first(where: { $0.figure == figure }) else {
@@ -131,7 +131,7 @@ extension SweepStudy {
   /// The axes with more than one value.
   package var variedAxes: [Int] { axes.indices.filter { axes[$0].values.count > 1 } }
 
-  /// The settings from the smallest value to the largest, if only one numeric key varies; otherwise `nil`.
+  /// The settings from the smallest value to the largest, if only one numeric key varies; `nil` otherwise.
   package var amountOrder: [Int]? {
     guard variedAxes.count == 1, axes[variedAxes[0]].isNumeric else { return nil }
     let amounts = runs.compactMap { $0.values[variedAxes[0]].amount }
@@ -139,8 +139,8 @@ extension SweepStudy {
     return runs.indices.sorted { amounts[$0] < amounts[$1] }
   }
 
-  /// The figures that may get worse when another improves: the objectives, and the first known figure each for data age
-  /// and battery.
+  /// The figures that may get worse when another improves: the objectives, and the first known figures for data age and
+  /// battery.
   var prices: [SweepObjective] {
     let kinds = [
       [FigureName(.staleViews, .share), FigureName(.dataAge, .mean), FigureName(.lateness, .mean)],
@@ -153,7 +153,7 @@ extension SweepStudy {
     return objectives + standard.filter { !own.contains($0) }.map { SweepObjective($0, .minimum) }
   }
 
-  /// Returns whether no two settings clearly differ in a figure, judged by its smallest and largest value.
+  /// Returns whether no two settings clearly differ in a figure, judged by the smallest and largest values.
   package func isConstant(_ figure: FigureName) -> Bool {
     let known = runs.indices.compactMap { index in
       runs[index].summary.figure(figure)?.value.map { (index: index, value: $0.approximate) }

@@ -3,9 +3,9 @@ package import Scenario
 
 /// The effect of each key of a sweep on the figures, from a linear least-squares fit.
 package struct SweepEffects: Sendable {
-  /// The reason why there are no effects, as a sentence; empty if there are any.
+  /// The reason why there are no effects, as a sentence; empty if there are effects.
   package var note: String
-  /// The effects on each figure of the study that has a value in every run, in the study's order.
+  /// The effects on each figure of the study that has a value in every run, in study order.
   package var figures: [FigureEffects]
 
   package init(of study: SweepStudy) {
@@ -19,7 +19,7 @@ package struct SweepEffects: Sendable {
       note =
         "no effects: "
         + (settings.count < model.width
-          ? "they need \(model.width) settings, and there are \(settings.count)"
+          ? "they need \(model.width) settings, but there are only \(settings.count)"
           : "some keys change only together with others")
     }
   }
@@ -52,17 +52,17 @@ package struct Effect: Hashable, Sendable {
   package var axis: Int
   /// One of the key's values; `nil` for a numeric axis, whose effect is from low to high.
   package var level: String?
-  /// The effect in the figure's unit: from low to high for a numeric key, otherwise relative to the mean over the key's
+  /// The effect in the figure's unit: from low to high for a numeric key, or relative to the mean over the key's
   /// values.
   package var value: Double
-  /// The 95 % interval over replications; `nil` for fewer than two.
+  /// The 95 % interval over replications; `nil` for fewer than two replications.
   package var interval: Interval?
 }
 
 /// A model fitted to several figures at once, with a single factorization of its columns.
 struct EffectFit {
   private let model: EffectModel
-  /// The coefficients for all right-hand sides of the figures, one after the other.
+  /// The coefficients for the right-hand sides of all figures, one after another.
   private let coefficients: [[Double]]
   /// The right-hand sides of each figure: its means, then each replication.
   private let figures: [(name: FigureName, sides: [[Double]], first: Int)]
@@ -95,7 +95,7 @@ struct EffectFit {
 
 extension FigureEffects {
   /// - Parameters:
-  ///   - coefficients: starting with the figure's first right-hand side.
+  ///   - coefficients: the coefficients from the figure's first right-hand side onwards.
   ///   - sides: the means of the settings, then each replication.
   fileprivate init(
     _ name: FigureName, _ model: EffectModel, _ coefficients: ArraySlice<[Double]>, sides: [[Double]]
@@ -104,7 +104,7 @@ extension FigureEffects {
     let scale = sides[0].reduce(0) { max($0, $1.magnitude) }
     func effect(_ factors: [Double], _ columns: Range<Int>, side: Int) -> Double {
       let value = zip(factors, columns).reduce(0) { $0 + $1.0 * coefficients[coefficients.startIndex + side][$1.1] }
-      // Treat rounding errors of sums as no effect.
+      // Treats rounding errors of sums as no effect.
       return value.magnitude < scale * 1e-11 ? 0 : significant(value)
     }
     effects = model.terms.flatMap { term in
@@ -117,17 +117,17 @@ extension FigureEffects {
   }
 }
 
-/// The columns of a linear model for the settings of a sweep: the mean and each key.
+/// The columns of a linear model for the settings of a sweep, for the mean and each key.
 ///
-/// A numeric key has one column from -1 at its low to 1 at its high. Any other key with k values has k - 1 columns in
+/// A numeric key has one column, from -1 at its low to 1 at its high. Other keys with k values have k - 1 columns with
 /// effect coding, so that the effects of the values add up to 0: 1 in a value's own column, and -1 in all columns for
 /// the last value.
 struct EffectModel {
-  /// The columns that belong to one key.
+  /// The columns of one key.
   struct Term {
     var axis: Int
     var columns: Range<Int>
-    /// The factors of the columns in each value's effect; the name is `nil` for the effect from low to high.
+    /// The column factors in each value's effect; the name is `nil` for the effect from low to high.
     var levels: [(name: String?, factors: [Double])]
   }
 
@@ -151,8 +151,8 @@ struct EffectModel {
 
 /// The encoding of one axis in columns.
 private struct AxisCode {
-  /// The factors for each value's effect, with `nil` as the name for the effect from low to high. Empty if the axis
-  /// never changes.
+  /// The factors for each value's effect, with the name `nil` for the effect from low to high; empty if the axis never
+  /// changes.
   let levels: [(name: String?, factors: [Double])]
   /// The numeric range; `nil` for a non-numeric axis.
   private let ends: (low: Double, high: Double)?
@@ -160,7 +160,7 @@ private struct AxisCode {
 
   init(_ axis: SweepAxis) {
     if case .numeric(let low, let high) = axis.scale {
-      // The column grows by 2 from low to high.
+      // The column increases by 2 from low to high.
       (ends, byText, levels) = ((low, high), [:], [(nil, [2])])
       return
     }

@@ -1,15 +1,16 @@
 package import Scenario
 
-/// The values of a key as rows or columns: individual values, or equal parts of the range if there are many numbers.
+/// The values of a key as rows or columns, which are individual values, or equal parts of the range if there are many
+/// numbers.
 package struct AxisBins: Sendable {
-  /// The maximum number of rows or columns of individual values.
+  /// The maximum number of rows or columns for individual values.
   private static let maximum = 12
   private static let parts = 6
 
   package let axis: SweepAxis
   /// The lower bounds of the parts; empty for individual values.
   package let starts: [Double]
-  /// The bin of each value, keyed by its text.
+  /// The bin of each value, by the value's text.
   private let places: [String: Int]
 
   package init(_ axis: SweepAxis) {

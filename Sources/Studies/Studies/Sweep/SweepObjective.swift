@@ -14,8 +14,9 @@ package struct SweepObjective: Hashable, Sendable {
     self.direction = direction
   }
 
-  /// Returns the figures of the goals that set a limit, in the limit's direction. Without such goals, these are the
-  /// peak of the busiest endpoint, stale views and battery use, as far as measured.
+  /// Returns the figures of the goals that set a limit, with the direction of the limit.
+  ///
+  /// Without such goals, these are the peak of the busiest endpoint, stale views and battery use, as far as measured.
   static func all(of goals: [Goal], _ runs: [SweepRun]) -> [SweepObjective] {
     var seen: Set<FigureName> = []
     let wanted = goals.compactMap { goal in goal.comparison.direction.map { SweepObjective(goal.figure, $0) } }
@@ -33,7 +34,7 @@ package struct SweepObjective: Hashable, Sendable {
     ]
   }
 
-  /// Returns the highest peak of any single endpoint for any setting, in the shortest window, the first on ties;
+  /// Returns the highest peak of any single endpoint for any setting in the shortest window (the first on ties),
   /// measured at the servers if their load differs.
   private static func highestPeak(of runs: [SweepRun]) -> FigureName? {
     let isServed = runs.contains { $0.summary.hasServerLoad }
@@ -50,7 +51,7 @@ package struct SweepObjective: Hashable, Sendable {
     return highest?.name
   }
 
-  /// Returns the value, negated if it is to be maximized so that less is better; `nil` if unknown.
+  /// Returns the value, negated if it is to be maximized, so that less is better; `nil` if unknown.
   func cost(in summary: Summary) -> Double? {
     let value = summary.figure(figure)?.value?.approximate
     return direction == .minimum ? value : value.map { -$0 }

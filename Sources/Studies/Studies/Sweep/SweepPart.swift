@@ -1,4 +1,4 @@
-/// One of several parts of a sweep: settings are assigned to the parts in turn, each with all its runs.
+/// One of several parts of a sweep; settings are assigned to the parts in turn, each with all its runs.
 package struct SweepPart: Hashable, Sendable {
   /// The part's number, starting at 1.
   package var number: Int
@@ -8,8 +8,8 @@ package struct SweepPart: Hashable, Sendable {
   /// The maximum number of parts of a sweep.
   package static let maximum = 10_000
 
-  /// - Parameter text: for example `3/20`, the third of twenty parts.
-  /// - Returns: `nil` for any other text.
+  /// - Parameter text: for example, `3/20` for the third of twenty parts.
+  /// - Returns: `nil` for any other string.
   package init?(_ text: String) {
     let words = text.split(separator: "/", omittingEmptySubsequences: false)
     guard words.count == 2,

@@ -9,11 +9,11 @@ package struct SweepStudy: Sendable {
   package var judging: Judging
   /// The unvaried scenario; `nil` if only figures are known.
   package var scenario: Scenario?
-  /// The criteria for good settings; empty if none of them was measured.
+  /// The criteria for good settings; empty if none of them were measured.
   package private(set) var objectives: [SweepObjective]
   package private(set) var runs: [SweepRun]
 
-  /// Creates the study and marks the settings that no other setting beats.
+  /// Creates the study and marks the settings that are not beaten by any other setting.
   package init(
     axes: [SweepAxis], goals: [Goal], judging: Judging = .nominal, scenario: Scenario? = nil, runs: [SweepRun]
   ) {
@@ -32,7 +32,8 @@ package struct SweepStudy: Sendable {
     }
   }
 
-  /// Returns the cost of each setting in each objective, and a test of whether two settings clearly differ in one.
+  /// Returns the cost of each setting in each objective, and a test of whether two settings clearly differ in an
+  /// objective.
   private static func costs(
     _ objectives: [SweepObjective], _ runs: [SweepRun]
   ) -> (costs: [[Double?]], isClear: (_ one: Int, _ other: Int, _ cost: Int) -> Bool) {
@@ -54,7 +55,7 @@ package struct SweepStudy: Sendable {
   /// The paths of the varied keys.
   package var keys: [String] { axes.map(\.path) }
 
-  /// The figures for tables: those of the goals, then the headline figures, if measured.
+  /// The figures for tables: the figures of the goals, then the headline figures, if measured.
   package var figures: [FigureName] {
     let window = runs.first?.summary.rows.first { $0.metric == .peakRPS }?.labels.window ?? ""
     let standard = FigureName.usual(window: window, hasServerLoad: runs.contains { $0.summary.hasServerLoad })
@@ -64,8 +65,8 @@ package struct SweepStudy: Sendable {
     }
   }
 
-  /// Returns the offered load to show beside a server peak; `nil` for other figures, or if they differ by less than 1 %
-  /// in all settings.
+  /// Returns the offered load to show next to a server peak; `nil` for other figures, or if they differ by less than
+  /// 1 % in all settings.
   package func offered(_ figure: FigureName) -> FigureName? {
     guard figure.metric == .serverPeakRPS else { return nil }
     let offered = FigureName(.offeredPeakRPS, .max, figure.labels)
@@ -81,16 +82,16 @@ package struct SweepStudy: Sendable {
 
 /// One setting of a sweep with its figures.
 package struct SweepRun: Sendable {
-  /// The values, one per axis.
+  /// The values of the axes.
   package var values: [SweepValue]
   package var replications: Int
   package var summary: Summary
   package var goals: [GoalResult]
-  /// The margins, one per goal in `goals`.
+  /// The margins of the goals, in the order of `goals`.
   package var margins: [GoalMargin]
-  /// Figures for the presets that the goals are also evaluated with; empty if only the scenario counts.
+  /// The figures for the presets with which the goals are also evaluated; empty if only the scenario counts.
   package var bracket: Bracket
-  /// Whether no other setting beats it in the objectives (`ParetoFront`).
+  /// Whether no other setting beats this one in the objectives (`ParetoFront`).
   package internal(set) var isOnFront = false
 
   package init(
@@ -114,7 +115,7 @@ package struct SweepRun: Sendable {
   /// The worst verdict of any goal; `nil` without goals.
   package var verdict: Verdict? { Verdict.allCases.first { verdict in goals.contains { $0.verdict == verdict } } }
 
-  /// Whether every goal passes, including those with severity warning.
+  /// Whether every goal passes, including goals of severity `warning`.
   package var passes: Bool { goals.allSatisfy { $0.verdict == .pass } }
 }
 

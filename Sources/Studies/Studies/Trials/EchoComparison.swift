@@ -1,7 +1,7 @@
 package import FleetEngine
 package import SimulationKernel
 
-/// The echo of an outage at its endpoint, compared with the same draws without the outage (MODEL.md 8).
+/// The echo of an outage at its endpoint, compared with a run without the outage but with the same draws (MODEL.md 8).
 package struct EchoComparison: Hashable, Sendable {
   package enum Verdict: Hashable, Sendable {
     case echo, noEcho
@@ -9,19 +9,19 @@ package struct EchoComparison: Hashable, Sendable {
     case unknown
   }
 
-  /// The minute with the most additional retries and error reloads, counted from clock.start.
+  /// The minute with the most additional retries and reloads after errors, counted from clock.start.
   package var minute: Int
   /// The additional requests per second in that minute.
   package var added: Double
-  /// Requests per second in that minute, with and without the outage.
+  /// The requests per second in that minute, with and without the outage.
   package var with: Double
   package var without: Double
-  /// The fraction of that minute's difference that is retries and reloads.
+  /// The fraction of the difference in that minute that consists of retries and reloads.
   package var share: Double
   /// The mean requests per second without the outage, from the end of the outage on.
   package var mean: Double
-  /// The time after the end of the outage that is searched for the busiest minute: an hour, or longer if `minute` is
-  /// later.
+  /// The time after the end of the outage that is searched for the busiest minute, which is an hour, or longer if
+  /// `minute` is later.
   package var watched: TimeAmount
   /// The load in the busiest minute of that time, with and without the outage.
   package var busiestWith: Double
@@ -31,12 +31,12 @@ package struct EchoComparison: Hashable, Sendable {
   /// The additional load in the worst minute, as a multiple of the mean load.
   package var size: Double { mean > 0 ? added / mean : 0 }
 
-  /// The smallest echo, as a fraction of the mean load.
+  /// The smallest load increase that is considered an echo, as a fraction of the mean load.
   package static let minShare = 0.2
 
   /// - Parameter to: the end of the outage.
   /// - Parameter until: the start of the endpoint's next outage, or the end of the clock.
-  /// - Returns: `nil` if the clock ends with the outage, or nothing arrives without it.
+  /// - Returns: `nil` if the clock ends with the outage, or there are no requests without it.
   package init?(
     to: Instant, until: Instant, with: EndpointTries, without: EndpointTries, perSecond rate: Double
   ) {
@@ -67,16 +67,18 @@ package struct EchoComparison: Hashable, Sendable {
       hasRepeats: after.contains { with.minutes[$0].repeats > without.minutes[$0].repeats })
   }
 
-  /// - Parameter added: requests of the sample in the worst minute, an echo if there are at least `minimum`. As the
-  ///   largest of many minutes it is biased upwards, so an echo must remain three standard errors below it. A threshold
-  ///   below five requests rules out an echo only if nothing was retried.
+  /// - Parameter added: the requests of the sample in the worst minute, which are an echo if there are at least
+  ///   `minimum`.
+  ///   The largest of many minutes is biased upwards, so an echo must still be present three standard errors below it.
+  ///   A threshold
+  ///   below five requests only rules out an echo if there were no retries.
   private static func verdict(_ added: Double, minimum: Double, share: Double, hasRepeats: Bool) -> Verdict {
     guard hasRepeats, added > 0 else { return .noEcho }
     if added < minimum || share < 0.5 { return minimum >= 5 ? .noEcho : .unknown }
     return added - 3 * added.squareRoot() >= minimum ? .echo : .unknown
   }
 
-  /// Creates the comparison for one outage; `nil` if the run without it is unavailable.
+  /// Creates the comparison for one outage; `nil` if the run without the outage is unavailable.
   package init?(_ span: EventSpan, endpoint: Int, of run: StoredRun, _ trials: StoredTrials) {
     guard let without = trials.withoutOutages.first(where: { $0.endpoint == endpoint }) else { return nil }
     let others = run.eventSpans.filter { other in

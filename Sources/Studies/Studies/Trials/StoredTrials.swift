@@ -4,7 +4,7 @@ package import Scenario
 package struct StoredTrials: Equatable, Sendable {
   /// The minutes of each endpoint with outages, simulated without them; empty without outages or without this trial.
   package var withoutOutages: [EndpointTries] = []
-  /// The outcomes of the findings' remedies, the most severe finding first.
+  /// The outcomes of the findings' remedies, most severe finding first.
   package var outcomes: [TrialOutcome] = []
 
   package init(withoutOutages: [EndpointTries] = [], outcomes: [TrialOutcome] = []) {
@@ -20,7 +20,7 @@ package struct StoredTrials: Equatable, Sendable {
 }
 
 extension StoredTrials {
-  /// The maximum count per minute: the sum over a year fits 64 bits.
+  /// The maximum count per minute, for which the sum over a year fits into 64 bits.
   private static let maxInAMinute: Int64 = 100_000_000_000
 
   /// Writes or reads the trials.
@@ -32,7 +32,7 @@ extension StoredTrials {
       withoutOutages.isEmpty
         || withoutOutages.map(\.endpoint) == run.scenario.endpointsWithOutages(run.eventSpans)
           && withoutOutages.allSatisfy { $0.minutes.count == run.scenario.clock.minutes },
-      "outages of another run")
+      "outages from another run")
     file.check(
       withoutOutages.lazy.flatMap(\.minutes).flatMap { [$0.first, $0.reloads, $0.retries] }
         .allSatisfy((0..<Self.maxInAMinute).contains), "an impossible count")

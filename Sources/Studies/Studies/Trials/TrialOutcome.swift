@@ -6,7 +6,7 @@ import SimulationKernel
 package enum TrialFigure: String, CaseIterable, Sendable {
   case overload = "overload_seconds"
   case failures = "failed_share"
-  /// Requests per second in the busiest window of the crest's length, or in the busiest minute at the servers if an
+  /// The requests per second in the busiest window of the crest's length, or in the busiest minute at the servers if an
   /// endpoint's finding has no crest.
   case busiest = "busiest_requests_per_second"
   case withheld = "withheld_share"
@@ -15,10 +15,10 @@ package enum TrialFigure: String, CaseIterable, Sendable {
   case requests
   case answered = "answered_requests"
   case dataAge = "data_age"
-  /// The relative miss of a limit that the run already misses: the limit that worsens most.
+  /// The relative miss of the limit that worsens most, among the limits that the run already misses.
   case missed = "limit_missed"
 
-  /// Creates the figure that decides whether a remedy for a finding helps.
+  /// Creates the figure that determines whether a remedy for a finding helps.
   package init(of topic: RunFinding.Topic) {
     self =
       switch topic {
@@ -47,7 +47,7 @@ package enum TrialFigure: String, CaseIterable, Sendable {
 package struct TrialOutcome: Hashable, Sendable {
   package struct Change: Hashable, Sendable {
     package var figure: TrialFigure
-    /// The value before and after; `nil` if unknown.
+    /// The values before and after; `nil` if unknown.
     package var before: Double?
     package var after: Double?
   }
@@ -59,7 +59,7 @@ package struct TrialOutcome: Hashable, Sendable {
 
   package subscript(figure: TrialFigure) -> Change? { changes.first { $0.figure == figure } }
 
-  /// The figure that decides: for an overload with failed requests, the failures instead of the duration.
+  /// The deciding figure; for an overload with failed requests, the failures instead of the duration.
   package var judged: TrialFigure {
     guard topic == .overload, let failed = self[.failures]?.before, failed >= Self.minFailed else {
       return TrialFigure(of: topic)
@@ -67,7 +67,7 @@ package struct TrialOutcome: Hashable, Sendable {
     return .failures
   }
 
-  /// The smallest failure rate that matters more than the duration of an overload.
+  /// The smallest failure rate that is more important than the duration of an overload.
   private static let minFailed = 0.005
 
   /// The relative drop of the deciding figure; `nil` if unknown.
@@ -78,7 +78,7 @@ package struct TrialOutcome: Hashable, Sendable {
     return before > 0 ? 1 - after / before : nil
   }
 
-  /// Whether the relief is large enough: half of withheld time, overload, exhausted budgets or failures; a fifth of
+  /// Whether the relief is large enough: half of the withheld time, overload, exhausted budgets or failures; a fifth of
   /// loads and stale views; a tenth of requests.
   package var helps: Bool {
     let minimum =
@@ -93,32 +93,32 @@ package struct TrialOutcome: Hashable, Sendable {
   /// Whether the deciding figure gets at least 10 % worse.
   package var harms: Bool { (relief ?? 0) <= -0.1 }
 
-  /// Whether a missed limit is missed by more: at least 1 % of the limit and of the miss.
+  /// Whether a missed limit is missed by more, by at least 1 % of both the limit and the miss.
   package var worsensLimit: Bool {
     guard let change = self[.missed], let before = change.before, let after = change.after else { return false }
     return after - before >= 0.01 * max(before, 1)
   }
 
-  /// Whether it may be recommended without reservations.
+  /// Whether the remedy can be recommended without reservations.
   package var isAdvice: Bool { helps && !hasPrice && !worsensLimit }
 
-  /// Whether it has a cost for users or servers.
+  /// Whether the remedy has a cost for users or servers.
   ///
-  /// Data that is 10 % older or 10 % more often stale is a cost, from a minute or 1 % of the views on; so is any other
-  /// figure of `minHarm` that gets 10 % worse. Without views, spreading a herd has a cost if 10 % fewer requests are
+  /// It is a cost if data is 10 % older or 10 % more often stale, from a minute or 1 % of the views upwards, or if any
+  /// other figure in `minHarm` gets 10 % worse. Without views, spreading a herd has a cost if 10 % fewer requests are
   /// answered.
   package var hasPrice: Bool {
     if Self.minHarm.contains(where: { exceeds($0.figure, by: $0.minimum) }) { return true }
     return costsAnswers
   }
 
-  /// The smallest deterioration of each figure that counts as a cost.
+  /// The smallest deterioration of each figure that is considered a cost.
   private static let minHarm: [(figure: TrialFigure, minimum: Double)] = [
     (.dataAge, 60), (.stale, 0.01), (.overload, RunFinding.minOverload), (.failures, RunFinding.minFailures),
     (.withheld, 0.05), (.exhausted, FindingSurvey.minExhausted),
   ]
 
-  /// Whether spreading a herd without views costs answered requests; failed attempts do not count.
+  /// Whether spreading a herd without views reduces the number of answered requests; failed attempts are not counted.
   package var costsAnswers: Bool {
     guard topic == .herd, self[.dataAge]?.before == nil, let change = self[.answered], let before = change.before,
       let after = change.after
@@ -176,7 +176,7 @@ struct RunFigures {
     }
   }
 
-  /// Returns the limit, of an error goal or a capacity, that this run misses and a change worsens most.
+  /// Returns the limit of an error goal or a capacity that this run misses and that a change worsens most.
   private func worstMissed(_ after: RunFigures) -> TrialOutcome.Change {
     let goals =
       run.scenario.goals.filter { $0.severity == .error }
@@ -198,7 +198,7 @@ struct RunFigures {
 /// The trials of a run's findings.
 package struct TrialPlan: Sendable {
   package static let maximum = 3
-  /// The maximum number of runs, because each change may also be tried at half its size.
+  /// The maximum number of runs, given that each change may also be tried at half its size.
   package static let maxRuns = 2 * maximum
 
   /// The most severe findings with a remedy, without duplicate remedies.

@@ -1,15 +1,16 @@
 package import FleetEngine
 package import Scenario
 
-/// Simulates small variations of a prepared scenario, one replication each. They use its seed, and so have the same
-/// users, networks and draws as its first replication.
+/// Simulates small variations of a prepared scenario, one replication each.
+///
+/// They use its seed, and therefore the same users, networks and draws as its first replication.
 package struct VariantRuns: Sendable {
   /// The engine of the scenario itself, which shares most of its tables with the variants.
   private let engine: Engine
   private let zones: [String: ZoneTable]
   private let threads: Int
   private let control: RunControl
-  /// A callback before any run that depends on the results of another.
+  /// A callback before any run that depends on the results of another run.
   let expect: @Sendable () -> Void
 
   package init(
@@ -23,13 +24,13 @@ package struct VariantRuns: Sendable {
     self.control = control
   }
 
-  /// Returns the result, without device rows.
+  /// Returns the result of a variant, without device rows.
   ///
   /// - Returns: `nil` if cancelled.
   package func result(of variant: Scenario) throws(StudyError) -> RunResult? {
     var variant = variant
     variant.run.replications = 1
-    // Use the same number as in the scenario itself, because the meaning of a word like `auto` depends on the variant.
+    // Uses the number from the scenario itself, because the meaning of a word like `auto` depends on the variant.
     if [.auto, .quick].contains(variant.run.simulate) { variant.run.simulate = .count(engine.devicesSimulated) }
     let other: Engine
     do {

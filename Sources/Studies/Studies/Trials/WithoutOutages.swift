@@ -3,10 +3,10 @@ package import Scenario
 import SimulationKernel
 
 extension Scenario {
-  /// The scenario with outages that have no effect.
+  /// The scenario in which outages have no effect.
   ///
-  /// They stay in the list of events, because an event's number keys the draws of pushes, updates and the gallery. All
-  /// other draws stay the same.
+  /// They remain in the list of events, because an event's number is the key of draws for pushes, updates and the
+  /// gallery. All other draws stay the same.
   package var withoutOutages: Scenario {
     var scenario = self
     for index in scenario.events.indices {
@@ -18,14 +18,14 @@ extension Scenario {
     return scenario
   }
 
-  /// The scenario in which every request succeeds: servers have no limits, and outages have no effect.
+  /// The scenario in which every request succeeds, because servers have no limits and outages have no effect.
   package var withoutLimits: Scenario {
     var scenario = withoutOutages
     scenario.endpoints = endpoints.map(\.withoutLimits)
     return scenario
   }
 
-  /// Whether anything may keep servers from answering a request.
+  /// Whether anything can prevent servers from answering a request.
   package var hasLimits: Bool {
     endpoints.contains { $0.capacity != nil || $0.rateLimit != nil }
       || events.contains { $0.failingEndpoint != nil || $0.limitedEndpoint != nil }
@@ -50,18 +50,18 @@ extension Endpoint {
   }
 }
 
-/// The unscaled arrivals at an endpoint in one minute of one replication, by the number of earlier attempts.
+/// The unscaled arrivals at an endpoint in one minute of one replication, by number of earlier attempts.
 package struct TryCounts: Hashable, Sendable {
-  /// First attempts of reloads without an earlier error.
+  /// The number of first attempts of reloads without an earlier error.
   package var first: Int64 = 0
-  /// First attempts of reloads caused by an error.
+  /// The number of first attempts of reloads caused by an error.
   package var reloads: Int64 = 0
-  /// Second and later attempts.
+  /// The number of second and later attempts.
   package var retries: Int64 = 0
 
   package var arrivals: Int64 { first + reloads + retries }
 
-  /// The requests caused by an earlier failure.
+  /// The number of requests caused by an earlier failure.
   package var repeats: Int64 { reloads + retries }
 
   package mutating func add(_ row: StoredMinute) {
@@ -71,14 +71,14 @@ package struct TryCounts: Hashable, Sendable {
   }
 }
 
-/// One endpoint's minutes over the measured period, in the first replication.
+/// The minutes of one endpoint over the measured period, in the first replication.
 package struct EndpointTries: Hashable, Sendable {
   package var endpoint: Int
   package var minutes: [TryCounts]
 }
 
 extension EndpointTries {
-  /// Creates the minutes of a run.
+  /// Creates the minutes from a run.
   package init(of endpoint: Int, in run: StoredRun) {
     var minutes = Array(repeating: TryCounts(), count: run.scenario.clock.minutes)
     for row in run.replications.first?.minutes ?? [] where row.endpoint == endpoint && row.minute < minutes.count {
@@ -89,7 +89,7 @@ extension EndpointTries {
 }
 
 extension VariantRuns {
-  /// Returns the minutes of all endpoints with outages, simulated with the same draws but without outages.
+  /// Returns the minutes of all endpoints with outages, simulated with the same draws but without the outages.
   ///
   /// - Returns: `nil` if cancelled.
   package func withoutOutages(_ scenario: Scenario, _ spans: [EventSpan]) throws(StudyError) -> [EndpointTries]? {
@@ -101,6 +101,6 @@ extension VariantRuns {
 }
 
 extension Clock {
-  /// The number of minutes that the measured period touches.
+  /// The number of minutes that overlap the measured period.
   package var minutes: Int { Int((duration.milliseconds + 59_999) / 60_000) }
 }

@@ -2,7 +2,7 @@ import Numerics
 
 /// A model of the figure and the goals near the best point.
 ///
-/// Each is a quadratic function without mixed terms, fitted to the surrounding points by weighted least squares.
+/// Each model is a quadratic function without mixed terms, fitted to the surrounding points by weighted least squares.
 /// Positions are relative to the best point, in radii of the box.
 struct TuneModel {
   private let axes: [TuneAxis]
@@ -10,18 +10,18 @@ struct TuneModel {
   private let best: TunePoint
   private let radius: Double
   private let near: [[Double]]
-  /// The terms of the figure, then those of every goal: slopes, then curvatures.
+  /// The terms of the figure, then those of every goal, each as slopes followed by curvatures.
   private var terms: [[Double]] = []
   /// The variation of each response over the box.
   private var spreads: [Double] = []
   /// Each goal's miss at the best point, including the safety margin.
   private let misses: [Double]
 
-  /// The range of misses that are informative about the limit; others are clamped.
+  /// The range of misses that are informative about the limit; other misses are clamped.
   private static let cap = -2.0...3.0
   /// The merit penalty for a goal that is missed by its variation over the box.
   private static let penalty = 10.0
-  /// The margin kept inside each goal, as a fraction of its variation over the box.
+  /// The margin to each goal's limit, as a fraction of the goal's variation over the box.
   private static let margin = 0.03
 
   init(axes: [TuneAxis], ordered: [Int], best: TunePoint, points: [TunePoint], radius: Double, safety: [Double]) {
@@ -78,7 +78,8 @@ struct TuneModel {
     }
   }
 
-  /// Returns the position with the lowest merit, using simplexes from the best of several space-filling positions.
+  /// Returns the position with the lowest merit, using simplexes that start from the best of several space-filling
+  /// positions.
   func lowest() throws(NumericsError) -> [Double] {
     let fill = (try SobolSequence.points(63, dimensions: ordered.count) ?? []).map { $0.map { 2 * $0 - 1 } }
     let starts = (fill + [ordered.map { _ in 0 }]).map { ($0, merit(at: $0)) }.sorted { $0.1 < $1.1 }.prefix(3)
@@ -91,7 +92,7 @@ struct TuneModel {
     return clamped(lowest.0)
   }
 
-  /// Steps in directions without a point between a quarter of the box and twice the box.
+  /// Steps in directions that have no point between a quarter of the box and twice the box.
   var blindSpots: [[Double]] {
     ordered.indices.filter { axis in
       !near.contains { Self.reach($0) <= 2 && abs($0[axis]) >= 0.25 }
@@ -100,7 +101,7 @@ struct TuneModel {
     }
   }
 
-  /// Returns the levels at a position; `nil` if they are those of the best point.
+  /// Returns the levels at a position; `nil` if they are the levels of the best point.
   func unseen(at place: [Double]) -> [Int]? {
     var levels = best.levels
     for (axis, value) in zip(ordered, clamped(place)) {
@@ -111,10 +112,10 @@ struct TuneModel {
 }
 
 extension TuneModel {
-  /// The ridge weights: small for slopes when points are few, larger for curvatures.
+  /// The ridge weights: small for slopes (needed if there are few points), larger for curvatures.
   private static let ridges = (slope: 1e-4, curvature: 1e-2)
 
-  /// Returns the terms of the best-fitting function through 0, weighting near positions more.
+  /// Returns the terms of the best-fitting function through 0, with higher weights for nearer positions.
   private static func fit(_ places: [[Double]], _ values: [Double], axes count: Int) -> [Double] {
     var matrix = Array(repeating: Array(repeating: 0.0, count: 2 * count), count: 2 * count)
     var sums = Array(repeating: 0.0, count: 2 * count)

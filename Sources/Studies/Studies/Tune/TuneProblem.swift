@@ -1,6 +1,6 @@
 package import Scenario
 
-/// A tuning problem: an objective, goals, axes and limits.
+/// A tuning problem with its objective, goals, axes and limits.
 package struct TuneProblem: Hashable, Sendable {
   /// The figure or key to minimize.
   package var objective: TuneObjective
@@ -12,7 +12,7 @@ package struct TuneProblem: Hashable, Sendable {
   /// The number of replications per setting in the search, each of which counts as a run.
   package var replications: Int
   package var maxRuns: Int
-  /// The bounds of the bracket that settings are also evaluated at, each a run of one replication.
+  /// The bounds of the bracket for which settings are also evaluated, each in a run of one replication.
   package var presets: [Preset]
 
   package init(
@@ -28,26 +28,26 @@ package struct TuneProblem: Hashable, Sendable {
     self.presets = presets
   }
 
-  /// The number of replications for a check with fresh seeds: enough for an interval.
+  /// The number of replications for a check with new seeds, sufficient for an interval.
   package var checkReplications: Int { max(5, replications) }
 
-  /// The minimum useful number of runs: three settings and two checks.
+  /// The minimum useful number of runs, which is three settings and two checks.
   package var fewestRuns: Int { 3 * settingRuns + 2 * checkRuns }
 
-  /// The number of runs per setting of the search, followed by that of the smallest check.
+  /// The number of runs per setting in the search; `checkRuns` is the number in the smallest check.
   package var settingRuns: Int { replications + presets.count }
   var checkRuns: Int { checkReplications + presets.count }
 
   package var judging: Judging { presets.isEmpty ? .nominal : .bracket }
 
-  /// The figures for tables: the minimized one, then those of the goals, without duplicates.
+  /// The figures for tables: the minimized figure, then the figures of the goals, without duplicates.
   package var figures: [FigureName] { ([objective.figure].compactMap { $0 } + goals.map(\.figure)).eachOnce }
 }
 
-/// The choices for one key: levels numbered from 0.
+/// The choices for one key, as levels numbered from 0.
 package struct TuneAxis: Hashable, Sendable {
   package var levels: Int
-  /// Whether neighbouring levels are similar, as numbers are and words are not.
+  /// Whether neighbouring levels are similar, which is true for numbers but not for words.
   package var isOrdered: Bool
 
   package init(levels: Int, isOrdered: Bool) {
@@ -55,7 +55,7 @@ package struct TuneAxis: Hashable, Sendable {
     self.isOrdered = isOrdered
   }
 
-  /// Returns the level at a position in the unit interval; non-numeric levels divide it equally.
+  /// Returns the level at a position in the unit interval; words divide the interval into equal sections.
   func level(at place: Double) -> Int {
     let span = Double(isOrdered ? levels - 1 : levels)
     let number = (min(max(place, 0), 1) * span).rounded(isOrdered ? .toNearestOrAwayFromZero : .down)
@@ -65,33 +65,33 @@ package struct TuneAxis: Hashable, Sendable {
   /// Returns a level's position in the unit interval.
   func place(of level: Int) -> Double { levels > 1 ? Double(level) / Double(levels - 1) : 0 }
 
-  /// Returns the middle of a level's section: numbers extend from edge to edge, words get equal sections.
+  /// Returns the middle of a level's section; numbers extend from edge to edge, and words have equal sections.
   package func middle(of level: Int) -> Double {
     isOrdered ? place(of: level) : (Double(level) + 0.5) / Double(levels)
   }
 }
 
-/// The result of a setting, as the search uses it.
+/// The result of a setting, in the form used by the search.
 struct TunePoint: Hashable, Sendable {
-  /// The levels, one per axis.
+  /// The levels of the axes.
   var levels: [Int]
   /// The value to minimize; infinite if unknown.
   var objective: Double
   /// The relative miss of each goal; at most 0 if the goal is met.
   var misses: [Double]
 
-  /// Returns the worst miss including each goal's safety margin; 0 if all goals are met.
+  /// Returns the worst miss, including each goal's safety margin; 0 if all goals are met.
   func violation(_ safety: [Double]) -> Double {
     objective.isFinite ? zip(misses, safety).reduce(0) { max($0, $1.0 + $1.1) } : TunePoint.unknown
   }
 
-  /// The miss of a goal that cannot be evaluated: worse than any other.
+  /// The miss assumed for a goal that cannot be evaluated, which is worse than any other miss.
   static let unknown = 1e6
 }
 
 extension TunePoint {
-  /// Returns whether the point is preferred: points that meet the goals first, then by figure, then by misses (Deb, "An
-  /// efficient constraint handling method for genetic algorithms", Comput. Methods Appl. Mech. Eng. 186, 2000).
+  /// Returns whether the point is preferred: first by whether it meets the goals, then by figure, then by misses (Deb,
+  /// "An efficient constraint handling method for genetic algorithms", Comput. Methods Appl. Mech. Eng. 186, 2000).
   func isBetter(than other: TunePoint, _ safety: [Double]) -> Bool {
     let (own, others) = (violation(safety), other.violation(safety))
     if own != others { return own < others }
@@ -99,6 +99,6 @@ extension TunePoint {
     return slack < other.slack
   }
 
-  /// The sum of all misses, which breaks ties: smaller means larger margins.
+  /// The sum of all misses, which breaks ties; a smaller sum means larger margins.
   private var slack: Double { misses.reduce(0, +) }
 }

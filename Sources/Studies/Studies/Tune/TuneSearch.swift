@@ -1,10 +1,11 @@
 import Numerics
 
-/// A search for the best setting that proposes the next setting to try and takes its result.
+/// A search for the best setting, which proposes the next setting to try and receives its result.
 ///
-/// All trials use the same draws, so that settings do not differ by chance. A space-filling start comes first. Then
-/// each of the most promising combinations of words is searched: a single number by bisection and golden-section search
-/// (`nextOnLine`), several with models of the points near the best one (`nextByModel`). Docs/STUDIES.md explains why.
+/// All trials use the same draws, so that settings do not differ by chance. The search starts with space-filling
+/// settings. Then each of the most promising combinations of words is searched: a single number by bisection and
+/// golden-section search (`nextOnLine`), several numbers with models of the points near the best point (`nextByModel`).
+/// Docs/STUDIES.md explains why.
 struct TuneSearch {
   let axes: [TuneAxis]
   /// The required margin of each goal, as a fraction of its limit.
@@ -15,7 +16,7 @@ struct TuneSearch {
   private var tried: Set<[Int]> = []
   /// The radius around a cell's best point within which its models are trusted, as a fraction of the range.
   var radii: [[Int]: Double] = [:]
-  /// The cell whose models made the latest proposal.
+  /// The cell whose models made the last proposal.
   var modelled: [Int]?
 
   /// The maximum number of cells to search after the start.
@@ -59,13 +60,14 @@ struct TuneSearch {
     }
   }
 
-  /// Returns the levels with numeric ones set to 0: points of one cell differ only in numbers.
+  /// Returns the levels with numeric levels set to 0; points of a cell differ only in numbers.
   func cell(of levels: [Int]) -> [Int] { zip(axes, levels).map { $0.isOrdered ? 0 : $1 } }
 
   func points(in cell: [Int]) -> [TunePoint] { points.filter { self.cell(of: $0.levels) == cell } }
 
-  /// The best cells, in the order in which they are to be searched. Cells with less than half the trials of the best
-  /// cell come first.
+  /// The best cells, in search order.
+  ///
+  /// Cells with less than half the trials of the best cell are first.
   private var promising: [[Int]] {
     let cells = Dictionary(grouping: points) { cell(of: $0.levels) }
     let ranked = cells.compactMap { cell, points in best(of: points).map { (cell, $0, points.count) } }
@@ -76,7 +78,7 @@ struct TuneSearch {
   }
 }
 
-/// The settings to try before anything is known.
+/// The settings to try before any results are known.
 enum TuneStart {
   static func levels(_ axes: [TuneAxis], trials: Int) throws(NumericsError) -> [[Int]] {
     let cells = product(axes.filter { !$0.isOrdered }, maximum: trials)
@@ -94,7 +96,7 @@ enum TuneStart {
     }
   }
 
-  /// Returns the number of settings, or any number above `maximum` if there are more.
+  /// Returns the number of settings, or any number above `maximum` if the number is larger.
   private static func product(_ axes: [TuneAxis], maximum: Int) -> Int {
     axes.reduce(1) { min($0 * min($1.levels, maximum + 1), maximum + 1) }
   }
@@ -106,10 +108,10 @@ enum TuneStart {
   }
 }
 
-/// The search over a single number: towards the limit of the goals by bisection, towards a minimum between them by
-/// golden sections.
+/// The search over a single number: by bisection towards the limit of the goals, or by golden sections towards a
+/// minimum between the limits.
 extension TuneSearch {
-  /// The fraction of an interval that a golden section takes: (3 - sqrt 5) / 2.
+  /// The fraction of an interval for a golden section: (3 - sqrt 5) / 2.
   private static let golden = 0.381_966
 
   func nextOnLine(_ cell: [Int]) -> [Int]? {
@@ -129,7 +131,7 @@ extension TuneSearch {
       // The other side is known to be worse.
       let gap = limit.levels[axis] - own
       guard abs(gap) > 1 else { return nil }
-      // Alternate between bisection, which is safe, and the intersection of a straight line with the limit, which is
+      // Alternates between bisection, which is safe, and the intersection of a straight line with the limit, which is
       // fast.
       let part = line.count % 2 == 0 ? 0.5 : crossing(from: best, to: limit)
       let step = Int((Double(gap) * part).rounded())
@@ -142,8 +144,8 @@ extension TuneSearch {
     return setting(own + (step == 0 ? widest.signum() : step))
   }
 
-  /// Returns the fraction of the way to a point beyond the limit at which a straight line meets it, slightly on this
-  /// side.
+  /// Returns the fraction of the distance to a point beyond the limit at which a straight line meets the limit,
+  /// slightly on this side.
   private func crossing(from best: TunePoint, to limit: TunePoint) -> Double {
     func worst(_ point: TunePoint) -> Double { zip(point.misses, safety).reduce(-1) { max($0, $1.0 + $1.1) } }
     let (room, missed) = (-worst(best), worst(limit))
@@ -157,15 +159,15 @@ extension TuneSearch {
   }
 }
 
-/// The search over several numbers: models of the figure and of every goal's miss, trusted in a box around the best
-/// point.
+/// The search over several numbers, using models of the figure and of every goal's miss that are trusted in a box
+/// around the best point.
 ///
-/// Goals have their own models as in Powell's COBYLA (Advances in Optimization and Numerical Analysis, 1994), which
-/// find limits better than a penalty added to the figure does. The box grows after success and shrinks after failure.
+/// Goals have their own models, as in Powell's COBYLA (Advances in Optimization and Numerical Analysis, 1994), which
+/// find limits better than a penalty added to the figure. The box grows after success and shrinks after failure.
 extension TuneSearch {
   private static let firstRadius = 0.25
   private static let maxRadius = 0.5
-  /// The smallest box worth a trial.
+  /// The size of the smallest box that is worth a trial.
   private static let minRadius = 0.004
 
   mutating func nextByModel(_ cell: [Int]) throws(NumericsError) -> [Int]? {
@@ -189,7 +191,7 @@ extension TuneSearch {
     return nil
   }
 
-  /// Grows the trust radius after correct predictions, and shrinks it after wrong ones.
+  /// Increases the trust radius after correct predictions, and decreases it after wrong predictions.
   mutating func adapt(_ cell: [Int], to point: TunePoint) {
     let radius = radii[cell] ?? Self.firstRadius
     let best = best(of: points(in: cell))
@@ -197,6 +199,6 @@ extension TuneSearch {
     radii[cell] = isBetter ? min(radius * 2, Self.maxRadius) : radius / 2
   }
 
-  /// Restores trust in the models after the limits have moved.
+  /// Restores trust in the models after the limits have changed.
   mutating func trustAgain() { radii = radii.mapValues { max($0, Self.firstRadius / 4) } }
 }

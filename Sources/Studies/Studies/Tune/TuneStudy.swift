@@ -1,11 +1,11 @@
-/// The trials of a tuning run, and their outcome.
+/// The trials of a tuning run, with their outcome.
 package struct TuneStudy: Hashable, Sendable {
   package enum Outcome: Hashable, Sendable {
-    /// The best setting, confirmed by its check with fresh seeds; one of its goals may be inconclusive.
+    /// The best setting, confirmed by its check with new seeds; one of its goals may be inconclusive.
     case found(TuneTrial)
-    /// The nearest setting, as checked with fresh seeds; no setting meets the goals.
+    /// The nearest setting, as checked with new seeds; no setting meets the goals.
     case infeasible(TuneTrial)
-    /// The reason why nothing can be tuned, as a sentence.
+    /// The reason why tuning is not possible, as a sentence.
     case unmeasured(String)
   }
 
@@ -13,7 +13,7 @@ package struct TuneStudy: Hashable, Sendable {
   package var trials: [TuneTrial]
   package var outcome: Outcome
 
-  /// The best setting, or the nearest one.
+  /// The best setting, or else the nearest one.
   package var final: TuneTrial? {
     switch outcome {
     case .found(let trial), .infeasible(let trial): trial
@@ -26,7 +26,7 @@ package struct TuneStudy: Hashable, Sendable {
     return false
   }
 
-  /// The number of simulations: replications of searches and checks, and bracket bounds.
+  /// The number of simulations, including replications of searches and checks, and bounds of brackets.
   package var runs: Int { trials.reduce(0) { $0 + $1.runs } }
 
   /// The search trial of the final setting.
@@ -34,6 +34,6 @@ package struct TuneStudy: Hashable, Sendable {
     final.flatMap { final in trials.first { $0.stage == .search && $0.levels == final.levels } }
   }
 
-  /// The number of settings that the search tried.
+  /// The number of settings tried in the search.
   package var settingCount: Int { trials.count { $0.stage == .search } }
 }

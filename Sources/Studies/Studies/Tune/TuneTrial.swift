@@ -1,31 +1,32 @@
 package import Scenario
 
-/// A setting that tuning simulated, with its results.
+/// A setting simulated for tuning, with its results.
 package struct TuneTrial: Hashable, Sendable {
   package enum Stage: String, Sendable {
-    /// A trial with the draws that all settings share.
+    /// A trial with the draws shared by all settings.
     case search
-    /// A repetition with draws that did not influence the choice.
+    /// A repetition with draws that did not influence the selection.
     case check
   }
 
   package var stage: Stage
-  /// The levels, one per axis.
+  /// The levels of the axes.
   package var levels: [Int]
   package var seed: UInt64
   package var replications: Int
-  /// The rows in the order of `TuneProblem.figures`; `nil` if the results have none.
+  /// The rows in the order of `TuneProblem.figures`; `nil` if the results do not contain a figure.
   package var rows: [SummaryRow?]
   /// The minimized figure; `nil` if unknown, or if a key is minimized.
   package var objective: SummaryRow?
   package var goals: [GoalResult]
   /// The distance of each goal from its limit.
   package var margins: [GoalMargin]
-  /// The minimized value: the figure, or the key's position in its range, from 0 to 1; `nil` if unknown.
+  /// The minimized value, which is the figure, or the key's position in its range from 0 to 1; `nil` if unknown.
   package var measure: Double?
-  /// The simulated bounds of the bracket, each with its figures as in `rows`.
+  /// The simulated bounds of the bracket, each with figures as in `rows`.
   package var ends: [End]
-  /// The additional miss of each goal due to the bracket, beyond the scenario alone; 0 if it was not simulated.
+  /// The additional miss of each goal due to the bracket, beyond the scenario's own miss; 0 if the bracket was not
+  /// simulated.
   var added: [Double]
 
   package struct End: Hashable, Sendable {
@@ -64,7 +65,7 @@ package struct TuneTrial: Hashable, Sendable {
   /// Whether the scenario's own figures meet every goal.
   package var passesAlone: Bool { zip(margins, added).allSatisfy { ($0.miss ?? 1) - $1 <= 0 } }
 
-  /// The largest relative miss of any goal; `nil` if one is unknown, or without goals.
+  /// The largest relative miss of any goal; `nil` if a miss is unknown, or without goals.
   package var worstMiss: Double? {
     let misses = margins.map(\.miss)
     return misses.contains { $0 == nil } ? nil : misses.compactMap { $0 }.max()
@@ -73,7 +74,7 @@ package struct TuneTrial: Hashable, Sendable {
   /// Whether no goal is definitely missed.
   package var mayPass: Bool { goals.allSatisfy { $0.verdict == .pass || $0.verdict == .inconclusive } }
 
-  /// The number of simulations: replications plus bracket bounds.
+  /// The number of simulations, which is replications plus bounds of the bracket.
   package var runs: Int { replications + ends.count }
 
   /// The preset with the smallest margin for any goal; `nil` for the scenario itself.
@@ -88,7 +89,7 @@ package struct TuneTrial: Hashable, Sendable {
 }
 
 extension [TuneTrial] {
-  /// The trials that pass and improve on all passing ones before them.
+  /// The trials that pass and improve on all earlier trials that pass.
   package var improvements: [Int] {
     var best = Double.infinity
     return indices.filter { index in

@@ -1,9 +1,9 @@
 package import Numerics
 
-/// Step-by-step tuning: proposes the next simulation and takes its figures.
+/// Step-by-step tuning, which proposes the next simulation and receives its figures.
 ///
-/// Each round is a search with one seed and a check of its winner with another. A goal that fails the check gets a
-/// larger margin in the next round: the search's optimism plus 1.5 times the uncertainty of the check.
+/// Each round is a search with one seed and a check of its winner with another seed. A goal that fails the check gets a
+/// larger margin in the next round, which is the search's optimism plus 1.5 times the uncertainty of the check.
 package struct Tuner {
   private enum Phase {
     case searching
@@ -21,9 +21,9 @@ package struct Tuner {
   /// The number of runs at which a round's search ends.
   private var searchLimit: Int
 
-  /// The number of settings without a value after which tuning gives up.
+  /// The number of settings without a value after which tuning stops.
   private static let patience = 3
-  /// The maximum number of replications of a check, unless the problem requires more.
+  /// The maximum number of replications in a check, unless the problem requires more.
   private static let maxReplications = 20
   /// The next winner's margin from the limit, in half-widths of a check's interval.
   private static let caution = 1.5
@@ -31,7 +31,7 @@ package struct Tuner {
   /// - Throws: if there are more keys than a Sobol sequence supports.
   package init(_ problem: TuneProblem) throws(NumericsError) {
     self.problem = problem
-    // Reserve two checks, and a fifth of the rest for a search after the first check.
+    // Reserves two checks, and a fifth of the rest for a search after the first check.
     searchLimit = (problem.maxRuns - 2 * problem.checkRuns) * 4 / 5
     search = try TuneSearch(
       axes: problem.axes, goals: problem.goals.count, trials: max(searchLimit / problem.settingRuns, 1))
@@ -60,9 +60,9 @@ package struct Tuner {
     guard unmeasured == nil, let best = search.best, runs + problem.checkRuns <= problem.maxRuns else {
       return nil
     }
-    // Check the nearest miss once, as it may be bad luck.
+    // Checks the nearest miss once, because it may be due to chance.
     guard best.violation(search.safety) == 0 || checks == 0 else { return nil }
-    // Use the runs left over from the search to narrow the intervals; the second check must not have fewer.
+    // Uses the runs left over from the search to narrow the intervals; the second check must not have fewer runs.
     let share = (problem.maxRuns - runs) / (checks == 0 ? 4 : 2) - problem.presets.count
     checks += 1
     phase = .checking(best)
@@ -73,7 +73,7 @@ package struct Tuner {
 
   /// Returns whether the requested setting must also be simulated with the presets, given its own figures.
   ///
-  /// A setting that misses a goal by itself cannot win once another is known to meet them all.
+  /// A setting that misses a goal on its own cannot win once another setting is known to meet all goals.
   package func needsBracket(_ summary: Summary) -> Bool {
     guard !problem.presets.isEmpty else { return false }
     guard case .searching = phase, let best = search.best, best.violation(search.safety) == 0 else { return true }
@@ -82,7 +82,7 @@ package struct Tuner {
 
   /// Adds the figures of the requested setting.
   ///
-  /// - Parameter bracket: `nil` if none was needed.
+  /// - Parameter bracket: `nil` if it was not needed.
   package mutating func add(_ summary: Summary, _ bracket: Bracket? = nil) {
     guard let request else { return }
     let extra = bracket == nil ? addedAtBest : []
@@ -95,8 +95,8 @@ package struct Tuner {
     }
   }
 
-  /// The additional miss of each goal due to the bracket at the best setting, assumed for settings without their own
-  /// bracket.
+  /// The additional miss of each goal due to the bracket at the best setting, assumed for settings whose bracket was
+  /// not simulated.
   private var addedAtBest: [Double] {
     guard let best = search.best else { return [] }
     return trials.first { $0.stage == .search && $0.levels == best.levels }?.added ?? []
@@ -110,7 +110,7 @@ package struct Tuner {
     }
     for (goal, margin) in check.margins.enumerated() where check.goals[goal].verdict != .pass {
       let hope = margin.miss.map { $0 - point.misses[goal] + Self.caution * margin.half } ?? 0
-      // Require at least enough to exclude this winner.
+      // Requires at least enough to exclude this winner.
       search.safety[goal] = max(search.safety[goal], hope, 1e-9 - point.misses[goal])
     }
     search.trustAgain()
@@ -118,7 +118,7 @@ package struct Tuner {
     phase = .searching
   }
 
-  /// The study so far, complete when tuning has ended.
+  /// The study so far, which is complete when tuning has ended.
   package var study: TuneStudy { TuneStudy(problem: problem, trials: trials, outcome: outcome) }
 
   private var outcome: TuneStudy.Outcome {
@@ -137,7 +137,7 @@ package struct Tuner {
     trial.margins.reduce(-.infinity) { max($0, $1.miss ?? TunePoint.unknown) }
   }
 
-  /// The value that no setting has, as a sentence; `nil` as long as any setting has all values.
+  /// The value that is missing from all settings, as a sentence; `nil` as soon as any setting has all values.
   private var unmeasured: String? {
     guard trials.count >= Self.patience else { return nil }
     if trials.allSatisfy({ $0.measure == nil }) {

@@ -1,15 +1,15 @@
 package import FleetEngine
 package import Scenario
 
-/// The figures of a scenario with the presets prompt and lazy, which show the influence of undocumented constants
+/// The figures of a scenario with the presets `prompt` and `lazy`, which show the influence of undocumented constants
 /// (MODEL.md 4.8).
 package struct Bracket: Hashable, Sendable {
-  /// Figures for the presets that change results; for the others they equal the scenario's own.
+  /// The figures for the presets that change results; other presets have the scenario's own figures.
   package var summaries: [Preset: Summary]
 
   package init(summaries: [Preset: Summary]) { self.summaries = summaries }
 
-  /// The presets between which results lie.
+  /// The presets that bound the results.
   package static let ends: [Preset] = [.prompt, .lazy]
 }
 
@@ -21,15 +21,16 @@ package enum Judging: String, Hashable, Sendable {
   case nominal
 }
 
-/// The runs of a bracket, one replication each. They use the scenario's seed, and so have the same users, networks and
-/// draws as its first replication.
+/// The runs of a bracket, one replication each.
+///
+/// They use the scenario's seed, and therefore the same users, networks and draws as its first replication.
 package struct BracketRuns: Sendable {
   private let scenario: Scenario
   private let variants: VariantRuns
   /// Whether the offered load is needed, which may require another run for each bound.
   private let offered: Bool
 
-  /// - Parameter scenario: a small variation of the scenario prepared for the variants.
+  /// - Parameter scenario: a small variation of the scenario that was prepared for the variants.
   /// - Parameter offered: whether the bounds' offered load is needed even if no goal refers to it.
   package init(of scenario: Scenario, by variants: VariantRuns, offered: Bool = false) {
     (self.scenario, self.variants, self.offered) = (scenario, variants, offered)
@@ -40,7 +41,7 @@ package struct BracketRuns: Sendable {
     Bracket.ends.filter { !scenario.constants(of: $0).isEmpty }
   }
 
-  /// Returns the bounds needed for a verdict on goals in addition to the scenario: none if no goal depends on the
+  /// Returns the bounds needed for a verdict on goals in addition to the scenario; empty if no goal depends on the
   /// system.
   package static func presets(of scenario: Scenario, judging goals: [Goal]) -> [Preset] {
     goals.contains(where: \.dependsOnSystem) ? presets(of: scenario) : []
@@ -65,7 +66,7 @@ package struct BracketRuns: Sendable {
     try summary(of: scenario.under(preset), offered: offered)
   }
 
-  /// Returns the figures with a single constant changed to a preset's value.
+  /// Returns the figures with a single constant set to a preset's value.
   ///
   /// - Returns: `nil` if cancelled.
   package func summary(under preset: Preset, changing constant: BracketConstant) throws(StudyError) -> Summary? {

@@ -4,17 +4,17 @@ package import Scenario
 package enum Finding: Hashable, Sendable {
   case holds
   case misses
-  /// Undecided, with the reason in words.
+  /// An undecided result, with the reason in words.
   case open(String)
 }
 
 extension Metric {
-  /// The reason why a figure may have no value.
+  /// The reason why a figure may not have a value.
   fileprivate var whyUnknown: String {
     switch self {
-    case .recoveryTime: "no recovery before the clock ends, or the endpoint was not healthy before the event"
+    case .recoveryTime: "no recovery before the period ended, or the endpoint was not healthy before the event"
     case .overloadRequests, .queueLength: "a sample does not resolve it"
-    case .pushToView, .eventToView: "too few phones showed the pushed data before the clock ended"
+    case .pushToView, .eventToView: "too few phones showed the pushed data before the period ended"
     default: "it was not measured"
     }
   }
@@ -23,21 +23,21 @@ extension Metric {
 extension Goal {
   /// Returns whether the figures of a run meet the goal.
   ///
-  /// With replications, Student's 95 % t interval of the distance to the limit decides; an interval that contains 0
-  /// leaves it open. Equality is required in every replication. An estimate from a sample is evaluated by its own
-  /// interval (MODEL.md 8.1).
+  /// With replications, the finding is based on Student's 95 % t interval of the distance to the limit, and is open if
+  /// the interval contains 0. Equality is required in every replication. For an estimate from a sample, the interval of
+  /// the estimate is used (MODEL.md 8.1).
   package func finding(in summary: Summary) -> Finding {
     finding(of: summary.figure(figure), reference.flatMap { summary.figure($0) })
   }
 
   /// Returns whether the row of the goal's figure meets the goal.
   ///
-  /// - Parameter other: the row of the figure that it is compared with, if any.
+  /// - Parameter other: the row of the figure with which it is compared, if any.
   func finding(of row: SummaryRow?, _ other: SummaryRow?) -> Finding {
-    guard let row else { return .open("the results do not have this figure") }
+    guard let row else { return .open("the results do not contain this figure") }
     guard row.value != nil else { return .open("the figure is unknown: " + figure.metric.whyUnknown) }
     guard let limits = limits(other, count: row.replications.count) else {
-      return .open("the results do not have the figure it is compared with")
+      return .open("the results do not contain the figure it is compared with")
     }
     let pairs = zip(row.replications, limits).compactMap { value, limit in
       value.flatMap { value in limit.map { (value.approximate, $0) } }
@@ -47,7 +47,7 @@ extension Goal {
     return comparison.isExact ? exact(pairs) : statistical(pairs)
   }
 
-  /// Returns the interval of the limit; `nil` if it is another figure that is missing from the results.
+  /// Returns the interval of the limit; `nil` if the limit is another figure that is missing from the results.
   private func limitInterval(_ other: SummaryRow?) -> Interval? {
     switch limit {
     case .value(let value): return Interval(low: value, high: value)
@@ -72,7 +72,7 @@ extension Goal {
     }
   }
 
-  /// Returns the limit of each replication; `nil` if it is another figure that is missing from the results.
+  /// Returns the limit for each replication; `nil` if the limit is another figure that is missing from the results.
   func limits(in summary: Summary, count: Int) -> [Double?]? {
     limits(reference.flatMap { summary.figure($0) }, count: count)
   }
@@ -106,13 +106,13 @@ extension Goal {
 }
 
 extension Summary {
-  /// Returns the row of a figure, or its equivalent: 0 for causes and reasons that never occurred, and the phones' load
-  /// for servers that receive exactly the phones' requests.
+  /// Returns the row of a figure or its equivalent, which is 0 for causes and reasons that never occurred, and the
+  /// phones' load for servers that receive exactly the phones' requests.
   package func figure(_ name: FigureName) -> SummaryRow? {
     if let row = row(name.metric, name.statistic, name.labels) { return row }
     // Without limits, every request succeeds.
     if name.metric == .offeredPeakRPS { return figure(FigureName(.serverPeakRPS, name.statistic, name.labels)) }
-    // Without a CDN, base load etc., the servers receive exactly the phones' requests.
+    // Without a CDN, a base load etc., the servers receive exactly the phones' requests.
     if let metric = name.metric.ofPhones { return row(metric, name.statistic, name.labels) }
     guard name.metric.countsOccurrences, !name.labels.cause.isEmpty || !name.labels.reason.isEmpty else { return nil }
     let labels = name.labels.with(\.cause, "").with(\.reason, "")

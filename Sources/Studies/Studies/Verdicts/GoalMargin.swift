@@ -2,22 +2,23 @@ package import Scenario
 
 /// The distance of a goal from its limit, for the scenario itself or for the worst preset of its bracket.
 package struct GoalMargin: Hashable, Sendable {
-  /// The preset that these values belong to; `nil` for the scenario itself.
+  /// The preset of these values; `nil` for the scenario itself.
   package private(set) var preset: Preset?
   /// The miss as a fraction of the limit, negative if the goal is met; `nil` if unknown.
   ///
-  /// For a limit of 0 the figure itself is the scale, so that any miss is 1.
+  /// For a limit of 0, the figure itself is the scale, so that any miss is 1.
   package var miss: Double?
-  /// Half of the 95 % interval of the scenario's own `miss`; 0 with one counted replication. A preset has no interval
-  /// of its own and uses the scenario's.
+  /// The half-width of the 95 % interval of the scenario's own `miss`; 0 with one counted replication.
+  ///
+  /// A preset does not have its own interval and uses that of the scenario.
   package var half = 0.0
-  /// The miss in the figure's unit; negative if there is a margin.
+  /// The miss in the figure's unit; negative if the goal is met.
   package var distance: Double?
 
-  /// The miss of a value exactly at an exclusive limit.
+  /// The miss of a value that is exactly at an exclusive limit.
   private static let minimum = 1e-12
 
-  /// Creates the worst margin of the scenario and the bounds of its bracket.
+  /// Creates the worst margin among the scenario and the bounds of its bracket.
   ///
   /// A bound with an unknown figure is ignored.
   package init(of goal: Goal, in summary: Summary, _ bracket: Bracket?) {
@@ -47,7 +48,7 @@ package struct GoalMargin: Hashable, Sendable {
     let isReached = mean == 0 && (goal.comparison == .less || goal.comparison == .more)
     distance = significant(mean)
     miss = significant(isReached ? Self.minimum : mean / scale)
-    // Estimates also have sampling uncertainty.
+    // Estimates also have a sampling uncertainty.
     half =
       [Interval.student95(of: distances), row.estimatedInterval].compactMap { $0 }
       .map { ($0.high - $0.low) / 2 / scale }.max() ?? 0
@@ -64,7 +65,7 @@ package struct GoalMargin: Hashable, Sendable {
     }
   }
 
-  /// Returns half of the 95 % sampling interval, as a fraction of the goal's limit; 0 for a counted figure.
+  /// Returns the half-width of the 95 % sampling interval, as a fraction of the goal's limit; 0 for a counted figure.
   static func half(of goal: Goal, in summary: Summary) -> Double {
     guard let row = summary.figure(goal.figure), let interval = row.estimatedInterval else { return 0 }
     let limits = (goal.limits(in: summary, count: row.replications.count) ?? []).compactMap { $0 }

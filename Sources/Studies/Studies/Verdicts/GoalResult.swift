@@ -5,45 +5,44 @@ package enum Verdict: String, CaseIterable, Sendable {
   case fail, warn, inconclusive, pass
 }
 
-/// A goal with its verdict and the figures behind it.
+/// A goal with its verdict and the figures on which the verdict is based.
 package struct GoalResult: Hashable, Sendable {
   package var goal: Goal
   package var verdict: Verdict
   /// The mean over replications; `nil` if unknown.
   package var value: Quantity?
   package var interval: Interval?
-  /// The mean limit over replications if it is another figure; `nil` if unknown.
+  /// The mean over replications of a limit that is another figure; `nil` if unknown.
   package var limit: Double?
-  /// The value for the presets prompt and lazy; `nil` if not computed.
+  /// The value for the presets `prompt` and `lazy`; `nil` if not computed.
   package var prompt: Quantity?
   package var lazy: Quantity?
-  /// The 95 % intervals of both values if they are estimated from a sample.
+  /// The 95 % intervals of both values, if estimated from a sample.
   package var promptInterval: Interval?
   package var lazyInterval: Interval?
   /// The bounds of the bracket whose verdict is the opposite of the scenario's own.
   package var turning: [Preset] = []
-  /// The bounds that leave the goal open although the scenario's own figures pass.
+  /// The bounds for which the goal is open, although the scenario's own figures pass.
   package var unknownUnder: [Preset] = []
   /// The reason why the goal is inconclusive; empty otherwise.
   package var reason = ""
-  /// The constants that the goal hinges on: changing any of them alone turns the verdict or, with `hingesTogether`,
-  /// only changing all of them.
+  /// The constants on which the goal hinges: changing any one of them reverses the verdict or, with `hingesTogether`,
+  /// changing all of them.
   package var hinges: [BracketConstant] = []
   package var hingesTogether = false
 }
 
 extension GoalResult {
-  /// Evaluates a goal by the scenario's own figures and by the bounds of its bracket, with equal weight
-  /// (Docs/GOALS.md).
+  /// Evaluates a goal with the scenario's own figures and the bounds of its bracket, with equal weight (Docs/GOALS.md).
   ///
-  /// - Parameter bracket: `nil` if none was computed.
+  /// - Parameter bracket: `nil` if it was not computed.
   package init(_ goal: Goal, _ summary: Summary, _ bracket: Bracket?) {
     self.init(goal, in: summary) { name, end in
       bracket?.row(name, under: end, own: summary.figure(name))
     }
   }
 
-  /// Evaluates a goal by a summary whose rows contain the bounds of their brackets.
+  /// Evaluates a goal with a summary whose rows contain the bounds of their brackets.
   init(_ goal: Goal, bracketed summary: Summary) {
     self.init(goal, in: summary) { summary.figure($0)?.under($1) }
   }
@@ -90,19 +89,20 @@ extension GoalResult {
 
   private static func names(_ ends: [Preset]) -> String { ends.map(\.rawValue).joined(separator: " and ") }
 
-  /// The constants that the goal hinges on, in words; `nil` if there are none.
+  /// The constants on which the goal hinges, in words; `nil` if there are none.
   package var hingeText: String? {
     guard !hinges.isEmpty else { return nil }
     let names = hinges.map { "os.\($0.rawValue)" }.joined(separator: ", ")
     return hinges.count == 1 ? names : hingesTogether ? names + " together" : "each of " + names
   }
 
-  /// The reason, with the constants that the goal hinges on.
+  /// The reason, followed by the constants on which the goal hinges.
   package var explanation: String { reason + (hingeText.map { "; it depends on " + $0 } ?? "") }
 }
 
 extension Goal {
-  /// Whether system constants can turn the verdict; the number of widgets and the times of views depend on none.
+  /// Whether system constants can reverse the verdict; the number of widgets and the times of views do not depend on
+  /// them.
   var dependsOnSystem: Bool {
     [figure, reference].compactMap { $0?.metric }.contains { $0 != .widgets && $0 != .viewsPerDay }
   }

@@ -1,8 +1,8 @@
 package import Scenario
 
-/// A search for the constants that goals hinge on: those that turn a verdict when changed alone.
+/// A search for the constants on which goals hinge, which reverse a verdict when changed alone.
 package struct HingeSearch: Sendable {
-  /// A constant to be set to a preset's value alone.
+  /// A constant that is set to a preset's value, without other changes.
   package struct Trial: Hashable, Sendable {
     package var preset: Preset
     package var constant: BracketConstant
@@ -18,7 +18,7 @@ package struct HingeSearch: Sendable {
     self.bracket = bracket
   }
 
-  /// The trials to simulate: none for a preset that changes only one constant.
+  /// The trials to simulate; empty for a preset that changes only one constant.
   package var trials: [Trial] {
     let turning = Set(scenario.goals.flatMap { GoalResult($0, summary, bracket).turning })
     return Bracket.ends.filter(turning.contains).flatMap { preset -> [Trial] in

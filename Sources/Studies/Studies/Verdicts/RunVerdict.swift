@@ -1,9 +1,9 @@
 import FleetEngine
 package import Scenario
 
-/// The conclusion to draw from a run (Docs/GOALS.md, the verdict of a run).
+/// The conclusion from a run (Docs/GOALS.md, the verdict of a run).
 package struct RunVerdict: Hashable, Sendable {
-  /// The overall result in descending precedence; raw values are the words shown on pages and terminals.
+  /// The overall result, by descending precedence; raw values are the words shown on pages and terminals.
   package enum Word: String, CaseIterable, Sendable {
     case fails = "DOES NOT HOLD"
     case depends = "DEPENDS"
@@ -13,7 +13,8 @@ package struct RunVerdict: Hashable, Sendable {
   }
 
   package var word: Word
-  /// The scenario's goals in order, then the goals of capacities for which no goal sets the accepted overload.
+  /// The scenario's goals in order, then the implicit goals of capacities whose accepted overload is not defined by a
+  /// goal.
   package var checks: [RunCheck]
 
   package init(_ scenario: Scenario, _ summary: Summary, _ goals: [GoalResult]) {
@@ -28,9 +29,9 @@ package struct RunVerdict: Hashable, Sendable {
       ?? (checks.isEmpty ? .unlimited : .holds)
   }
 
-  /// The checks that decide the result, the most important first.
+  /// The checks that determine the result, most important first.
   ///
-  /// Loads come before other figures, then the largest miss or, if all hold, the smallest margin.
+  /// Loads precede other figures; then the largest misses come first or, if all goals are met, the smallest margins.
   package var deciding: [RunCheck] {
     let made = checks.filter { $0.outcome == word && ($0.result.goal.severity == .error || word == .holds) }
     return made.enumerated().sorted { left, right in
@@ -50,7 +51,7 @@ package struct RunCheck: Hashable, Sendable {
   package var result: GoalResult
   /// The contribution to the overall result if the severity is `error`.
   package var outcome: RunVerdict.Word
-  /// Index into `Scenario.endpoints` for a capacity's goal; `nil` for a goal from the file.
+  /// The index into `Scenario.endpoints` for a capacity's goal; `nil` for a goal from the file.
   package var endpoint: Int?
   /// The relative miss, negative if the goal is met; `nil` if unknown.
   package var miss: Double?
@@ -71,13 +72,13 @@ package struct RunCheck: Hashable, Sendable {
     }
   }
 
-  /// Whether it sets a positive upper limit on a load in requests per second.
+  /// Whether the goal sets a positive upper limit on a load in requests per second.
   package var isLoad: Bool {
     result.goal.figure.unit == .requestsPerSecond && (result.limit ?? 0) > 0
       && [.atMost, .less].contains(result.goal.comparison)
   }
 
-  /// Returns the checks of capacity goals whose figure the run has.
+  /// Returns the checks of capacity goals whose figures are in the run.
   fileprivate static func ofCapacities(_ scenario: Scenario, _ summary: Summary) -> [RunCheck] {
     CapacityGoal.all(of: scenario, HeadlineWindow.of(scenario, [summary])).compactMap { asked in
       guard summary.figure(asked.goal.figure)?.value != nil else { return nil }
@@ -88,7 +89,9 @@ package struct RunCheck: Hashable, Sendable {
   }
 
   /// Returns whether the peak in the clock's shortest window may exceed the limit, even if only at a bound of the
-  /// bracket. The sample does not resolve that peak.
+  /// bracket.
+  ///
+  /// The sample does not resolve this peak.
   private func mayBePassedInShorterWindows(_ scenario: Scenario, _ summary: Summary) -> Bool {
     guard isLoad, let limit = result.limit, let finest = LoadWindow.finest(of: scenario.clock) else { return false }
     var figure = result.goal.figure

@@ -1,6 +1,6 @@
 package import Scenario
 
-/// The endpoints whose queue is filled by sampling noise, which makes the fleet's load unknown (MODEL.md 8.1.12).
+/// The endpoints whose queues are filled by sampling noise, which makes the fleet's load unknown (MODEL.md 8.1.12).
 struct SampleDoubt {
   private let scenario: Scenario
   private let summary: Summary
@@ -11,9 +11,9 @@ struct SampleDoubt {
     window = HeadlineWindow.of(scenario, [summary])
   }
 
-  /// Returns whether a figure of an endpoint, or of all for an empty name, depends on such a queue.
+  /// Returns whether a figure of an endpoint (of all endpoints for an empty name) depends on such a queue.
   ///
-  /// - Parameter end: `nil` for the scenario's own run, otherwise a bound of the bracket.
+  /// - Parameter end: a bound of the bracket; `nil` for the scenario's own run.
   func holds(endpoint name: String, under end: Preset? = nil) -> Bool {
     scenario.endpoints.indices.contains { index in
       ["", scenario.endpoints[index].name].contains(name) && isDoubtful(index, under: end)
@@ -42,7 +42,7 @@ struct SampleDoubt {
 }
 
 extension Goal {
-  /// Returns whether the goal is missed only because sampling noise fills a queue.
+  /// Returns whether the goal is only missed because sampling noise fills a queue.
   fileprivate func isDoubtful(_ doubt: SampleDoubt, turning: [Preset]) -> Bool {
     guard dependsOnSystem else { return false }
     let name = figure.labels.endpoint

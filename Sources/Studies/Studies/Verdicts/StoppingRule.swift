@@ -3,16 +3,16 @@ package import Scenario
 
 /// A rule that stops replicating once the intervals of all target metrics are narrow enough.
 ///
-/// An interval is narrow enough if its half-width is at most a given fraction of the figure. Stopping this way makes 95
-/// % intervals contain the true mean slightly less often than 95 %; requiring at least `fewest` replications excludes
-/// intervals that are narrow by luck.
+/// An interval is narrow enough if its half-width is at most a given fraction of the figure. With this rule, 95 %
+/// intervals contain the true mean slightly less often than 95 %; requiring at least `fewest` replications excludes
+/// intervals that are narrow by chance.
 package struct StoppingRule: Sendable {
   /// The minimum number of replications before stopping.
   package static let fewest = 5
 
   /// The maximum half-width of an interval, as a fraction of the figure.
   package let share: Double
-  /// The observed figures without duplicates, each with its values from the replications that have one.
+  /// The observed figures without duplicates, with their values in all replications that have a value.
   private var figures: [(name: FigureName, values: [Double])]
   private var replications = 0
 
@@ -41,8 +41,10 @@ package struct StoppingRule: Sendable {
   /// Whether all observed figures are precise enough.
   package var isSatisfied: Bool { replications >= StoppingRule.fewest && open.isEmpty }
 
-  /// The figures that are not precise enough, with the relative half-width of their intervals; `nil` for a single value
-  /// or a mean of 0. Figures without any value are left out, because more replications would not help.
+  /// The figures that are not precise enough, with the relative half-widths of their intervals; `nil` for a single
+  /// value or a mean of 0.
+  ///
+  /// Figures without any values are omitted, because more replications would not help.
   package var open: [(name: FigureName, share: Double?)] {
     figures.compactMap { name, values in
       guard !values.isEmpty else { return nil }
@@ -60,7 +62,7 @@ package struct StoppingRule: Sendable {
 package struct AskedPrecision: Hashable, Sendable {
   /// The maximum half-width of a 95 % interval, as a fraction of the figure.
   package var share: Double
-  /// The number of replications after which the run stopped.
+  /// The number of replications at which the run stops in any case.
   package var maxReplications: Int
 
   package init(share: Double, maxReplications: Int) {
@@ -72,10 +74,10 @@ package struct AskedPrecision: Hashable, Sendable {
   package struct Reached: Hashable, Sendable {
     package var figure: FigureName
     package var row: SummaryRow?
-    /// The relative half-width of the interval; `nil` if unknown, or for a value of 0.
+    /// The relative half-width of the interval; `nil` if unknown or for a value of 0.
     package var share: Double?
-    /// Whether the required precision is reached. It counts as reached for a figure that is equal in all replications,
-    /// or that no replication has.
+    /// Whether the required precision is reached, which is also true for a figure that is equal in all replications or
+    /// missing from all.
     package var isEnough: Bool
   }
 
