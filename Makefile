@@ -103,7 +103,7 @@ properties: setup
 
 goldens: setup
 	WIDGETFLEET_RENEW_GOLDENS=1 swift test --filter ScenarioGoldenTests
-	WIDGETFLEET_RENEW_GOLDENS=1 swift test --skip-build --filter figuresMoveWithTheVersion
+	WIDGETFLEET_RENEW_GOLDENS=1 swift test --skip-build --filter changedFiguresNeedANewVersion
 	git status --short Tests/ScenarioGoldenTests
 
 coverage: build

@@ -39,10 +39,10 @@ PATIENCE, LEAST = 5, 30
 ENOUGH = 0.85
 # The tests that take seconds, mainly because they simulate many fleets. They run after all others.
 SLOW = [
-    "peoplesShortWayCountsTheSame", "theShortWayCountsTheSame", "thousandRandomLives", "schemaAndParserAgree",
-    "everyKeyIsReadAndWritten", "nothingCrashes", "bothPathsAgree", "anyNumberOfRanks", "aFailureAtOneRankIsThatOfAll",
-    "anOutageMakesAQueue", "flippedBitsNeverTrap", "goesOnWhereItWasEnded", "anyOrderGivesTheSameBytes", "pathsAgree",
-    "waysAgree", "devicesComeInPieces", "hostileTextLeavesTheComparison", "hostileTextLeavesTheStructure",
+    "fastPathForSessionsCountsTheSame", "fastPathForRunsCountsTheSame", "randomEventsMatchTheNaiveEnergyModel", "schemaAndParserAgree",
+    "everyKeyIsReadAndWritten", "mutationsDoNotCrash", "bothPathsAgree", "anyNumberOfRanks", "failureAtOneRankFailsAllRanks",
+    "outageOfCapacityCreatesAQueue", "flippedBitsNeverTrap", "resumedRunEqualsAnUninterruptedRun", "anyOrderGivesTheSameBytes", "pathsAgree",
+    "allExecutionModesAgree", "devicesFileIsWrittenInPieces", "hostileTextKeepsComparisonStructure", "hostileTextLeavesTheStructure",
 ]
 # The suites that should detect the mutants of a folder, the quickest first. A + marks the slow tests of a suite.
 ROOMS = {

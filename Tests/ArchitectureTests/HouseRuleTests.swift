@@ -6,7 +6,7 @@ import Testing
 
   /// Only the program touches files, prints, or reads the clock and environment; Platform holds the calls it uses for
   /// that.
-  @Test func onlyTheProgramMeetsTheWorld() throws {
+  @Test func onlyTheProgramTouchesFilesAndClocks() throws {
     let calls: Set = ["print", "debugPrint", "dump", "readLine", "fopen", "fputs", "getenv", "setenv", "clock_gettime"]
     let types: Set = [
       "FileManager", "FileHandle", "ProcessInfo", "Process", "URL", "ContinuousClock", "SuspendingClock",
@@ -20,7 +20,7 @@ import Testing
   }
 
   /// No `try!`, no `as!`, no `value!`, no `fatalError`.
-  @Test func nothingIsForced() throws {
+  @Test func sourcesContainNoForcedUnwraps() throws {
     for source in try repository.sources() {
       let swift = SwiftWords(source.text)
       #expect(swift.forcedLines.isEmpty, "\(source.path)")
@@ -29,7 +29,7 @@ import Testing
   }
 
   /// The pointers of a device stay behind accessors, and no rule goes around them.
-  @Test func noRuleReachesThroughAPointer() throws {
+  @Test func deviceRulesUseAccessorsInsteadOfPointers() throws {
     let behind: Set = ["DeviceBlock", "SessionDraws", "EnergyLedger", "UnperturbedPlan"]
     let rules = try repository.sources().filter {
       $0.target == "DeviceModel" && !$0.path.contains("/Tallies/") && !behind.contains($0.name)
@@ -43,7 +43,7 @@ import Testing
   }
 
   /// An operating system's scheduler inputs are read only in its own folder, during preparation, and in pictures.
-  @Test func rulesOfTheSystemStandInOneFolder() throws {
+  @Test func systemRulesAreReadOnlyInTheirFolder() throws {
     let sources = try repository.sources().filter { $0.target == "DeviceModel" }
     let reading = sources.filter { source in
       SwiftWords(source.text).words.contains { $0.text == "system" && $0.before == "." && $0.after == "." }
@@ -97,7 +97,7 @@ import Testing
     }
   }
 
-  @Test func lengthsOfFunctionsAreFound() {
+  @Test func functionLengthsAreMeasured() {
     let text =
       "protocol P {\n  func e()\n}\n"
       + "struct S {\n  func a() { 1 }\n  private func b(\n    _ c: Int\n  ) {\n    d()\n  }\n}"
@@ -125,7 +125,7 @@ import Testing
     #expect(swift.forcedLines == [3, 3, 3])
   }
 
-  @Test func beginningsOfDocCommentsAreFound() {
+  @Test func docCommentStartsAreFound() {
     let text = "/// Of a.\nlet a = 1\n  /// B,\n  /// Of c.\n  ///\n  /// Of d.\nlet b = 2\n// Of e.\n/// The same;"
     let comments = Repository.Source(target: "T", path: "t.swift", text: text).docComments
     #expect(comments.map(\.line) == [1, 3, 9])

@@ -64,7 +64,7 @@ import Testing
     #expect(try repository.declaredDependencies() == Self.table.mapValues(\.targets))
   }
 
-  @Test func everyImportIsInTheTable() throws {
+  @Test func importsAreListedInTheTable() throws {
     for source in try repository.sources() {
       let row = try #require(Self.table[source.target], "\(source.path): a target that is not in the table")
       let strangers = Set(source.imports).subtracting(row.targets).subtracting(row.toolchain)
@@ -82,13 +82,13 @@ import Testing
 
   /// A single Swift file stands between a C library and the rest.
   @Test(arguments: ["CGSL", "CYAML", "CDygraphs", "CSQLite", "CMPI", "CRsvg"])
-  func oneFileImportsALibrary(library: String) throws {
+  func eachLibraryIsImportedByOneFile(library: String) throws {
     let importers = try repository.sources().filter { $0.imports.contains(library) }.map(\.path)
     #expect(importers.count == 1, "\(importers)")
   }
 
   /// Differences between Linux and macOS are confined to one folder: no other code checks the system.
-  @Test func onlyPlatformKnowsTheSystem() throws {
+  @Test func onlyPlatformChecksTheSystem() throws {
     let systems: Set = ["Darwin", "Glibc", "CLinux", "Musl"]
     for source in try repository.sources() where source.target != "Platform" {
       #expect(systems.isDisjoint(with: source.imports), "\(source.path)")
@@ -101,7 +101,7 @@ import Testing
   }
 
   /// The parser finds imports.
-  @Test func theReaderReadsImports() {
+  @Test func importsAreParsed() {
     let text = "import A\ninternal import B\n@testable import C\npackage import struct D.E\n// import F\nlet g = 1"
     #expect(Repository.Source(target: "T", path: "t.swift", text: text).imports == ["A", "B", "C", "D"])
   }

@@ -21,7 +21,7 @@ import Testing
   }
 
   /// The prose of documents, the catalogue and comments, and Swift string literals.
-  @Test func textsHaveNoAbsentPeopleAndNoSpeakingPrograms() throws {
+  @Test func textsAvoidAbsentPeopleAndSpeakingPrograms() throws {
     let folders = ["Docs", "Sources/Words/CWords/catalogue"]
     let files = try folders.flatMap { folder in
       try FileManager.default.contentsOfDirectory(atPath: repository.root.appending(path: folder).path)
@@ -67,7 +67,7 @@ import Testing
   @Test(arguments: [
     ("/// The file tells it.", true), ("let a = \"nobody looks\"", true), ("let told = nobody", false),
     ("let a = \"\\(told) of 3\"", false), ("let word = \"CANNOT TELL\"", false), ("let a = 1  // Said.", true),
-  ]) func wordsAreFoundInProseAlone(line: String, isFound: Bool) {
+  ]) func refusedWordsAreFoundOnlyInProse(line: String, isFound: Bool) {
     #expect((Self.prose(of: line[...]).flatMap { Self.refusedWord(in: $0) } != nil) == isFound)
   }
 }

@@ -15,14 +15,14 @@ import Testing
       }
   }
 
-  @Test func neitherPackageKnowsTheOther() throws {
+  @Test func packagesDoNotReferToEachOther() throws {
     #expect(!(try repository.text(of: "Package.swift")).contains("Probe"))
     #expect(!(try repository.text(of: "Probe/Package.swift")).contains(".package("))
     #expect(try repository.sources().allSatisfy { !$0.imports.contains("WidgetFleetProbe") })
   }
 
   /// Foundation is available on every phone; other imports are conditional.
-  @Test func itImportsTheSystemAlone() throws {
+  @Test func probeImportsOnlySystemModules() throws {
     let sources = try sources()
     #expect(sources.count > 5)
     for source in sources {
@@ -30,7 +30,7 @@ import Testing
     }
   }
 
-  @Test func itHasNoNetworkCodeAndForcesNothing() throws {
+  @Test func probeHasNoNetworkCodeOrForcedUnwraps() throws {
     let network: Set = ["URLSession", "URLRequest", "NWConnection", "CFSocket", "socket", "connect", "fatalError"]
     for source in try sources() {
       let swift = SwiftWords(source.text)
@@ -39,7 +39,7 @@ import Testing
     }
   }
 
-  @Test func itsFilesAreShort() throws {
+  @Test func probeFilesAreShort() throws {
     for source in try sources() { #expect(source.lines.count <= 401, "\(source.path)") }
   }
 }

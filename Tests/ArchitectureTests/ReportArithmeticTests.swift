@@ -6,7 +6,7 @@ import Testing
   /// The folders of FleetReports that may compute: charts, number formats, and files that write counted values.
   private static let exempt: Set = ["Figures", "Text", "Export", "RequestLog", "Files", "Terminal"]
 
-  @Test func noFileComputes() throws {
+  @Test func reportFilesContainNoArithmetic() throws {
     for source in try Repository().sources() where source.target == "FleetReports" {
       let room = source.path.split(separator: "/").dropLast().last.map(String.init) ?? ""
       #expect(Self.exempt.contains(room) || !Self.computes(source.text), "\(source.path) computes")
@@ -21,7 +21,7 @@ import Testing
     }
   }
 
-  @Test func sumsAndQuotientsAreSeen() {
+  @Test func sumsAndQuotientsAreDetected() {
     #expect(Self.computes("let a = b / c") && Self.computes("let a = b.reduce(0, +)"))
     #expect(!Self.computes("// a / b\nlet a = \"b/c\""))
   }

@@ -29,7 +29,7 @@ import Testing
   }
 
   /// The rules find violations.
-  @Test func shapesAreFound() {
+  @Test func longTypesAndParameterListsAreDetected() {
     let text = """
       package struct A: B {
         struct C {}

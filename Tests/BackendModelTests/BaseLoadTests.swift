@@ -44,7 +44,7 @@ import Testing
   }
 
   /// At 2:00 the clock jumps to 3:00: the hour from 2 is skipped.
-  @Test func anHourThatIsSkipped() {
+  @Test func skippedHourHasNoBaseLoad() {
     let plan = plan(change: .hours(1), later: 2)
     #expect(requests(plan, 0, 1) == 0)
     #expect(requests(plan, 1, 2) == 150 * 3_600)
@@ -54,20 +54,20 @@ import Testing
   }
 
   /// At 3:00 the clock goes back to 2:00: the hour from 2 is repeated.
-  @Test func anHourThatComesTwice() {
+  @Test func repeatedHourHasBaseLoadTwice() {
     let plan = plan(change: .hours(2), later: 0)
     #expect(requests(plan, 1, 3) == 180 * 3_600)
     #expect(requests(plan, 3, 4) == 150 * 3_600)
   }
 
   /// The clock changes in the middle of an hour, from 2:30 to 3:30.
-  @Test func aChangeWithinAnHour() {
+  @Test func clockChangeWithinAnHourSplitsTheBaseLoad() {
     let plan = plan(change: .minutes(90), later: 2)
     #expect(requests(plan, 1, 2) == 40 * 3_600 + 80 * 3_600)
     #expect(requests(plan, 2, 3) == 0)
   }
 
-  @Test func equalHoursAreOnePiece() {
+  @Test func equalHoursFormOnePiece() {
     let wall = WallClock(
       segments: storage.keep([ZoneTable.Segment(from: .longAgo, offset: .zero)]), startUnixMilliseconds: 0)
     let plan = BaseLoadPlan(
@@ -78,7 +78,7 @@ import Testing
   }
 
   /// The default hours have no steps; each hour has its weight at its middle, and the mean is the day's.
-  @Test func defaultHoursHaveNoStairs() {
+  @Test func defaultHoursHaveNoSteps() {
     let wall = WallClock(
       segments: storage.keep([ZoneTable.Segment(from: .longAgo, offset: .zero)]), startUnixMilliseconds: 0)
     let plan = BaseLoadPlan(
@@ -107,7 +107,7 @@ import Testing
   }
 
   /// Pieces stop at the end of the clock: one from 1 to 2 local time does not get the next hour's rate.
-  @Test func nothingIsPlannedFromTheEndOn() {
+  @Test func piecesStopAtTheEndOfTheClock() {
     let wall = WallClock(
       segments: storage.keep([ZoneTable.Segment(from: .longAgo, offset: .hours(1))]), startUnixMilliseconds: 0)
     for (span, rates) in [(1, [0]), (2, [0, 80, 80]), (3, [0, 80, 80, 160])] as [(Int64, [Double])] {

@@ -24,7 +24,7 @@ import Testing
   }
 
   /// One key, ttl 10 s, an outage of 100 % from 20 to 620 s: the last fetch is in step 11, and is fresh up to step 21.
-  @Test(arguments: [true, false]) func everythingFailsAfterTheTTL(collapsing: Bool) {
+  @Test(arguments: [true, false]) func allRequestsFailAfterTheTTL(collapsing: Bool) {
     var sketch = Sketch()
     sketch.cache(keys: 1, ttl: .seconds(10), collapsing: collapsing)
     sketch.fail(from: 20, to: 620, errors: 1)
@@ -38,7 +38,7 @@ import Testing
 
   /// Copies are served from the 11th to the (10 + stale_if_error)-th step after the fetch in step 11.
   @Test(arguments: [true, false], [598, 600, 3_600, 100] as [Int])
-  func copiesStandIn(collapsing: Bool, staleIfError: Int) {
+  func staleCopiesAreServedDuringAnOutage(collapsing: Bool, staleIfError: Int) {
     var sketch = Sketch()
     sketch.cache(keys: 1, ttl: .seconds(10), collapsing: collapsing, staleIfError: .seconds(Int64(staleIfError)))
     sketch.fail(from: 20, to: 620, errors: 1)
@@ -53,7 +53,7 @@ import Testing
   }
 
   /// Waits that reach the timeout and refusals make a fetch fail just as an outage's error does.
-  @Test(arguments: [true, false]) func everyFailureOfAFetchIsOne(refuses: Bool) {
+  @Test(arguments: [true, false]) func timeoutsAndRefusalsCountAsFailedFetches(refuses: Bool) {
     var sketch = refuses ? Sketch(capacity: 1, queue: 1) : Sketch(capacity: 0)
     if refuses { sketch.load(10_000_000) }
     sketch.cache(keys: 1, ttl: .seconds(10), errorTTL: .seconds(15))
@@ -110,7 +110,7 @@ import Testing
   }
 
   /// Each key is its own class under a steady load: sum(w / (1 + M w)) origin requests per step.
-  @Test(arguments: [1, 3, 400] as [Int64]) func classesApart(arrivals: Int64) {
+  @Test(arguments: [1, 3, 400] as [Int64]) func keyClassesAreIndependent(arrivals: Int64) {
     let weights = (1...10).map { 1 / Double($0) }
     let shares = weights.map { $0 / weights.reduce(0, +) }
     var sketch = Sketch()
@@ -130,7 +130,7 @@ import Testing
   }
 
   /// The copies of a class agree with the rule applied to every age.
-  @Test(arguments: 1..<6) func copiesOfEveryAge(seed: UInt64) {
+  @Test(arguments: 1..<6) func copiesOfAnyAgeFollowTheRule(seed: UInt64) {
     var dice = Dice(seed: seed)
     var sketch = Sketch()
     sketch.cache(keys: 3, ttl: .seconds(4), staleIfError: .seconds(11))

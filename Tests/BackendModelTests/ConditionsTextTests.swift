@@ -29,7 +29,7 @@ import Testing
   }
 
   /// Every byte of a name is either kept as is or encoded as a percent sign with two digits.
-  @Test func everyASCIICharacterOfANameComesBack() {
+  @Test func everyASCIICharacterOfANameRoundTrips() {
     for code in UInt8(0)..<128 {
       let name = "a" + String(UnicodeScalar(code)) + "1"
       let text = ConditionsText.encoded(name)
@@ -41,7 +41,7 @@ import Testing
   /// Long spells are read quickly; fuzzing once found a row covering twelve years whose 39 million steps took 84 s.
   ///
   /// A spell now takes one pass, whatever its length, and two endpoints may have 2^25 steps each.
-  @Test func longSpellsAreNoWork() throws {
+  @Test func longSpellsAreReadQuickly() throws {
     let steps = 1 << 25
     let rows =
       "a,10,0,\(steps * 10),0,0.5,0,0,0,0,0,0\nb,10,0,10,0,0,0,0,0,0,0,0\nb,10,10,\(steps * 10),1,0,0,0,0,0,0,0\n"
@@ -62,7 +62,7 @@ import Testing
 
   /// The limit applies to the number of steps, not to where they start.
   @Test(arguments: [-(1 << 45), -5, 0, 1 << 45] as [Int64])
-  func stepsAreCountedFromTheBeginning(from: Int64) throws {
+  func stepLimitDoesNotDependOnTheStart(from: Int64) throws {
     let row = "a,1,\(from),\(from + 5),1,0,0,0,0,0,0,0\n"
     #expect(try ConditionsText.decode(Array((Self.header + "\n" + row).utf8)).stepCount == 5)
     let maximum: Int64 = 1 << 26
@@ -119,7 +119,7 @@ import Testing
   }
 
   /// Consecutive rows with equal conditions form one spell.
-  @Test func spellsThatGoOn() throws {
+  @Test func consecutiveEqualRowsFormOneSpell() throws {
     let one = try ConditionsText.decode(Array("\(Self.header)\na,1,0,5,1,0,0,0,0,0,0,0\n".utf8))
     let two = try ConditionsText.decode(
       Array("\(Self.header)\na,1,0,2,1,0,0,0,0,0,0,0\na,1,2,5,1.0,0,0,0,0,0,0,0\n".utf8))

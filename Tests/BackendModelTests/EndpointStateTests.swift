@@ -10,7 +10,7 @@ import Testing
     return arrivals.map { state.advance(arrivals: $0) }
   }
 
-  @Test func withoutLimitsNothingHappens() {
+  @Test func unlimitedEndpointIsNeverOverloaded() {
     let sketch = Sketch()
     #expect(sketch.state.record == nil)
     #expect(conditions(sketch, [0, 1, 1 << 50]) == [.fine, .fine, .fine])
@@ -25,7 +25,7 @@ import Testing
     QueueWait(first: .milliseconds(first), last: .milliseconds(last))
   }
 
-  @Test func waitsAndRefusalsFollowFromTheStepsOwnArrivals() {
+  @Test func waitsAndRefusalsDependOnArrivalsInTheStep() {
     #expect(
       conditions(Sketch(capacity: 10, queue: 5), [10, 12, 16, 0, 0, 20, 5, 5]) == [
         .fine, Conditions(wait: wait(0, 200)), Conditions(refused: .of(3.0 / 16), wait: wait(200, 500)),
@@ -35,7 +35,7 @@ import Testing
   }
 
   /// N simultaneous requests at capacity c with queue Q: 1 - (c d + Q) / N are refused, the others wait up to Q / c.
-  @Test(arguments: [100, 1_000, 10_000] as [Int64]) func herdInOneStepIsRefusedBeyondRoomAndQueue(step: Int64) {
+  @Test(arguments: [100, 1_000, 10_000] as [Int64]) func herdInOneStepIsRefusedBeyondCapacityAndQueue(step: Int64) {
     var sketch = Sketch(capacity: 10, queue: 500)
     sketch.grid = StepGrid(beginning: .start, length: .milliseconds(step), count: 10)
     let served = 10 * Double(step) / 1_000
@@ -170,7 +170,7 @@ import Testing
   }
 
   /// Failed misses refresh no key: once the ttl is over, all requests are misses.
-  @Test(arguments: [nil, 0.0], [1, 0.0]) func cachesRunDryInAnOutage(capacity: Double?, errors: Double) {
+  @Test(arguments: [nil, 0.0], [1, 0.0]) func cachesBecomeStaleInAnOutage(capacity: Double?, errors: Double) {
     var sketch = Sketch()
     sketch.cache(keys: 4, ttl: .seconds(10))
     sketch.fail(from: 20, to: 60, errors: errors, capacity: capacity)
@@ -194,7 +194,7 @@ import Testing
   }
 
   /// A capacity of 0 stays 0, and the capacity returns after an outage.
-  @Test func noCapacityStays() {
+  @Test func zeroCapacityStaysZero() {
     var sketch = Sketch(capacity: 0)
     sketch.scale(target: 0.5, delay: 2, step: 0.5, minimum: 10, maximum: 100)
     var state = sketch.state
@@ -216,7 +216,7 @@ import Testing
   }
 
   /// All arrivals are answered, fail, wait or are refused; shares are between 0 and 1.
-  @Test(arguments: 0..<30) func everythingIsAccountedFor(seed: UInt64) {
+  @Test(arguments: 0..<30) func arrivalsAreConserved(seed: UInt64) {
     var dice = Dice(seed: seed)
     var sketch = Sketch(capacity: Double(dice.below(200)), queue: Double(dice.below(500)))
     if dice.below(2) == 0 { sketch.load(Double(dice.below(100))) }
@@ -246,7 +246,7 @@ import Testing
   }
 
   /// Load at exactly the capacity is not an overload; one more request is, whether from phones or from the base load.
-  @Test func aboveTheCapacity() {
+  @Test func onlyLoadAboveCapacityIsOverload() {
     var sketch = Sketch(capacity: 1_000)
     var state = sketch.state
     state.advance(arrivals: 1_000)
@@ -268,7 +268,7 @@ import Testing
   }
 
   /// The remainder is carried over when the product exceeds 64 bits, and between the two cases.
-  @Test func scaledArrivalsBeyondAWord() {
+  @Test func scaledArrivalsHandleProductsAbove64Bits() {
     let (fleet, simulated) = (4_000_000_007, 4_000_000_003)
     var scale = ArrivalScale(fleet: fleet, simulated: simulated)
     var (arrivals, sum) = (Int128(0), Int128(0))

@@ -93,7 +93,7 @@ import Testing
   /// A step without requests refuses nothing and serves the base load along with the queue.
   ///
   /// 8 requests wait, half of them from the base load, and 2 are served.
-  @Test func aStepWithoutRequests() {
+  @Test func stepWithoutRequestsServesQueueAndBaseLoad() {
     var queue = FluidQueue()
     _ = queue.pass(requests: 4, base: 4, room: 0, limit: .infinity)
     let passage = queue.pass(requests: 0, base: 0, room: 2, limit: .infinity)
@@ -104,7 +104,7 @@ import Testing
   }
 
   /// The refused share is at most 1: 8 requests wait where only 4 fit, so more are refused than arrived.
-  @Test func noMoreThanAllAreRefused() {
+  @Test func refusedShareIsAtMostOne() {
     var queue = FluidQueue()
     _ = queue.pass(requests: 8, base: 0, room: 0, limit: .infinity)
     let passage = queue.pass(requests: 2, base: 0, room: 0, limit: 4)

@@ -18,7 +18,7 @@ import Testing
       (0, 0.5, 0), (-1, 0.5, 0), (1, 0.5, 0.5), (2, 0.5, 0.75), (10, 0.5, 1 - 1 / 1_024), (3, 0.25, 1 - 27.0 / 64),
       (7, 1, 1), (0, 1, 0), (5, 0, 0), (1 << 62, 0.001, 1), (.max, 1, 1),
     ] as [(Int64, Double, Double)])
-  func sharesTouched(count: Int64, p: Double, share: Double) {
+  func shareOfTouchedKeysIsComputed(count: Int64, p: Double, share: Double) {
     #expect(FreshKeys.share(touchedBy: count, each: p) == share)
   }
 
@@ -41,7 +41,7 @@ import Testing
     }
   }
 
-  @Test func neverAgainInThisRun() {
+  @Test func keysThatNeverExpireAreFetchedOnce() {
     var keys = keys(1, ttl: .days(400), steps: 50)
     #expect(keys.take(1, answered: .all) == 1)
     for _ in 0..<49 { #expect(keys.take(1, answered: .all) == 0) }
@@ -82,7 +82,7 @@ import Testing
   ///
   /// Without collapsing, they are multiplied by the batch size. Steps are ttl/200; cycles are the ttl plus a geometric
   /// gap with a mean of 100 steps.
-  @Test(arguments: [true, false], [1, 77] as [UInt64]) func oneKey(collapsing: Bool, seed: UInt64) {
+  @Test(arguments: [true, false], [1, 77] as [UInt64]) func singleKeyHasTheRightRate(collapsing: Bool, seed: UInt64) {
     var dice = Dice(seed: seed)
     var keys = keys(1, ttl: .seconds(20), collapsing: collapsing, step: .milliseconds(100))
     let (steps, p, batch) = (300_000, 0.01, Int64(2))
@@ -97,7 +97,7 @@ import Testing
   }
 
   /// Many keys under a steady load: m = (K - M m s) w misses per step, w = 1 - (1 - 1/K)^a, M = ttl in steps.
-  @Test(arguments: [1, 0.5]) func manyKeys(answered: Double) {
+  @Test(arguments: [1, 0.5]) func manyKeysHaveTheExpectedMissRate(answered: Double) {
     var keys = keys(100, ttl: .seconds(20))
     var misses = 0.0
     for _ in 0..<20_000 { misses = keys.take(3, answered: .of(answered)) }

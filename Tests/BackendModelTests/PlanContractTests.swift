@@ -28,7 +28,7 @@ import Testing
   }
 
   @Test(arguments: [(0, 0, 0), (-1, 0, 0), (0, 5, 5), (1, -1, 0), (1, 0, -1)] as [(Int64, Int64, Int64)])
-  func cachesThatKeepNothing(ttl: Int64, stale: Int64, error: Int64) async {
+  func cachesWithoutDurationAreRejected(ttl: Int64, stale: Int64, error: Int64) async {
     await #expect(processExitsWith: .failure) { [ttl, stale, error] in
       _ = CDNPlan(
         classes: SamplerStorage().keep([]), ttl: .milliseconds(ttl), isCollapsing: true,
@@ -43,7 +43,7 @@ import Testing
   }
 
   @Test(arguments: [-1, -0.5] as [Double])
-  func queuesThatAreNone(queue: Double) async {
+  func invalidQueuesAreRejected(queue: Double) async {
     await #expect(processExitsWith: .failure) { [queue] in
       _ = EndpointPlan(latency: .constant(.zero), timeout: .second, queue: queue)
     }
@@ -58,7 +58,7 @@ import Testing
   }
 
   @Test(arguments: [(0, 0), (5, 0), (5, -1), (-1, 5)])
-  func scalesFromNobody(fleet: Int, simulated: Int) async {
+  func scaleWithoutSimulatedPhonesIsRejected(fleet: Int, simulated: Int) async {
     await #expect(processExitsWith: .failure) { [fleet, simulated] in
       _ = ArrivalScale(fleet: fleet, simulated: simulated)
     }
@@ -70,7 +70,7 @@ import Testing
       (0, 1_000, 10, true), (1, 1_000, 10, false), (0, 1_001, 10, false), (0, 1_000, 11, false), (1, 1_001, 10, false),
       (1, 1_000, 11, false), (0, 1_001, 11, false), (1, 1_001, 11, false),
     ] as [(Int64, Int64, Int, Bool)])
-  func gridsAreEqualInAllParts(beginning: Int64, length: Int64, count: Int, isEqual: Bool) {
+  func gridsAreEqualIfStartCountAndLengthMatch(beginning: Int64, length: Int64, count: Int, isEqual: Bool) {
     let grid = StepGrid(beginning: .start, length: .second, count: 10)
     let other = StepGrid(
       beginning: Instant(millisecondsSinceStart: beginning), length: .milliseconds(length), count: count)

@@ -18,7 +18,7 @@ import Testing
     #expect(grid.beginning(of: 7_200) == .start)
   }
 
-  @Test func aLastStepMayReachBeyondTheEnd() {
+  @Test func lastStepMayExtendBeyondTheEnd() {
     #expect(StepGrid(beginning: .start, end: .start + .seconds(10), length: .seconds(3)).count == 4)
     #expect(StepGrid(beginning: .start, end: .start + .seconds(9), length: .seconds(3)).count == 3)
     #expect(StepGrid(beginning: .start, end: .start, length: .seconds(3)).count == 0)
@@ -31,7 +31,7 @@ import Testing
       (14_999, 8_001, 10_000, 20_000),
       (15_000, 1, 15_000, 20_000), (-1, 5_000, -5_000, 0), (10_000, 0, 10_000, 10_000),
     ] as [(Int64, Int64, Int64, Int64)])
-  func outagesFollowSteps(start: Int64, span: Int64, from: Int64, to: Int64) {
+  func outagesLastWholeSteps(start: Int64, span: Int64, from: Int64, to: Int64) {
     let grid = StepGrid(beginning: .start - .minutes(1), length: .seconds(5), count: 1_000)
     let spell = OutageSpell(
       at: Instant(millisecondsSinceStart: start), lasting: .milliseconds(span), errors: .all, capacity: nil, grid: grid)

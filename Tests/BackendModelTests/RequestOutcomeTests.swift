@@ -64,7 +64,7 @@ import Testing
   }
 
   /// Errors take uniforms below a quarter, misses the half above that (its upper half with a copy), and hits the rest.
-  @Test(arguments: [Share.none, .all]) func whatTheEdgeDid(refused: Share) {
+  @Test(arguments: [Share.none, .all]) func edgeOutcomeFollowsFromTheUniform(refused: Share) {
     let conditions = Conditions(errors: .of(0.25), misses: .of(0.5), copies: .of(0.25), refused: refused)
     let half = Self.half
     let rows: [(UInt64, EdgeAnswer)] = [
@@ -91,7 +91,7 @@ import Testing
   }
 
   /// Each decision depends on its own uniform draw.
-  @Test func uniformsAreApart() {
+  @Test func decisionsUseSeparateUniforms() {
     let conditions = Conditions(misses: .of(0.5), outage: .of(0.5), limited: .of(0.5), refused: .of(0.5))
     var draws = RequestDraws(edge: 0, outage: .max, limit: .max, refusal: .max)
     #expect(outcome(conditions, draws).failure == nil)
@@ -106,7 +106,7 @@ import Testing
   }
 
   /// A request that fails under a share still fails under a larger one.
-  @Test(arguments: 1..<6) func largerSharesLoseNobody(seed: UInt64) {
+  @Test(arguments: 1..<6) func failureUnderAShareRemainsUnderALargerOne(seed: UInt64) {
     var dice = Dice(seed: seed)
     for _ in 0..<2_000 {
       let (one, other, u) = (dice.share(), dice.share(), dice.uniform())
@@ -115,7 +115,7 @@ import Testing
     }
   }
 
-  @Test func missesAnswered() {
+  @Test func shareOfAnsweredMissesIsComputed() {
     let rows: [(Conditions, Double)] = [
       (.fine, 1), (Conditions(misses: .of(0.1)), 1), (Conditions(outage: .of(0.25)), 0.75),
       (Conditions(outage: .of(0.5), limited: .of(0.5), refused: .of(0.75)), 0.0625), (Conditions(refused: .all), 0),
@@ -132,7 +132,7 @@ import Testing
   }
 
   /// A latency is drawn only if the server answers.
-  @Test func latenciesAreDrawnForWhatTheServerAnswers() {
+  @Test func latencyIsDrawnOnlyForServerResponses() {
     let unanswered = [
       Conditions(errors: .all, misses: .none), Conditions(misses: .none), Conditions(outage: .all),
       Conditions(limited: .all), Conditions(refused: .all),
@@ -152,7 +152,7 @@ import Testing
   }
 
   /// Certain outcomes draw nothing; the CDN and outages share one draw, limits and queues another.
-  @Test func chanceOrNot() {
+  @Test func certainOutcomesDrawNothing() {
     let rows: [(Conditions, edgeOrOutage: Bool, limitOrQueue: Bool)] = [
       (.fine, false, false), (Conditions(misses: .none, outage: .all, wait: QueueWait(.second)), false, false),
       (Conditions(errors: .all, misses: .none), false, false), (Conditions(copies: .all), false, false),
@@ -169,7 +169,7 @@ import Testing
   }
 
   /// An accepted request's position in the queue follows from the same uniform draw, from first to last.
-  @Test func waitsFollowThePlaceInTheQueue() {
+  @Test func waitsFollowThePositionInTheQueue() {
     let queue = Conditions(refused: .of(0.5), wait: QueueWait(first: .seconds(4), last: .seconds(-4)))
     let rows: [(UInt64, Int64)] = [
       (Self.half, 4_000), (Self.half + Self.half / 4, 2_000), (Self.half + Self.half / 2, 0), (.max, 0),

@@ -34,7 +34,7 @@ import Testing
     #expect(table.conditions(of: 1, at: .start + .hours(1)) == bad)
   }
 
-  @Test func outagesInAdvance() {
+  @Test func outagesArePlannedInAdvance() {
     var sketch = Sketch()
     sketch.grid = StepGrid(beginning: .start, length: .second, count: 5)
     let plain = sketch.plan
@@ -63,7 +63,7 @@ import Testing
     #expect(String(decoding: ConditionsText.encode(trajectory), as: UTF8.self) == expected)
   }
 
-  @Test func whatIsReadIsWhatWasWritten() throws {
+  @Test func conditionsTextRoundTrips() throws {
     let names = ["api v2", "a,b%\n\"", "bücher", "-"]
     for seed: UInt64 in 1...20 {
       var dice = Dice(seed: seed)

@@ -25,7 +25,7 @@ import Testing
   }
 
   /// Doubled counts with two requests per run give the same number of phones, and change nothing else.
-  @Test func twiceTheRequestsPerRunAreNoMorePhones() throws {
+  @Test func doubledRequestsPerRunGiveTheSamePhones() throws {
     let counts = usualFleet(1_800, 900).history(key: 4).minuteCounts
     var known = KnownPolicy()
     let one = AggregateEstimates(counts: counts, step: 60, known: known)
@@ -36,14 +36,14 @@ import Testing
     #expect(abs(try #require(two.interval.value) - #require(one.interval.value)) < 5)
   }
 
-  @Test func independentCountsTellNothing() {
+  @Test func independentCountsGiveNoEstimates() {
     var draws = Draws(key: 5)
     let counts = (0..<7 * 1_440).map { _ in Double(draws.poisson(20)) }
     let estimates = AggregateEstimates(counts: counts, step: 60, known: KnownPolicy())
     #expect(estimates.interval.verdict == .notFromThisLog && estimates.devices.value == nil)
   }
 
-  @Test func fourDaysAreTooFew() {
+  @Test func fourDaysAreTooFewForAnEstimate() {
     let estimates = AggregateEstimates(counts: Array(repeating: 9, count: 4 * 1_440), step: 60, known: KnownPolicy())
     #expect(estimates.interval.reason == .tooFewDays)
   }

@@ -9,7 +9,7 @@ import Testing
   // MARK: Errors
 
   /// Distances of 10 and 20 over 300 requests; a step without a measurement does not count.
-  @Test func theWeightedErrorIsDistancesOverRequests() {
+  @Test func weightedErrorIsDistanceDividedByRequests() {
     #expect(ForecastError.weighted([100, nil, 200], [110, 5, 180]) == 0.1)
     #expect(ForecastError.weighted([0, nil], [3, 4]) == nil)
   }
@@ -31,7 +31,7 @@ import Testing
   }
 
   /// Only the first step expects at least a hundred requests: the error is 20 of 80.
-  @Test func percentagesAreOfLargeStepsAlone() {
+  @Test func percentageErrorUsesOnlyLargeSteps() {
     #expect(ForecastError.percentage([80, 10], [100, 99]) == 0.25)
     #expect(ForecastError.percentage([80], [99]) == nil)
   }
@@ -53,18 +53,18 @@ import Testing
   }
 
   /// An error of 10 % compared with 20 %, over steps where the naive forecast has a value.
-  @Test func skillIsTheErrorThatIsSaved() throws {
+  @Test func skillIsTheReductionInError() throws {
     let skill = try #require(ForecastError.skill([100, 100], [110, 500], naive: [80, nil]))
     #expect(abs(skill - 0.5) < 1e-12)
     #expect(ForecastError.skill([100], [110], naive: [100]) == nil)
   }
 
-  @Test func hoursAreSumsOfKnownSteps() {
+  @Test func hourlySumsNeedCompleteSteps() {
     #expect(ForecastError.sums([1, 2, 3, nil, 5, 6, 7], of: 2) == [3, nil, 11])
   }
 
   /// Of three steps, 10 and 30 are known and twice as many were forecast; 600 in five minutes are 2 per second.
-  @Test func totalsAreOfKnownSteps() throws {
+  @Test func totalsCoverOnlyMeasuredSteps() throws {
     let training = BacktestDay(number: 1, measured: [20, 60, 20], expected: [10, 30, 10])
     let forecaster = try #require(try LoadForecaster([training], spread: 1))
     let day = BacktestDay(number: 2, measured: [10, 30, nil], expected: [10, 30, 10])
@@ -76,7 +76,7 @@ import Testing
 
   // MARK: Naive forecasts
 
-  @Test func naiveForecastsKnowTrainingDaysAlone() {
+  @Test func naiveForecastsUseOnlyTrainingDays() {
     let days = (1...9).map { BacktestDay(number: $0, measured: [Double($0), nil], expected: [0, 0]) }
     #expect(NaiveForecast.yesterday.load(ofDay: 12, from: days, steps: 2) == [9, nil])
     #expect(NaiveForecast.lastWeek.load(ofDay: 12, from: days, steps: 2) == [5, nil])
@@ -89,7 +89,7 @@ import Testing
 
   /// Factors of 1/2 and 2: the median is 1 and the deviation sqrt(2) ln 2. A third day lies within Student's t with one
   /// degree of freedom, whose 95 % quantile is 6.3138, times sqrt(3/2).
-  @Test func theFactorOnPaper() throws {
+  @Test func dayFactorMatchesHandCalculation() throws {
     let factor = try #require(DayFactor([0.5, 2]))
     let logOfTwo = 0.693_147_180_559_945_3
     #expect(abs(factor.middle - 1) < 1e-12 && abs(factor.deviation - 2.0.squareRoot() * logOfTwo) < 1e-12)
@@ -101,7 +101,7 @@ import Testing
 
   /// Days whose logarithm is normal, five of them for training. Of 2 000 sixth days, 90 % lie in the 90 % band, to
   /// within three standard errors of sqrt(0.09 / 2 000).
-  @Test func nineOfTenComingDaysAreInTheBand() throws {
+  @Test func bandContainsNinetyPercentOfFutureDays() throws {
     let hits = try (0..<2_000).count { trial in
       let days = (0..<6).map { SteadyMath.exp(0.2 * Self.normal(trial, $0)) }
       let factor = try #require(DayFactor(Array(days[..<5])))
@@ -115,7 +115,7 @@ import Testing
   /// Steps of 400 requests on days with a nearly normal factor of 5 %. A model with the right distribution is hardly
   /// inflated, and its bands hold about 90 % of later days' steps. Days are drawn 200 times, with seven for training.
   /// The proportion per day deviates by less than 0.2, so the mean is known to within 0.2 / sqrt(200).
-  @Test func bandsHoldNineOfTenSteps() throws {
+  @Test func bandsContainNinetyPercentOfSteps() throws {
     var shares: [Double] = []
     for trial in 0..<200 {
       let days = (0..<8).map { Self.day(trial, $0) }
@@ -130,7 +130,7 @@ import Testing
   }
 
   /// A model with a quarter of the true variance: its bands are inflated about twofold.
-  @Test func whatTheModelDoesNotKnowInflatesItsBands() throws {
+  @Test func unmodelledVarianceInflatesBands() throws {
     let days = (0..<7).map { Self.day(1, $0, dayDeviation: 0) }
     let right = try #require(try LoadForecaster(days, spread: 1))
     let wrong = try #require(try LoadForecaster(days, spread: 0.25))
@@ -141,7 +141,7 @@ import Testing
   }
 
   /// Twice as many requests as simulated on both training days, and a peak three times the simulated one.
-  @Test func levelAndPeakAreThoseOfTrainingDays() throws {
+  @Test func levelAndPeakFollowTrainingDays() throws {
     let days = (1...2).map { BacktestDay(number: $0, measured: [10, 30, nil], expected: [10, 10, 5]) }
     let whole = (1...2).map { BacktestDay(number: $0, measured: [10, 30], expected: [10, 10]) }
     let forecaster = try #require(try LoadForecaster(whole, spread: 1))
@@ -155,7 +155,7 @@ import Testing
   }
 
   /// A single training day has no band, and the forecast is its level.
-  @Test func aDayAloneHasNoBand() throws {
+  @Test func singleTrainingDayHasNoBand() throws {
     let day = BacktestDay(number: 1, measured: [10, 30], expected: [10, 10])
     let forecaster = try #require(try LoadForecaster([day], spread: 1))
     #expect(try forecaster.bands([5]) == nil && forecaster.highQuantile([5]) == nil)

@@ -9,7 +9,7 @@ import Testing
   }
 
   /// Losing an hour on one of five days does not lower its share: the other four days stand for all five.
-  @Test func aHoleTakesNoShareFromItsHour() throws {
+  @Test func holeDoesNotLowerTheShareOfItsHour() throws {
     var fleet = SyntheticFleet()
     (fleet.phones, fleet.days) = (200, 5)
     var history = fleet.history(key: 11)
@@ -57,13 +57,13 @@ import Testing
     }
   }
 
-  @Test func aFlatDayTellsNoZone() {
+  @Test func flatDayDoesNotIdentifyZones() {
     let zones = FleetEstimates(SyntheticFleet().history(key: 3), known: .usualHours, clocks: clocks).zones
     #expect(zones.shares.allSatisfy { $0.verdict == .notFromThisLog })
   }
 
   /// Marks of one zone are not marks of another whose clock differs by half an hour.
-  @Test func marksAreThoseOfTheLocalClock() throws {
+  @Test func marksFollowTheLocalClock() throws {
     var fleet = SyntheticFleet()
     (fleet.marks, fleet.window, fleet.phones) = (3_600, 300, 200)
     let history = fleet.history(key: 1)
@@ -101,7 +101,7 @@ import Testing
   }
 
   /// Timestamps that are an hour late shift the zones by an hour and nothing else.
-  @Test func aShiftOfAnHourIsAShiftOfZones() {
+  @Test func hourShiftChangesOnlyZones() {
     var fleet = SyntheticFleet()
     (fleet.hours, fleet.phones) = (SyntheticDay.hours, 200)
     fleet.zone = { phone in phone % 3 == 0 ? -6 : -5 }

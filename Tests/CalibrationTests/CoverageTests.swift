@@ -80,7 +80,7 @@ import Testing
     expectCoverage(("eastern zone", east), ("middle zone", middle))
   }
 
-  @Test func countsWithoutIds() {
+  @Test func intervalsFromCountsCoverTheTruth() {
     var (interval, window, devices) = (Coverage(), Coverage(), Coverage())
     var fleet = SyntheticFleet()
     fleet.phones = 300

@@ -12,14 +12,14 @@ import Testing
     return history
   }
 
-  @Test func phonesThatAskDailyAreCounted() {
+  @Test func dailyPhonesAreCountedExactly() {
     let devices = DeviceEvidence(history(Array(repeating: Array(0..<7), count: 50)))
     #expect(devices.devices == Estimate(50, low: 50, high: 50, verdict: .identified, count: 50))
     #expect(devices.byDay == Array(repeating: 50, count: 7) && devices.byDaysSeen.last == 50)
   }
 
   /// 6/7 of 4 x 3 / (2 x 3) phones existed without being seen: four were seen once, two twice.
-  @Test func chaosBoundOnPaper() throws {
+  @Test func chaoBoundMatchesHandCalculation() throws {
     let once = [[0], [2], [4], [6]]
     let twice = [[0, 3], [1, 5]]
     let daily = Array(repeating: Array(0..<7), count: 4)
@@ -27,7 +27,7 @@ import Testing
     #expect(abs(value - 10 - 12.0 / 7) < 1e-12)
   }
 
-  @Test func aSampleStandsForAll() throws {
+  @Test func sampledDevicesAreScaledUp() throws {
     let devices = DeviceEvidence(history(Array(repeating: Array(0..<7), count: 100), share: 0.25)).devices
     #expect(devices.value == 400)
     // 100 of 400, sampled with probability 1/4: the error of the count is sqrt(75), that of the fleet four times as
@@ -36,13 +36,13 @@ import Testing
     #expect(abs(half - 1.96 * 4 * 75.0.squareRoot()) < 1e-9)
   }
 
-  @Test func oneDayIsABound() {
+  @Test func singleDayGivesALowerBound() {
     let devices = DeviceEvidence(history([[0], [0]], of: 1)).devices
     #expect(devices.verdict == .oneSided && devices.low == 2 && devices.high == nil)
   }
 
   /// The number of phones per day is 100 x 1.1^day.
-  @Test func growthIsItsTrend() throws {
+  @Test func growthIsTheDailyTrend() throws {
     let days = (0..<7).flatMap { day in
       let counts = [100, 110, 121, 133, 146, 161, 177]
       return Array(repeating: [day], count: counts[day])
@@ -51,7 +51,7 @@ import Testing
     #expect(abs(try #require(growth.value) - 0.0953) < 0.001)
   }
 
-  @Test(arguments: [0, 1]) func nearlyNothing(phones: Int) {
+  @Test(arguments: [0, 1]) func fewGapsGiveNoInterval(phones: Int) {
     let history = history(Array(repeating: [3], count: phones))
     #expect(KindEstimates(history).interval.verdict == .notFromThisLog)
   }

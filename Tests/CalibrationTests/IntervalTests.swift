@@ -28,7 +28,7 @@ import Testing
     #expect(estimates.versions.count == 1)
   }
 
-  @Test func wholeSecondsMoveNothing() throws {
+  @Test func wholeSecondStampsDoNotBiasTheInterval() throws {
     var fleet = usualFleet()
     fleet.wholeSeconds = true
     let estimates = KindEstimates(fleet.history(key: 2), resolution: .second)
@@ -45,7 +45,7 @@ import Testing
   }
 
   /// Holes censor gaps, which must not count as long waits.
-  @Test func aLostNight() throws {
+  @Test func lostNightDoesNotBiasWaits() throws {
     let fleet = SyntheticFleet()
     var history = WakeHistory(span: fleet.span)
     let hole = fleet.span.lowerBound + 90_000_000..<fleet.span.lowerBound + 120_000_000
@@ -62,7 +62,7 @@ import Testing
     #expect(abs(later - usual) < 0.005)
   }
 
-  @Test func jitterIsTakenAway() throws {
+  @Test func jitterIsRemovedFromTheInterval() throws {
     var fleet = usualFleet()
     (fleet.phones, fleet.jitter) = (300, 600)
     var known = KnownPolicy()
@@ -75,7 +75,7 @@ import Testing
   }
 
   /// Intervals shorter than the system's min spacing are indistinguishable.
-  @Test func theSmallestSpacingHidesTheInterval() {
+  @Test func minimumSpacingHidesTheInterval() {
     var fleet = usualFleet()
     (fleet.interval, fleet.window) = (300, 300)
     let interval = KindEstimates(fleet.history(key: 6)).interval

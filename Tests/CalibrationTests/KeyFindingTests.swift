@@ -10,14 +10,14 @@ struct KeyFindingTests {
     Estimate(value, low: low, high: high, verdict: verdict, count: 100)
   }
 
-  @Test func whatTheLogAllowsStays() {
+  @Test func valueConsistentWithTheLogIsKept() {
     let finding = KeyFinding(
       "kinds.weather.reload.after", written: "30min", known: 1_800, interval(1_799.6, 1_798, 1_801), .span)
     #expect(!finding.contradicts && finding.found == nil)
   }
 
   /// A value that the interval excludes is replaced by the roundest value within it.
-  @Test func whatTheLogRulesOutIsReplaced() {
+  @Test func excludedValueIsReplaced() {
     let finding = KeyFinding(
       "kinds.weather.reload.after", written: "1h", known: 3_600, interval(1_799.6, 1_798, 1_801), .span)
     #expect(finding.owner == .team && finding.contradicts)
@@ -25,13 +25,13 @@ struct KeyFindingTests {
   }
 
   /// Tenths are written without rounding errors: 12 x 0.1 would be 1.2000000000000002.
-  @Test func numbersAreWrittenAsPeopleDo() {
+  @Test func tenthsAreWrittenWithoutRoundingErrors() {
     for (value, text) in [(1.2, "1.2"), (0.3, "0.3"), (110, "110")] {
       #expect(KeyMeasure.number.text(value) == text)
     }
   }
 
-  @Test func whatIsNotIdentifiedStays() {
+  @Test func unidentifiedValueIsKept() {
     for verdict in [Estimate.Verdict.weakly, .notFromThisLog] {
       let finding = KeyFinding(
         "os.idle.give_up", written: "4h", known: 14_400, interval(7_200, 7_000, 7_400, verdict: verdict), .span)
@@ -40,7 +40,7 @@ struct KeyFindingTests {
   }
 
   /// A capacity of 20/s is ruled out if 46/s were served; one of 60/s is not.
-  @Test func boundsContradictToo() {
+  @Test func oneSidedBoundCanContradictAValue() {
     let served = Estimate(nil, low: 46, verdict: .oneSided, count: 100, reason: .neverReached)
     func finding(_ known: Double) -> KeyFinding {
       KeyFinding("backend.endpoints.api.capacity", written: "\(known)/s", known: known, served, .rate)
@@ -49,14 +49,14 @@ struct KeyFindingTests {
     #expect(finding(20).found == nil)
   }
 
-  @Test func anotherPolicyIsAContradictionWhateverItsNumber() {
+  @Test func differentPolicyContradictsAnyNumber() {
     let finding = KeyFinding(
       "kinds.weather.reload.after", written: "1h", known: 3_600, .unknown(.wallMarks), .span, isOtherPolicy: true)
     #expect(finding.contradicts && finding.found == nil)
   }
 
   /// Tenths of a percent add up to 100 %, with the largest remainders rounded up first.
-  @Test func sharesMakeAWhole() {
+  @Test func sharesAddUpToOneHundredPercent() {
     #expect(SharesOfWhole.text([("a", 1), ("b", 1), ("c", 1)]) == "{a: 33.4%, b: 33.3%, c: 33.3%}")
     #expect(SharesOfWhole.text([("a", 0.72), ("b", 0.28)]) == "{a: 72%, b: 28%}")
     #expect(SharesOfWhole.percent(0.7214) == "72.1%")
@@ -70,7 +70,7 @@ struct KeyFindingTests {
   func keysHaveOwners(_ path: String, _ owner: KeyOwner) { #expect(KeyOwner(path: path) == owner) }
 
   /// Half of the file's hour, to within half a minute: 50 % less, from 50.8 % to 49.2 %.
-  @Test func valuesAreChangesOfTheFilesOwn() throws {
+  @Test func changesAreRelativeToTheFile() throws {
     func finding(_ known: Double?, _ estimate: Estimate) -> KeyFinding {
       KeyFinding("kinds.weather.reload.after", written: "1h", known: known, estimate, .span)
     }

@@ -18,7 +18,7 @@ struct LoadFitTests {
   }
 
   /// 100 compared with 110 in each step: 10 %. Two Poisson counts around 105 differ by 2 sqrt(105 / pi) on average.
-  @Test func theErrorIsTheSumOfDistancesOverTheSum() throws {
+  @Test func loadErrorIsDistanceDividedByRequests() throws {
     let fit = try #require(
       LoadFit(load(Array(repeating: 110, count: 50)), measured(Array(repeating: 100, count: 50))))
     #expect(abs(fit.error - 0.1) < 1e-12 && abs(fit.totalError - 0.1) < 1e-12 && abs(fit.peakError - 0.1) < 1e-12)
@@ -27,7 +27,7 @@ struct LoadFitTests {
   }
 
   /// A fleet of which one phone in a hundred is simulated has a hundred times the variance on its own side.
-  @Test func aSampleIsLessSure() throws {
+  @Test func sampledFleetHasLargerVariance() throws {
     let counts = measured(Array(repeating: 100, count: 50))
     let whole = try #require(LoadFit(load(Array(repeating: 100, count: 50)), counts))
     let sample = try #require(LoadFit(load(Array(repeating: 100, count: 50), scale: 99), counts))
@@ -36,7 +36,7 @@ struct LoadFitTests {
 
   /// Sums of 64 coin flips, 16 times over, are binomial, with half the Poisson variance at 512 each. Two of them differ
   /// by sqrt(2 * 256 * 2 / pi) on average. 400 pairs estimate this with a relative error of 76 % / sqrt(400): 3.8 %.
-  @Test func theFloorIsWhatChanceMakes() throws {
+  @Test func errorFloorIsTheErrorByChance() throws {
     let bits = { (number: Int, side: UInt32) -> Int64 in
       (0..<16).reduce(0) { sum, part in
         let block = Philox.block(counter: Philox.Block(UInt32(number), UInt32(part), side, 0), key: 5)
@@ -48,7 +48,7 @@ struct LoadFitTests {
     #expect(abs(fit.error / (fit.floor / 2.0.squareRoot()) - 1) < 3 * 0.038)
   }
 
-  @Test func whatIsUnknownIsNotCompared() throws {
+  @Test func unknownStepsAreNotCompared() throws {
     let counts: [Int64] = Array(repeating: 100, count: 10) + [0, 0, 3] + Array(repeating: 100, count: 10)
     let fit = try #require(LoadFit(load(Array(repeating: 100, count: 20)), measured(counts, unknown: [10..<13])))
     #expect(fit.error == 0 && fit.totalError == 0)
@@ -96,7 +96,7 @@ struct LoadFitTests {
 
   /// 20 % more from 3 to 4 o'clock on each of seven days, with 1 000 requests per five minutes: seven standard
   /// deviations.
-  @Test func theHourThatIsMissedIsNamed() throws {
+  @Test func missedHourIsNamed() throws {
     let counts = (0..<7 * 288).map { $0 % 288 / 12 == 3 ? Int64(1_200) : 1_000 }
     let residuals = LoadResiduals(measured(counts), load(Array(repeating: 1_000, count: counts.count)))
     let hours = try #require(residuals.byHour)
@@ -117,7 +117,7 @@ struct LoadFitTests {
 
   /// An hourly alternation correlates by -1 with the previous hour and by 1 with the one before it, apart from the ends
   /// of 100 hours.
-  @Test func whatAlternatesHasAMemory() throws {
+  @Test func alternatingResidualsAreCorrelated() throws {
     let counts = (0..<1_200).map { $0 / 12 % 2 == 0 ? Int64(1_100) : 900 }
     let memory = try #require(LoadResiduals(measured(counts), load(Array(repeating: 1_000, count: 1_200))).memory)
     #expect(memory.count == 24)
@@ -125,7 +125,7 @@ struct LoadFitTests {
   }
 
   /// An hour with 1 200 requests per step instead of 600 is half unexplained, and four fifths at five times as many.
-  @Test func theBusiestHourIsAMisfit() throws {
+  @Test func missedBusiestHourIsAMisfit() throws {
     func misfit(_ factor: Int64) -> LoadMisfit? {
       let counts = (0..<2 * 288).map { $0 % 288 / 12 == 20 ? 600 * factor : 600 }
       return LoadMisfit(measured(counts), load(Array(repeating: 600, count: counts.count)))
@@ -140,7 +140,7 @@ struct LoadFitTests {
 
   /// 1 500 wakes instead of 1 000 in two of 24 hours: 0.12 of 25 000 compared with 0.0833 of 24 000, 44 % more. The
   /// other hours have 4 % less. Each hour's variance is that of a share of 2 500 in 49 000.
-  @Test func neighbouringHoursAreOneMiss() throws {
+  @Test func adjacentMissedHoursAreMerged() throws {
     let even = Array(repeating: 1_000, count: 24)
     var uneven = even
     (uneven[7], uneven[8]) = (1_500, 1_500)
@@ -162,7 +162,7 @@ struct LoadFitTests {
   }
 
   /// Intervals of half an hour compared with an hour; if there are holes, the parts of the day are not compared.
-  @Test func holesLeaveTheAges() {
+  @Test func holesRestrictMissesToAges() {
     var fleet = SyntheticFleet()
     (fleet.phones, fleet.days) = (100, 3)
     let own = KindEstimates(fleet.history(key: 1))

@@ -80,7 +80,7 @@ struct SimulatedFitTests {
   /// studies (binomial). The tolerance of each statistic does not narrow intervals, so there may be more.
   private static let right = 89...100
 
-  @Test func intervalsCover() throws {
+  @Test func intervalsContainTheFittedTruth() throws {
     var covered = [0, 0, 0]
     for key in 0..<100 {
       let found = try #require(try result([0.4, 0.55, 0.62], slopes(), deviation: 0.4, key: UInt64(1_000 + key)))
@@ -93,7 +93,7 @@ struct SimulatedFitTests {
   }
 
   /// Random variation between people moves all statistics of a log together: they carry as much information as one.
-  @Test func chanceInCommonIsNoInformation() throws {
+  @Test func sharedRandomnessIsNotInformation() throws {
     var covered = 0
     for number in 0..<100 {
       var draws = Draws(key: UInt64(7_000 + number), stream: 0)
@@ -108,7 +108,7 @@ struct SimulatedFitTests {
   }
 
   /// A key without an effect: derivatives from a single seed are noise, whose square looks like information.
-  @Test func noiseIsNoInformation() throws {
+  @Test func noiseIsNotInformation() throws {
     for key in 0..<20 {
       let found = try #require(
         try result([0.4, 0.5, 0.9], slopes(isDead: true), deviation: 0.3, key: UInt64(2_000 + key)))
@@ -127,14 +127,14 @@ struct SimulatedFitTests {
   }
 
   /// The truth lies at the end of its range: values beyond it were not simulated, so the key is at most weakly known.
-  @Test func endsOfRangesAreTold() throws {
+  @Test func fitAtEndOfRangeIsReported() throws {
     let found = try #require(try result([0.5, 0.5, 0.99], slopes(), deviation: 0.1, key: 6))
     #expect(found.keys[2].meetsEnd && found.keys[2].verdict != .identified, "\(found.keys[2])")
     #expect(!found.keys[0].meetsEnd)
   }
 
   /// Two points that explain the log equally well: the interval contains both, and neither is called identified.
-  @Test func rivalsAreNotRuledOut() throws {
+  @Test func equallyGoodPointsStayInTheInterval() throws {
     let world = Lines(slopes: slopes().map { [$0[0]] }, deviation: 0.01, key: 8, isFolded: true)
     let log = world.statistics(of: FitTrial(places: [0.2], seed: 999))
     var fit = SimulatedFit(FitProblem(keys: ["key"], measured: log, phones: 1), world)
@@ -145,7 +145,7 @@ struct SimulatedFitTests {
   }
 
   /// A deviation that no setting explains widens the interval and is named.
-  @Test func misfitsWiden() throws {
+  @Test func misfitWidensTheInterval() throws {
     let found = try #require(try result([0.5, 0.5, 0.5], slopes(), deviation: 0.01, key: 4, wrong: 3))
     #expect(found.chiSquare > 2 * Double(found.freedom))
     for key in found.keys { #expect(width(key.withModelError) > 1.4 * width(key.statistical)) }
@@ -154,7 +154,7 @@ struct SimulatedFitTests {
 
   /// Two of three keys are visible only as a bent product, for truths anywhere in the ranges: the interval of one holds
   /// wherever the others are.
-  @Test func intervalsCoverBesideUntoldKeys() throws {
+  @Test func intervalCoversDespiteConfoundedKeys() throws {
     var covered = [0, 0, 0]
     for number in 0..<100 {
       var draws = Draws(key: UInt64(5_000 + number), stream: 0)
@@ -191,7 +191,7 @@ struct SimulatedFitTests {
   }
 
   /// Without time for a wave there is no result; with some time there is a partial one.
-  @Test func timeEnds() throws {
+  @Test func fitStopsWhenTimeRunsOut() throws {
     #expect(try result([0.5, 0.5, 0.5], slopes(), deviation: 0.01, key: 5, maximum: 10) == nil)
     let found = try #require(try result([0.3, 0.5, 0.5], slopes(), deviation: 0.01, key: 5, maximum: 46))
     #expect(found.isCutShort && found.simulations == 46)
@@ -200,7 +200,7 @@ struct SimulatedFitTests {
   /// A chi-square of 12 for eight degrees of freedom is 1.5 each and widens variances; 4 is less than chance and does
   /// not narrow them.
   @Test(arguments: [(12.0, 8, 1.5, 1.5), (4, 8, 0.5, 1), (4, 0, nil, 1)] as [(Double, Int, Double?, Double)])
-  func chiSquareIsPerDegreeOfFreedom(_ chiSquare: Double, _ freedom: Int, _ ratio: Double?, _ scale: Double) {
+  func chiSquareIsScaledByDegreesOfFreedom(_ chiSquare: Double, _ freedom: Int, _ ratio: Double?, _ scale: Double) {
     let result = FitResult(
       keys: [], chiSquare: chiSquare, freedom: freedom, worst: [], simulations: 1, isCutShort: false)
     #expect(result.ratio == ratio && result.scale == scale)

@@ -8,7 +8,7 @@ import Testing
 @Suite struct StepLikelihoodTests {
   /// Nothing before the step, n events spread evenly after it: the interval is that of the smallest of n uniforms, n f
   /// (P^ - P) below -log 0.05 = 3.0 (Lehmann and Romano 2005, 3.9).
-  @Test func withoutEventsBeforeTheIntervalIsOneSided() throws {
+  @Test func noEventsBeforeStepGivesOneSidedInterval() throws {
     let events = (0..<1_000).map {
       StepLikelihood.Event(place: 10 + Double($0) * 0.01, exposure: 10 + Double($0) * 0.01)
     }
@@ -19,13 +19,13 @@ import Testing
   }
 
   /// (1 - x)(1 - C x) = 0.95 at both extremes of the ratio: C is 0 for an infinite one and 1 for one near 1.
-  @Test func theDropForBothEnds() {
+  @Test func likelihoodDropIsRightAtBothExtremes() {
     #expect(abs(StepLikelihood.drop(ratio: .infinity) - 2.9957) < 1e-4)
     #expect(abs(StepLikelihood.drop(ratio: 1.000_1) + SteadyMath.log(1 - 0.95.squareRoot())) < 0.01)
   }
 
   /// A falling rate has no step up.
-  @Test func aFallIsNoRise() {
+  @Test func fallingRateHasNoUpwardStep() {
     let events = (0..<50).map { StepLikelihood.Event(place: Double($0) * 0.1, exposure: Double($0) * 0.1) }
     let step = StepLikelihood(from: 0, events: events, exposure: 50).step()
     #expect(step.map { $0.gain < 3 } ?? true)

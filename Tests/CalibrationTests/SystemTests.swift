@@ -23,7 +23,7 @@ import Testing
     return history
   }
 
-  @Test func aBudgetThatBindsShowsItsGrants() throws {
+  @Test func bindingBudgetShowsItsGrants() throws {
     let history = boundHistory()
     let edge = HazardEdge(place: 880, low: 879, high: 881, rateBefore: 0, rateAfter: 1, gain: 100, count: 100)
     let reading = SystemReading(history: history, gaps: Gaps(of: history), cycle: edge, freeRunsPerDay: 8)
@@ -35,14 +35,14 @@ import Testing
     #expect(system.capacity.verdict == .weakly)
   }
 
-  @Test func aBudgetThatDoesNotBindIsABound() throws {
+  @Test func nonBindingBudgetGivesALowerBound() throws {
     let system = try #require(KindEstimates(SyntheticFleet().history(key: 2)).system)
     #expect(system.capacity.verdict == .oneSided && system.capacity.reason == .demandBelowBudget)
     #expect(try #require(system.capacity.low) < 40)
   }
 
   /// Idle phones run four hours after the due date.
-  @Test func patienceWithIdlePhones() throws {
+  @Test func idleGiveUpIsEstimated() throws {
     var fleet = SyntheticFleet()
     (fleet.waitsAtNight, fleet.hours) = (true, SyntheticDay.hours)
     let giveUp = try #require(KindEstimates(fleet.history(key: 3)).system).giveUp

@@ -48,7 +48,7 @@ import Testing
   }
 
   /// Jitter of up to ten minutes is added to each date; the earliest date gives the interval.
-  @Test func jitterHidesNoInterval() throws {
+  @Test func jitterDoesNotHideTheInterval() throws {
     var lab = TelemetryLab()
     lab.jitter = 600
     let asked = Self.laws(lab, jitter: 600).asked(after: [.network])
@@ -59,7 +59,7 @@ import Testing
     #expect(unknown.verdict == .weakly && unknown.reason == .severalIntervals)
   }
 
-  @Test func failedRunsAskForAnotherSpan() throws {
+  @Test func failedRunsHaveTheirOwnInterval() throws {
     var lab = TelemetryLab()
     lab.offline = 0.1
     let asked = Self.laws(lab).asked(after: [.error])
@@ -68,7 +68,7 @@ import Testing
   }
 
   /// Answers are cached for an hour and a half: a run after 60 to 75 minutes is served, one after 90 or more is not.
-  @Test func aCacheLiesBetweenHitsAndMisses() throws {
+  @Test func cacheTTLLiesBetweenHitsAndMisses() throws {
     var lab = TelemetryLab()
     lab.ttl = 5_400
     for scope in [Cache.Scope.kind, .instance] {
@@ -82,7 +82,7 @@ import Testing
   }
 
   /// A phone without a passcode is never locked, so only the mixture is known.
-  @Test func aPhoneThatIsNeverLockedSaysNothingOfUse() throws {
+  @Test func neverLockedPhoneDoesNotRevealUse() throws {
     var lab = TelemetryLab()
     lab.hasPasscode = false
     let laws = Self.laws(lab)
@@ -92,7 +92,7 @@ import Testing
   }
 
   /// Phones are in use from when the app comes to the front until it leaves, locked or not.
-  @Test func theAppInFrontMeansInUse() {
+  @Test func foregroundAppMeansInUse() {
     var front = TelemetryRecord(phone: 1, number: 1, event: .foreground, at: 0)
     var records = [front]
     for number in 2...3 {
@@ -113,7 +113,7 @@ import Testing
   }
 
   /// A missing run leaves no gap that could be taken for a delay.
-  @Test func onlyNeighboursFollowEachOther() {
+  @Test func missingRunLeavesNoDelay() {
     let records = [65_534, 65_535, 0, 2].enumerated().map { index, sequence in
       var run = TelemetryRecord(phone: 1, number: Int64(index + 1), event: .run, at: Int64(index))
       (run.widget, run.sequence) = (1, Int64(sequence))
@@ -124,7 +124,7 @@ import Testing
 
   // MARK: Keys
 
-  @Test func keysOfTheScenarioAreHeldAgainstTheRecords() throws {
+  @Test func scenarioKeysAreComparedWithRecords() throws {
     var lab = TelemetryLab()
     (lab.offline, lab.ttl) = (0.05, 2_000)
     let scenario = Self.scenario { $0.cache = Cache() }
@@ -147,7 +147,7 @@ import Testing
     #expect(evidence.statistics.last?.value == 1)
   }
 
-  @Test func ofTwoSourcesTheOneThatTellsMoreCounts() throws {
+  @Test func morePreciseOfTwoSourcesWins() throws {
     let evidence = TelemetryEvidence(TelemetryLab().records(key: 4), Self.scenario(), clocks: [])
     func log(_ path: String, _ estimate: Estimate) -> KeyFinding {
       KeyFinding(path, written: "1h", known: 3_600, estimate, .span)
@@ -163,7 +163,7 @@ import Testing
     #expect(joined.contains { $0.path == "os.start_delay.in_use" && $0.source == .telemetry })
   }
 
-  @Test func nobodysRecordsSayNothing() {
+  @Test func emptyRecordsGiveNoFindings() {
     let evidence = TelemetryEvidence([], Self.scenario(), clocks: [])
     #expect(evidence.findings.allSatisfy { $0.estimate.verdict == .notFromThisLog })
     #expect(evidence.phones == 0 && evidence.statistics.isEmpty)
@@ -173,7 +173,7 @@ import Testing
 
   /// With the same number of observations in each cluster, the variance is that of the cluster shares divided by their
   /// number.
-  @Test func errorsOfSharesAreThoseOfClusterMeans() throws {
+  @Test func shareErrorsAreThoseOfClusterMeans() throws {
     let hits = [3, 5, 8, 2]
     var share = ClusteredShare()
     for (cluster, own) in hits.enumerated() {
@@ -187,7 +187,7 @@ import Testing
     #expect(abs(try #require(value.error) - (variance / 4).squareRoot()) < 1e-12)
   }
 
-  @Test func whatWasNeverSeenIsBounded() {
+  @Test func unseenEventHasAnUpperBound() {
     var share = ClusteredShare()
     for observation in 0..<300 { share.add(false, of: UInt64(observation % 3)) }
     #expect(share.estimate.verdict == .oneSided)

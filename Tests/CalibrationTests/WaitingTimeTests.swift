@@ -41,7 +41,7 @@ struct WaitingTimeTests {
   }
 
   /// Exponential distributions with means 1 and 2 are a quarter apart at 2 log 2, where the first has reached 3/4.
-  @Test func theFarthestDistanceIsKolmogorovs() throws {
+  @Test func largestDistanceIsKolmogorovs() throws {
     let (one, two) = (waits(history(mean: 1_000)), waits(history(mean: 2_000, key: 12)))
     let apart = try #require(one.farthest(from: two))
     // Each share is known to within 0.5 / sqrt(17 000).
@@ -50,7 +50,7 @@ struct WaitingTimeTests {
     #expect(try #require(one.farthest(from: one)).distance == 0)
   }
 
-  @Test func whatIsNotReachedIsUnknown() {
+  @Test func quantileBeyondTheLogIsUnknown() {
     let history = history(mean: 40_000, phones: 3, days: 1)
     #expect(waits(history).quantile(0.999_999) == nil)
     #expect(waits(WakeHistory(span: 0..<1_000)).quantile(0.5) == nil)
@@ -79,7 +79,7 @@ struct WaitingTimeTests {
   }
 
   /// Kolmogorov's bound of 1.63 sqrt(2 / n) exceeds the negligible 3 % for fewer than 5 904 waits.
-  @Test func fewWaitsAgreeMoreEasily() {
+  @Test func fewWaitsHaveALargerTolerance() {
     let few = waits(history(mean: 20_000, phones: 50))
     let many = waits(history(mean: 1_000))
     #expect(abs(few.tolerance(for: few) - 1.63 * (2 / Double(few.count)).squareRoot()) < 1e-12)
@@ -87,7 +87,7 @@ struct WaitingTimeTests {
   }
 
   /// Waits twice as long have quantiles twice as long, to within four of their errors m sqrt(p / (1 - p) / n).
-  @Test func quantilesComeInPairs() {
+  @Test func pairedQuantilesScaleWithWaits() {
     let (one, two) = (waits(history(mean: 1_000)), waits(history(mean: 2_000, key: 12)))
     let pairs = one.quantiles(with: two)
     #expect(pairs.count == 23)
@@ -98,7 +98,7 @@ struct WaitingTimeTests {
   }
 
   /// Three parts of 15 minutes each; a share below 0 is chance.
-  @Test func delaysAreInPartsOfTheWindow() {
+  @Test func delaysAreSplitIntoPartsOfTheWindow() {
     let unknown = Estimate.unknown(.noEdge)
     var delay = StartDelayEvidence(
       window: Estimate(900, verdict: .identified, count: 9), inUseShare: unknown, laterShare: unknown, unevenness: 0,

@@ -36,7 +36,7 @@ enum Zone: String, CaseIterable {
   ///
   /// A skipped quarter hour is lost; a repeated one counts twice.
   @Test(arguments: Zone.allCases, [Budget.Accrual.awake, .even])
-  func accrualsAreTheQuartersThatTheClockShows(zone: Zone, accrual: Budget.Accrual) {
+  func accrualsFollowLocalQuarterHours(zone: Zone, accrual: Budget.Accrual) {
     let clock = zone.clock(storage, accrual, offset: .seconds(100), resetHour: 0)
     var tick = clock.tick(at: .start + clock.offset)
     for quarter in 1...(6 * 96) as ClosedRange<Int64> {
@@ -79,7 +79,7 @@ enum Zone: String, CaseIterable {
 
   /// Two hours are repeated: a renewal in the first pass does not recur in the second.
   @Test(arguments: 0..<24 as Range<Int64>)
-  func nextRenewalIsNeverOver(hour: Int64) {
+  func nextRenewalIsInTheFuture(hour: Int64) {
     let clock = Zone.troll.clock(storage, .awake, offset: .seconds(7), resetHour: hour)
     for half in 190..<210 as Range<Int64> {
       let now = Instant.start + .minutes(30) * half
@@ -88,7 +88,7 @@ enum Zone: String, CaseIterable {
     }
   }
 
-  @Test func awakeHoursHave64Quarters() {
+  @Test func awakeHoursHave64QuarterHours() {
     let clock = Zone.utc.clock(storage, .awake, offset: .zero, resetHour: 0)
     let day = World.startDay
     let first = clock.tick(at: .start)

@@ -19,7 +19,7 @@ import Testing
 
   /// Both rules agree before, at and after the point of concern.
   @Test(arguments: 0..<60, [false, true])
-  func concernsAreToldWithoutADivision(seed: Int, isInSession: Bool) {
+  func concernIsDetectedWithoutDivision(seed: Int, isInSession: Bool) {
     let battery = Self.drained(seed)
     let concern = battery.nextConcern(isInSession: isInSession)
     for milliseconds in [-1_000_000, -1, 0, 1, 1_000_000] {
@@ -31,7 +31,7 @@ import Testing
 
   /// With constant sessions and 2 % for reloads, 22 % are left when the calm ends, and less one millisecond later.
   @Test(arguments: 0..<60)
-  func calmLastsWhateverThePersonDoes(seed: Int) {
+  func calmLastsForAnyUsage(seed: Int) {
     var battery = Self.drained(seed)
     let calm = battery.calmUntil
     #expect(calm >= battery.since || battery.level < battery.percent(24))
@@ -60,7 +60,7 @@ import Testing
 
   /// Between 15 and 20 %, the next check may have an effect, with or without Low Power Mode, even on the charger.
   @Test(arguments: [14, 15, 19], [false, true])
-  func belowTwentyPercentNothingIsCalm(percent: Int64, isPlugged: Bool) {
+  func batteryBelowTwentyPercentIsNotCalm(percent: Int64, isPlugged: Bool) {
     var battery = Battery(capacity: Energy(nanojoules: 100_000_000_000), at: .start)
     battery.advance(to: .start, isInSession: false, reloads: battery.percent(100 - percent))
     battery.isPlugged = isPlugged
@@ -71,7 +71,7 @@ import Testing
 
   /// Charging from `level` % of 100 J to 80 % at 15 W takes a time rounded up to the millisecond; zero from 80 % on.
   @Test(arguments: [(10, 4_667), (50, 2_000), (79, 67), (80, 0), (95, 0)] as [(Int64, Int64)])
-  func aChargeTakesWhatIsMissing(level: Int64, milliseconds: Int64) {
+  func chargingTimeFollowsTheMissingEnergy(level: Int64, milliseconds: Int64) {
     var battery = Battery(capacity: Energy(nanojoules: 100_000_000_000), at: .start)
     battery.advance(to: .start, isInSession: false, reloads: battery.percent(100 - level))
     #expect(battery.topUpTime == .milliseconds(milliseconds))
@@ -80,7 +80,7 @@ import Testing
   /// If the clock starts at midnight, phones have been on the charger since 23:00.
   ///
   /// The charger supplies the part of the floor's 2 160 J a day that falls from 0 to 7 and from 23 to 24.
-  @Test func nightsOnTheChargerBeginBeforeTheWorld() throws {
+  @Test func chargingStartsBeforeTheClock() throws {
     var world = World()
     world.power = .overnight(Chance(.all), plug: .constant(.hours(23)), unplug: .constant(.hours(7)))
     defer { withExtendedLifetime(world.storage) {} }

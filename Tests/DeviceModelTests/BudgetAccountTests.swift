@@ -39,7 +39,7 @@ import Testing
   /// A bucket has the same balance whether it is read often or rarely: 64 quanta a day awake, 96 even, up to the
   /// ceiling.
   @Test(arguments: [Budget.Accrual.awake, .even], [1, 15, 60, 3 * 1_440])
-  func bucketsFillByTheDay(accrual: Budget.Accrual, minutes: Int64) {
+  func bucketFillIsIndependentOfReads(accrual: Budget.Accrual, minutes: Int64) {
     let clock = Zone.utc.clock(storage, accrual, offset: .seconds(77), resetHour: 0)
     let plan = plan(.bucket, carryOver: 400_000_000)
     var account = account(50_000_000, balance: -1_000_000, counted: clock.tick(at: .start))
@@ -55,7 +55,7 @@ import Testing
     #expect(account.balance.count == 1_500_000)
   }
 
-  @Test func onTheChargerNothingIsEnough() {
+  @Test func zeroBalanceSufficesOnTheCharger() {
     #expect(BudgetAccount.threshold(isCharging: false) == .one)
     #expect(BudgetAccount.threshold(isCharging: true) == .zero)
     let rows: [(Int64, Bool, Bool)] = [
@@ -108,7 +108,7 @@ import Testing
     #expect(account.instant(reaching: .one, plan: plan(.fixed), clock: clock) == .never)
   }
 
-  @Test func offIsNeverCharged() {
+  @Test func disabledBudgetIsNeverCharged() {
     let clock = Zone.utc.clock(storage, .awake, offset: .zero, resetHour: 0)
     var account = account(0, balance: 0, counted: 0)
     account.charge(BudgetAccount.price(.off))

@@ -16,7 +16,7 @@ import Testing
 
   /// A charged run takes 1 and requires a balance of 1, or of 0 on the charger; the balance stays within its bounds.
   @Test(arguments: [Budget.Model.bucket, .fixed], [0, 1])
-  func boundsHold(model: Budget.Model, nights: Int) {
+  func budgetBalanceStaysWithinBounds(model: Budget.Model, nights: Int) {
     for device in 0..<8 {
       var world = world(model, capacity: 30_000_000)
       world.power = .overnight(
@@ -51,7 +51,7 @@ import Testing
   }
 
   /// With a balance in [0, 1), plugging in at 23:00 lets a run start that would be withheld all night.
-  @Test func pluggingInEndsAWait() {
+  @Test func pluggingInEndsABudgetWait() {
     var ends = 0
     for device in 0..<20 {
       var world = world(.bucket, capacity: 10_000_000)
@@ -63,7 +63,7 @@ import Testing
   }
 
   /// An idle phone gives up waiting before the budget is enough: there are two waits, one after the other.
-  @Test func waitsFollowOneAnother() throws {
+  @Test func idleWaitIsFollowedByBudgetWait() throws {
     var world = world(.bucket, capacity: 1_000_000)
     world.system.idle = Idle(after: .zero, giveUp: .hours(1))
     let trace = Trace(world)
@@ -77,7 +77,7 @@ import Testing
   }
 
   /// The balance at placement is U(0, C), but never above the ceiling.
-  @Test func startingBalancesKnowTheCeiling() {
+  @Test func startingBalancesRespectTheCeiling() {
     for device in 0..<50 {
       let trace = Trace(world(.bucket, capacity: 40_000_000, carryOver: 100_000), device: device)
       #expect(trace.balances[0].count <= 4_000_000, "device \(device)")
@@ -90,7 +90,7 @@ import Testing
   /// There is one entry for every local day in the measured period on which a budget first withheld a run.
   ///
   /// A day on which that happened in the warm-up has already had its entry.
-  @Test func exhaustionIsTheFirstOfALocalDay() {
+  @Test func exhaustionIsCountedOncePerLocalDay() {
     var earlier = 0
     for device in 0..<30 {
       var world = world(.bucket, capacity: 40_000_000)

@@ -75,7 +75,7 @@ import Testing
   }
 
   /// Joiners of a limited flight wait for the server's Retry-After, just like its leader.
-  @Test func companyHearsTheServersWord() {
+  @Test func joinersRespectRetryAfter() {
     var world = world(ttl: Self.forGood, singleFlight: true) { $0.onError = .retryAfter }
     world.duration = .minutes(39)
     world.roundTrip = .seconds(1)
@@ -89,7 +89,7 @@ import Testing
   }
 
   /// A run that starts exactly when a failed flight ends sends its own requests.
-  @Test func endedFlightsTakeNobody() {
+  @Test func endedFlightAcceptsNoJoiners() {
     var world = world(ttl: Self.forGood, singleFlight: true) { $0.onError = .reload(.after(.constant(.zero))) }
     world.system.minSpacing = .zero
     world.duration = .minutes(2)
@@ -100,7 +100,7 @@ import Testing
   }
 
   /// At the same instant, answers come before calls: an answer at 10 min is cleared at 10 min.
-  @Test func clearingComesAfterTheAnswers() {
+  @Test func clearingFollowsAnswersAtTheSameInstant() {
     var world = world(ttl: Self.forGood, minutes: 60)
     world.duration = .minutes(19)
     world.latency = .constant(.minutes(10))
@@ -125,7 +125,7 @@ import Testing
   }
 
   /// A 20 min cache filled at 50 min is fresh at 60 min and stale at 70 min.
-  @Test func fillingCountsFromTheCall() {
+  @Test func filledCacheAgesFromTheCall() {
     var world = world(ttl: .minutes(20), minutes: 10)
     world.duration = .minutes(81)
     world.addRefresh(everyMinutes: 50, kinds: [0], fills: true)
@@ -195,7 +195,7 @@ import Testing
     #expect(arrivals(trace) == [3, 30_011])
   }
 
-  @Test func retryAfterWithoutAServersWord() {
+  @Test func missingRetryAfterUsesTheDefault() {
     var world = World()
     world.duration = .minutes(30)
     world.latency = .constant(.minutes(1))

@@ -47,7 +47,7 @@ import Testing
   }
 
   /// No night has a charging spell if the phone is unplugged before it is plugged in.
-  @Test func timesTheWrongWayRound() {
+  @Test func unplugBeforePlugMeansNoCharging() {
     let wall = wall()
     for plugHour in [31, 40] as [Int64] {
       let power = nights(1, plugHour: plugHour)
@@ -87,7 +87,7 @@ import Testing
   }
 
   /// Phones charge on 85 % of nights, drawn once per night, however often it is asked for.
-  @Test func shareOfNights() {
+  @Test func phonesChargeOnTheGivenShareOfNights() {
     let wall = wall()
     var (charged, often) = (0, 0)
     for device in 0..<400 as Range<UInt32> {

@@ -24,7 +24,7 @@ import Testing
   }
 
   /// A phone's pending events fit into its block, as planned.
-  @Test(arguments: [0, 2, 5]) func noQueueGrows(refreshes: Int) {
+  @Test(arguments: [0, 2, 5]) func eventQueueFitsThePlannedBlock(refreshes: Int) {
     let world = Self.world(refreshes: refreshes)
     defer { withExtendedLifetime(world.storage) {} }
     var simulator = DeviceSimulator(plan: world.plan(), shape: world.shape)

@@ -25,7 +25,7 @@ import Testing
   }
 
   /// The phone is unlocked once, at noon; the widget's data is from midnight.
-  @Test func aViewIsToldOnceWithTheAgeOfItsData() throws {
+  @Test func viewIsRecordedOnceWithItsDataAge() throws {
     var world = World()
     world.person.unlocksPerDay = 2
     var kind = KindSketch(.never)
@@ -36,7 +36,7 @@ import Testing
   }
 
   /// Each ticket has one entry, when the run before it ends.
-  @Test func aTicketIsToldOnce() throws {
+  @Test func ticketIsRecordedOnce() throws {
     let tickets = try Self.told(Self.world()).filter { if case .ticket = $0.note { true } else { false } }
     let expected = [0, 31, 62, 93].map { (minute: Int64) in
       DiaryEntry(
@@ -49,7 +49,7 @@ import Testing
   }
 
   /// A request has its run's due date, a minute before the run's start; the first run had none.
-  @Test func requestsKnowWhenTheirRunWasDue() throws {
+  @Test func requestsCarryTheDueDateOfTheirRun() throws {
     let world = Self.world()
     defer { withExtendedLifetime(world.storage) {} }
     var simulator = DeviceSimulator(plan: world.plan(), shape: world.shape)
@@ -64,7 +64,7 @@ import Testing
   }
 
   /// Both the runs of a widget and the snapshots of a kind are counted from 0.
-  @Test func requestsKnowTheOrdinalOfTheirRunOrSnapshot() throws {
+  @Test func requestsCarryTheirRunOrSnapshotNumber() throws {
     var world = Self.world()
     for (number, minute) in [10, 20, 40].enumerated() as EnumeratedSequence<[Int64]> {
       world.events.append(

@@ -23,7 +23,7 @@ import Testing
   }
 
   /// Each refresh has two runs: the first ends at once with the old data, the second is charged and takes the new data.
-  @Test func twoRunsARefresh() {
+  @Test func eachRefreshHasTwoRuns() {
     let trace = Trace(Self.world())
     #expect(trace.starts() == [0, 302, 3_904, 4_206, 7_808, 8_110])
     #expect(trace.causes() == [.placement, .background, .policy, .background, .policy, .background])
@@ -123,7 +123,7 @@ import Testing
   }
 
   /// A download in progress when the network goes ends normally, and its data is used without a network.
-  @Test func offlineMeanwhile() {
+  @Test func downloadFinishesAfterTheNetworkGoes() {
     let network = NetworkSketch(online: .seconds(10), offline: .minutes(20))
     let trace = Trace(Self.world(duration: .minutes(18), network: network))
     #expect(trace.starts() == [0, 302])

@@ -37,12 +37,12 @@ import Testing
     }
   }
 
-  @Test(arguments: Way.allCases) func fewerThanTheMaximumAreSimulated(way: Way) {
+  @Test(arguments: Way.allCases) func fewerEventsThanTheLimitAreSimulated(way: Way) {
     #expect(60_000 < EndlessInstant.maxEvents)
     #expect(throws: Never.self) { try Self.live(Self.world(bursts: 1), way) }
   }
 
-  @Test(arguments: Way.allCases) func moreThanTheMaximumIsAnError(way: Way) {
+  @Test(arguments: Way.allCases) func moreEventsThanTheLimitAreAnError(way: Way) {
     #expect(120_000 > EndlessInstant.maxEvents)
     let error = #expect(throws: EndlessInstant.self) { try Self.live(Self.world(bursts: 2), way) }
     #expect(error == EndlessInstant(device: 1, cohort: 0, instant: .start + .hours(12), events: ["tap"]))

@@ -119,7 +119,7 @@ import Testing
     }
   }
 
-  @Test func thousandRandomLives() {
+  @Test func randomEventsMatchTheNaiveEnergyModel() {
     for seed in 0..<1_000 as Range<UInt32> {
       let isEven = seed % 4 != 3
       var life = Life(Self.profiles(even: isEven), seed: seed)
@@ -143,7 +143,7 @@ import Testing
   }
 
   /// The lives above have enough events for the tests.
-  @Test func livesAreRich() {
+  @Test func randomEventsCoverAllCases() {
     var components = EnergyBill()
     var shared = 0
     for seed in 0..<50 as Range<UInt32> {
@@ -161,7 +161,7 @@ import Testing
   }
 
   /// With all powers at 0, there is no radio energy to save (MODEL.md 9).
-  @Test func noPowerNothingToSave() {
+  @Test func zeroPowerLeavesNothingToSave() {
     var silent = EnergyPhone.plain
     silent.promotion.power = Power(microwatts: 0)
     silent.active = Power(microwatts: 0)

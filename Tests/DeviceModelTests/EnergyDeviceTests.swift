@@ -56,7 +56,7 @@ import Testing
     )
   }
 
-  @Test(arguments: 1...12 as ClosedRange<Int64>) func batteryGivesWhatIsUsed(seed: Int64) throws {
+  @Test(arguments: 1...12 as ClosedRange<Int64>) func batterySuppliesTheEnergyUsed(seed: Int64) throws {
     var world = Self.world(seed: seed)
     world.add(Self.kind(minutes: 5 + seed * 3, requests: 2))
     world.add(Self.shared(minutes: 4 + seed))

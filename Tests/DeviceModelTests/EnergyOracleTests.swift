@@ -72,7 +72,7 @@ import Testing
   }
 
   /// Two runs half a second apart save one promotion and the overlap of their tails.
-  @Test func companySaves() {
+  @Test func overlappingRunsShareEnergy() {
     var phone = EnergyPhone([.lte2012])
     for (slot, at) in [(0, 0), (1, 1_000)] as [(Int, Int64)] {
       phone.send(slot, at, lasting: 300)
@@ -98,7 +98,7 @@ import Testing
   }
 
   /// O9: at half the rate, the active time doubles while the bytes cost the same.
-  @Test func rateDoesNotMatterToBytes() {
+  @Test func byteEnergyIsIndependentOfTheRate() {
     var rows: [EnergyRow] = []
     for length in [400, 800] as [Int64] {
       var phone = EnergyPhone([.lte2021Verizon])

@@ -119,7 +119,7 @@ import Testing
   }
 
   /// After the change the new radio is asleep, whatever the old one was doing.
-  @Test(arguments: cases) func theNewRadioSleeps(_ moment: Case) {
+  @Test(arguments: cases) func newRadioStartsAsleep(_ moment: Case) {
     var phone = EnergyPhone()
     if moment.at >= 1_000 { phone.send(0, 1_000, lasting: 200) }
     phone.account.changeInterface(to: 1, at: .ms(moment.at))
@@ -152,7 +152,7 @@ import Testing
   }
 
   /// A run that sends again becomes a flow of the new interface until its last request ends.
-  @Test func aRunMovesWithItsNextTry() {
+  @Test func retriedRunMovesToTheNewInterface() {
     var phone = EnergyPhone()
     phone.send(0, 1_000, lasting: 500)
     phone.account.changeInterface(to: 1, at: .ms(1_200))
@@ -165,7 +165,7 @@ import Testing
   }
 
   /// Two changes at the same instant leave the radio asleep.
-  @Test func backAndForth() {
+  @Test func twoChangesAtOnceLeaveTheRadioAsleep() {
     var phone = EnergyPhone()
     phone.send(0, 1_000, lasting: 200)
     phone.account.changeInterface(to: 1, at: .ms(1_500))

@@ -11,7 +11,7 @@ import Testing
   /// The energy of both tails.
   static let fullTail: Int64 = 400_000
 
-  @Test func aRunAlonePaysEverything() {
+  @Test func singleRunIsChargedForEverything() {
     var phone = EnergyPhone()
     #expect(phone.send(0, 1_000, lasting: 200) == 100)
     phone.close(5_000)
@@ -23,7 +23,7 @@ import Testing
 
   /// Intermediate updates only end states that are already over.
   @Test(arguments: [[1_050], [1_100], [1_200, 1_300], [2_000], [2_500, 2_799], [2_800]] as [[Int64]])
-  func looksChangeNothing(at looks: [Int64]) {
+  func intermediateUpdatesDoNotChangeEnergy(at looks: [Int64]) {
     var phone = EnergyPhone()
     phone.send(0, 1_000, lasting: 200)
     for look in looks { phone.account.advance(to: .ms(look)) }
@@ -31,7 +31,7 @@ import Testing
     #expect(phone.bill(0) == EnergyBill(promotion: 100_000, active: 100_000, tail: Self.fullTail, wait: 300))
   }
 
-  @Test func nobodyPaysForSleep() {
+  @Test func sleepingRadioIsNotCharged() {
     var phone = EnergyPhone()
     phone.close(1_000_000)
     for slot in 0..<6 { #expect(phone.bill(slot) == .nothing) }
@@ -117,7 +117,7 @@ import Testing
     #expect(phone.bill(1) == EnergyBill(active: 25_000, tail: Self.fullTail / 2, wait: 50))
   }
 
-  @Test(arguments: [[], [2_800], [2_801]] as [[Int64]]) func missTheTail(looks: [Int64]) {
+  @Test(arguments: [[], [2_800], [2_801]] as [[Int64]]) func requestAfterTheTailNeedsAPromotion(looks: [Int64]) {
     var phone = EnergyPhone()
     phone.send(0, 1_000, lasting: 200)
     for look in looks { phone.account.advance(to: .ms(look)) }
@@ -158,7 +158,7 @@ import Testing
 
   /// Ends may be reported when they occur or slightly earlier.
   @Test(arguments: [0, 1, 150] as [Int64])
-  func endsToldLate(before: Int64) {
+  func endsMayBeReportedEarly(before: Int64) {
     var phone = EnergyPhone()
     #expect(phone.send(0, 0) == 100)
     #expect(phone.send(0, 0) == 100)
@@ -171,7 +171,7 @@ import Testing
   }
 
   /// A flow continues until its end is reported.
-  @Test func anOpenFlowGoesOn() {
+  @Test func openFlowContinuesUntilItsEnd() {
     var phone = EnergyPhone()
     phone.send(0, 0)
     phone.close(1_000_100)
@@ -179,7 +179,7 @@ import Testing
   }
 
   /// An answer cannot arrive before its request was on the air.
-  @Test func answersDoNotComeInThePromotion() {
+  @Test func answersDoNotArriveDuringPromotion() {
     var phone = EnergyPhone()
     phone.send(0, 0)
     phone.account.answer(0, at: .ms(50))
@@ -188,7 +188,7 @@ import Testing
   }
 
   /// A flow of zero length still restarts the tail.
-  @Test func flowsWithoutLength() {
+  @Test func emptyFlowRestartsTheTail() {
     var phone = EnergyPhone()
     phone.send(0, 0, lasting: 0)
     phone.send(1, 500, lasting: 0)
@@ -210,7 +210,7 @@ import Testing
     #expect(phone.bill(1) == EnergyBill(wait: 75))
   }
 
-  @Test(arguments: [0, 63]) func everySlotHasItsBit(slot: Int) {
+  @Test(arguments: [0, 63]) func everySlotIsBilledSeparately(slot: Int) {
     var phone = EnergyPhone(instances: 64)
     phone.send(slot, 1_000, lasting: 200)
     phone.close(5_000)

@@ -6,7 +6,7 @@ import Testing
 
 /// The energy of instances is counted by component.
 @Suite struct EnergyTallyTests {
-  @Test func everyComponentHasItsPlace() {
+  @Test func everyEnergyComponentIsTallied() {
     var row = EnergyRow()
     row.promotion = Energy(nanojoules: 1)
     row.active = Energy(nanojoules: 20)

@@ -29,7 +29,7 @@ import Testing
   }
 
   /// Joiners share the flight's outcome when it ends, with or without a network.
-  @Test func theNetworkGoesInTheFlight() {
+  @Test func joinersShareTheOutcomeWhenOffline() {
     let trace = Trace(Self.world(), script: Self.taps(590, 595))
     for slot in 0..<2 {
       #expect(trace.ends(of: slot) == [23, 613])
@@ -39,7 +39,7 @@ import Testing
   }
 
   /// A run that starts offline joins no flight: it fails at once, without affecting the flight.
-  @Test func offlineWhileOthersFly() {
+  @Test func offlineRunJoinsNoFlight() {
     let trace = Trace(Self.world(), script: Self.taps(590, 595, 605))
     #expect((0..<3).map { trace.ends(of: $0)[1] } == [613, 613, 608])
     #expect((0..<3).map { trace.dataTimes(of: $0) } == [[20, 610], [20, 610], [20]])
@@ -59,7 +59,7 @@ import Testing
 
   /// Joiners of a flight that is retried wait for its last attempt.
   @Test(arguments: [1, 2, 3])
-  func companyOfRetries(attempts: Int) {
+  func joinersWaitForRetries(attempts: Int) {
     var world = Self.world(latency: .hours(1), attempts: attempts)
     world.duration = .minutes(5)
     let trace = Trace(world)
@@ -71,7 +71,7 @@ import Testing
   }
 
   /// A retry without a network makes the flight fail, and its joiners with it.
-  @Test func companyOfARetryWithoutANetwork() {
+  @Test func joinersFailWithAnOfflineRetry() {
     let trace = Trace(Self.world(latency: .hours(1), attempts: 2), script: Self.taps(590, 595))
     for slot in 0..<2 {
       #expect(trace.ends(of: slot).contains(625))

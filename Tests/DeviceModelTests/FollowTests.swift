@@ -21,7 +21,7 @@ import Testing
   }
 
   /// 95 runs, each 15 minutes after the last; the final 15 minutes are cut off by the end.
-  @Test func nothingIsLost() {
+  @Test func followedTimeAddsUp() {
     let followed = Followed(Self.world(.after(minutes: 15)))
     #expect(followed.tally.policyRuns == 95)
     #expect(followed.tally.otherRuns == 1)
@@ -40,7 +40,7 @@ import Testing
 
   /// A run in the warm-up ends before the clock starts: 5 of its 15 minutes fall in the measured period, and count as a
   /// whole run.
-  @Test func theBeginningOfTheClock() {
+  @Test func warmUpRunIsCutAtTheStart() {
     var world = Self.world(.after(minutes: 15))
     world.beginning = .start - .minutes(100)
     let followed = Followed(world)
@@ -83,7 +83,7 @@ import Testing
   }
 
   /// A background refresh takes over the ticket after 10 minutes.
-  @Test func takenOver() {
+  @Test func refreshTakesOverTheTicket() {
     var world = Self.world(.after(minutes: 15))
     world.duration = .minutes(16)
     world.addSilentPush()
@@ -110,7 +110,7 @@ import Testing
     #expect(Self.minutes(followed) == [.asked: 30, .idle: 1_395, .edges: 15])
   }
 
-  @Test func runsTakeTimeAndThenThereIsNothing() {
+  @Test func runTimeIsFollowedByNoTicket() {
     var sketch = KindSketch(.never)
     sketch.cpu = .minutes(3)
     let followed = Followed(Self.world(sketch))
@@ -127,7 +127,7 @@ import Testing
   }
 
   /// A phone that is not followed has no such counts.
-  @Test func othersAreNotFollowed() {
+  @Test func unfollowedPhonesHaveNoCounts() {
     let world = Self.world(.after(minutes: 15))
     let (one, next) = (Followed(world, device: 128, every: 128), Followed(world, device: 129, every: 128))
     #expect(one.tally.policyRuns == 95)
@@ -147,7 +147,7 @@ import Testing
 
   /// A 23-hour day lacks its third hour; a 25-hour day has it twice.
   @Test(arguments: [(60, 0), (-60, 2)] as [(Int64, Int64)])
-  func hoursOfAChange(minutes: Int64, times: Int64) {
+  func clockChangeSkipsOrRepeatsAnHour(minutes: Int64, times: Int64) {
     var world = Self.world(.after(minutes: 15))
     let change = ZoneTable.Segment(from: .start + .hours(minutes > 0 ? 2 : 3), offset: .minutes(minutes))
     world.zone = [ZoneTable.Segment(from: .longAgo, offset: .zero), change]
@@ -199,7 +199,7 @@ import Testing
     #expect(abs(to.from - min(from.from + 4, 64)) <= from.width + to.width)
   }
 
-  @Test func noBudgetHasNoBalance() {
+  @Test func missingBudgetHasNoBalance() {
     let balances = Followed(Self.world(.after(minutes: 15))).balances
     #expect(balances.allSatisfy { $0.isEmpty })
   }

@@ -41,7 +41,7 @@ import Testing
   }
 
   /// A call at the end and the surplus calls become one run; a kind with neither has none.
-  @Test func closeTakesTheSurplus() {
+  @Test func surplusCallsRunAtAppClose() {
     var world = Self.world(KindSketch(.never), KindSketch(.never), KindSketch(.never))
     world.add(.change(world.storage.choice(of: [(0, 1)])), kinds: [0, 1])
     world.add(.close, kinds: [0])
@@ -53,7 +53,7 @@ import Testing
 
   /// A spell of zero length still has its calls.
   @Test(arguments: [1, 2])
-  func openAppForNoTime(entries: Int) {
+  func emptyAppSpellStillCallsTheApp(entries: Int) {
     var world = Self.world(KindSketch(.never))
     world.person.foreground = .constant(.zero)
     for _ in 0..<entries { world.add(.open, kinds: [0]) }
@@ -106,7 +106,7 @@ import Testing
   }
 
   /// The surplus calls of an audio spell become one run at its end.
-  @Test func surplusOfAudio() {
+  @Test func surplusCallsRunAtTheEndOfAudio() {
     var world = Self.world(KindSketch(.never))
     world.add(.audio(every: .seconds(20)), kinds: [0])
     let starts = Trace(world, script: [(700, .audioStart)]).starts(for: .foreground)
@@ -121,7 +121,7 @@ import Testing
   }
 
   @Test(arguments: [Taps.Scope.kind, .instance])
-  func tapsReach(scope: Taps.Scope) {
+  func tapsReloadTheGivenScope(scope: Taps.Scope) {
     var kind = KindSketch(.never)
     kind.taps.reloads = scope
     var world = Self.world(kind, KindSketch(.never))
@@ -146,7 +146,7 @@ import Testing
   }
 
   /// Each tap brings a new timeline: `after(6 h)` starts again.
-  @Test func tapsPostpone() {
+  @Test func tapsRestartTheTimeline() {
     var world = Self.world(.after(minutes: 360))
     world.duration = .hours(24)
     let trace = Trace(world, script: [(18_000, .tap(0, left: 0)), (30_000, .tap(0, left: 0))])
@@ -182,7 +182,7 @@ import Testing
 
   /// A scheduled request during the run is kept; the free run that follows still replaces the ticket.
   @Test(arguments: [false, true])
-  func keptAndFree(tapsToo: Bool) {
+  func keptRequestIsReplacedByFreeRun(tapsToo: Bool) {
     var kind = KindSketch(.never)
     kind.cpu = .seconds(20)
     var world = Self.world(kind)
@@ -207,7 +207,7 @@ import Testing
   }
 
   /// If a tap's run crashes, a retry is requested for an hour later, as with any other run.
-  @Test func crashOfATap() {
+  @Test func crashedTapIsRetriedAfterAnHour() {
     var kind = KindSketch.after(minutes: 10)
     kind.crash = .all
     var world = Self.world(kind)

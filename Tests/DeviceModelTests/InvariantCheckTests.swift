@@ -54,7 +54,7 @@ import Testing
   }
 
   /// No start is planned before e.
-  @Test func dueEligiblePlannedInThisOrder() throws {
+  @Test func plannedStartIsNotBeforeEligibility() throws {
     let phone = try Self.phone(upTo: .minute)
     #expect(phone.broken(looks: 1, at: .minute) == nil)
     phone.setTicket(due: .minutes(30), planned: .minutes(30) - .milliseconds(1))
@@ -64,7 +64,7 @@ import Testing
   }
 
   /// A ticket that has waited 30 min for an unlock has at most one more check pending, and none before it waits.
-  @Test func waitsAreLookedAtOnceAtMost() throws {
+  @Test func waitingTicketHasAtMostOnePendingCheck() throws {
     let phone = try Self.phone(upTo: .minutes(31)) { $0.isProtected = true }
     for looks in 0...1 { #expect(phone.broken(looks: looks, at: .minutes(31)) == nil) }
     #expect(phone.broken(looks: 2, at: .minutes(31)) == "a wait out of time")
@@ -74,7 +74,7 @@ import Testing
   }
 
   /// An account that balances but contains a negative charge.
-  @Test func nobodyEarns() {
+  @Test func negativeChargesAreDetected() {
     let storage = SamplerStorage()
     defer { withExtendedLifetime(storage) {} }
     let plans = storage.keep([RadioPlan(EnergyPhone.plain)])

@@ -53,7 +53,7 @@ import Testing
   }
 
   /// However many attempts are allowed, at an offline start each request fails once, unsent, with a diary entry.
-  @Test(arguments: [1, 2]) func noTriesWithoutANetwork(count: Int) {
+  @Test(arguments: [1, 2]) func offlineStartFailsEachRequestOnce(count: Int) {
     let world = Self.world(duration: .minutes(18)) {
       $0.requests = 3
       $0.count = count
@@ -121,7 +121,7 @@ import Testing
   }
 
   /// After a failure, the phase stays the same.
-  @Test func phasesWait() {
+  @Test func failureDoesNotAdvanceThePhase() {
     let world = Self.world(duration: .minutes(60)) {
       $0.phases.append(PhasePlan(entries: .single, reload: .after(.constant(.minutes(20)))))
     }
@@ -153,7 +153,7 @@ import Testing
   }
 
   /// The network may come and go in between: only the instant of the retry matters.
-  @Test func offlineBetweenTries() {
+  @Test func offlineSpellBetweenTriesHasNoEffect() {
     var world = Self.world(duration: .minutes(5)) {
       $0.attempts = 2
       $0.backoff = .minutes(1)

@@ -70,7 +70,7 @@ private enum WhenDueRules: SchedulerRules {
   }
 
   /// The placement's run, then one every minute of the day: 1 440 runs, all charged except the first.
-  @Test func everyTicketStartsWhenItIsDue() {
+  @Test func withoutDelaysTicketsStartWhenDue() {
     let (runs, allowance) = Self.day(Self.world(everyMinutes: 1), WhenDueRules.self)
     #expect(runs == 1_440)
     #expect(allowance.charged == 1_439 * RunMillionths.one.count)
@@ -78,7 +78,7 @@ private enum WhenDueRules: SchedulerRules {
 
   /// iOS allows the same widget at most its budget, the initial balance (at most a day's worth) and the placement's
   /// run.
-  @Test func iOSHoldsTheSameWidgetBack() {
+  @Test func iOSLimitsTheSameWidgetToItsBudget() {
     let (runs, _) = Self.day(Self.world(everyMinutes: 1), WidgetKitRules.self)
     #expect((2...21).contains(runs), "\(runs)")
   }

@@ -209,7 +209,7 @@ import Testing
   }
 
   /// A capacity that rises with views ends a wait for a budget that would otherwise never have been enough.
-  @Test func budgetThatRises() {
+  @Test func risingCapacityEndsABudgetWait() {
     var world = World()
     world.duration = .days(11)
     world.person.unlocksPerDay = 4

@@ -10,7 +10,7 @@ import Testing
 
   /// Events after midnight are the same whether the process starts at midnight or a day earlier.
   @Test(arguments: [Purpose.unlock, .glance, .audio])
-  func aDateDoesNotDependOnTheBeginning(purpose: Purpose) throws {
+  func personEventsDoNotDependOnTheStart(purpose: Purpose) throws {
     let hours = PersonSketch().plan(storage).hours[0]
     let world = World()
     defer { withExtendedLifetime(world.storage) {} }
@@ -34,7 +34,7 @@ import Testing
   }
 
   /// When and how long the app is opened in a session depends on the draws with index 1 (`Purpose.session`).
-  @Test(arguments: 0..<10) func visitsOfTheAppHaveDrawsOfTheirOwn(device: Int) throws {
+  @Test(arguments: 0..<10) func appVisitsUseSeparateDraws(device: Int) throws {
     var world = World()
     world.person.unlocksPerDay = 2
     world.person.opensApp = .all

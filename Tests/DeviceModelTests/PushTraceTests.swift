@@ -155,7 +155,7 @@ import Testing
   }
 
   /// Pushes of two events wait separately: the last one of each event is delivered.
-  @Test func eventsWaitApart() {
+  @Test func pushesOfTwoEventsWaitSeparately() {
     var world = Self.world(KindSketch(.never), KindSketch(.never))
     world.use(.spells(online: 10, offline: 10))
     world.addSilentPush([0])
@@ -168,7 +168,7 @@ import Testing
 
   /// Caches are emptied and phases restart when the push is delivered.
   @Test(arguments: [false, true])
-  func clearsAtDelivery(clears: Bool) {
+  func pushClearsCachesAtDelivery(clears: Bool) {
     var kind = KindSketch(.never)
     kind.requests = 1
     kind.cache = CachePlan(ttl: .days(1), scope: .kind, singleFlight: false)

@@ -46,7 +46,7 @@ import Testing
   }
 
   /// The second push is lost, because one per hour is allowed: the first one's data is seen, the second still waits.
-  @Test func aLostPushWaitsOn() {
+  @Test func lostPushKeepsWaiting() {
     var world = Self.world()
     world.system.silentPushesPerHour = 1
     let life = Self.life(world, pushes: [3_600, 4_000], glances: [5_000, 6_000])
@@ -55,7 +55,7 @@ import Testing
   }
 
   /// A refresh by the policy brings the data of a lost push: at 2 h, seen at 2.5 h.
-  @Test func thePolicyBringsIt() {
+  @Test func policyRefreshBringsALostPush() {
     var world = Self.world(.after(minutes: 60))
     world.system.silentPushesPerHour = 0
     let life = Self.life(world, pushes: [4_000], glances: [5_000, 7_000, 9_000])
@@ -63,7 +63,7 @@ import Testing
   }
 
   /// A cached answer from before the push does not end the wait.
-  @Test func aCacheKeepsItBack() {
+  @Test func olderCachedAnswerDoesNotEndAPushWait() {
     var sketch = KindSketch(.never)
     sketch.requests = 1
     sketch.cache = CachePlan(ttl: .hours(2), scope: .kind, singleFlight: false)
@@ -107,7 +107,7 @@ import Testing
   /// Two events starting at 3 600 s and 100 s later, and one view 150 s after the first.
   ///
   /// The wait is 150 s for both pushes together, and 150 s and 50 s for the separate events (MODEL.md 8.4).
-  @Test func eachEventWaitsAlone() {
+  @Test func eventWaitsAreCountedSeparately() {
     var world = Self.world()
     world.events = []
     for start in [3_600, 3_700] as [Int64] { world.addSilentPush(timing: .once(.start + .seconds(start))) }
@@ -119,7 +119,7 @@ import Testing
   }
 
   /// The time of a push is counted from the event's start: sent 600 s late, seen 100 s later.
-  @Test func theSpanCounts() {
+  @Test func pushWaitIncludesTheEventSpan() {
     var world = Self.world()
     world.events = []
     world.addSilentPush(timing: .once(.start + .seconds(3_000)))
@@ -132,7 +132,7 @@ import Testing
   /// seen.
   ///
   /// Each is one wait.
-  @Test func anOvertakenPushIsUnseen() {
+  @Test func supersededPushIsNeverSeen() {
     let life = Self.life(Self.world(), pushes: [3_600, 4_000, 4_600], glances: [3_700, 3_999])
     #expect(life.eventPushes[0].pushes == 3 && life.eventPushes[0].unshown == 2)
     #expect(life.eventPushes[0].milliseconds == 3_700_000)
@@ -141,7 +141,7 @@ import Testing
   }
 
   /// The policy brings the data of three events' lost pushes, at 3 600 s for the first and at 7 200 s for the others.
-  @Test func thePolicyBringsWhatEventsLost() {
+  @Test func policyBringsDataOfSeveralLostPushes() {
     var world = Self.world(.after(minutes: 60))
     world.events = []
     world.system.silentPushesPerHour = 0
@@ -155,7 +155,7 @@ import Testing
   }
 
   /// A daily event is counted from its last date; events at each phone's own times have no start.
-  @Test func datesAndOwnTimes() {
+  @Test func perPhoneTimesHaveNoEventStart() {
     var world = Self.world()
     world.events = []
     let dates = [1_000, 5_000].map { Instant.start + .seconds($0) }

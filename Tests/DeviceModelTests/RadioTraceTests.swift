@@ -67,7 +67,7 @@ import Testing
 
   /// The radio stays active as long as an answer is pending; its tail follows.
   @Test(arguments: [(20, 2_565), (25.6, 2_565), (35.6, 3_565), (35.7, 3_625)] as [(Double, Int)])
-  func activeWhileSomethingIsInTheAir(second: Double, arrival: Int) {
+  func radioStaysActiveWhileAnAnswerIsPending(second: Double, arrival: Int) {
     var world = Self.world()
     world.latency = .constant(.seconds(25))
     // The placement's answer arrives at 25.6 s; a tap before that runs then.
@@ -114,7 +114,7 @@ import Testing
   }
 
   /// Requests in the air end as they began, and do not keep the new interface's radio awake.
-  @Test func inTheAirWhenTheInterfaceChanges() {
+  @Test func requestsInFlightEndOnTheOldInterface() {
     var world = Self.changing()
     world.latency = .constant(.seconds(5))
     let trace = Trace(world, script: [(3_598, .tap(0, left: 0)), (3_601, .tap(1, left: 0))])
@@ -135,7 +135,7 @@ import Testing
   }
 
   /// Going offline does not change the interface: after three seconds offline the tail is still there.
-  @Test func offlineEndsNoTail() {
+  @Test func offlineSpellDoesNotEndTheTail() {
     var network = NetworkSketch.sleepy()
     network.online = .seconds(600)
     network.offline = .seconds(3)
@@ -143,7 +143,7 @@ import Testing
   }
 
   /// Requests in the air when the network goes end normally.
-  @Test func inTheAirWhenTheNetworkGoes() {
+  @Test func requestsInFlightFinishAfterTheNetworkGoes() {
     var network = NetworkSketch.sleepy()
     network.online = .seconds(600)
     network.offline = .seconds(60)

@@ -109,7 +109,7 @@ import Testing
   }
 
   @Test(arguments: 0..<150 as Range<UInt32>)
-  func rulesHoldInAnyWorld(key: UInt32) {
+  func schedulingRulesHoldInRandomWorlds(key: UInt32) {
     var dice = Dice(key: key)
     let world = Self.world(&dice)
     let trace = Trace(world, device: Int(key))
@@ -202,14 +202,14 @@ import Testing
 
   /// Undisturbed sessions and runs answered by a cache take a fast path too.
   @Test(arguments: 0..<150 as Range<UInt32>)
-  func peoplesShortWayCountsTheSame(key: UInt32) throws {
+  func fastPathForSessionsCountsTheSame(key: UInt32) throws {
     var dice = Dice(key: 1_000 + key)
     Self.compare(Self.peopledWorld(&dice), key)
   }
 
   /// Undisturbed runs take a fast path (`UnperturbedPlan`), with the same counts as the slow one.
   @Test(arguments: 0..<150 as Range<UInt32>)
-  func theShortWayCountsTheSame(key: UInt32) throws {
+  func fastPathForRunsCountsTheSame(key: UInt32) throws {
     var dice = Dice(key: key)
     Self.compare(Self.plainWorld(&dice), key)
   }
@@ -236,7 +236,7 @@ import Testing
 
   /// An event exactly at the end of a run disturbs it.
   @Test(arguments: 0..<60 as Range<UInt32>)
-  func tiesCountTheSame(key: UInt32) throws {
+  func tiesAtTheEndOfARunCountTheSame(key: UInt32) throws {
     var dice = Dice(key: 2_000 + key)
     Self.compare(Self.tiedWorld(&dice), key)
   }

@@ -5,7 +5,7 @@ import Testing
 @testable import DeviceModel
 
 @Suite struct RunTraceTests {
-  @Test func afterStartsAtTheEndOfTheRunPlusTheDate() {
+  @Test func afterPolicyCountsFromTheEndOfTheRun() {
     var world = World()
     var kind = KindSketch.after(minutes: 15)
     kind.cpu = .seconds(30)
@@ -18,7 +18,7 @@ import Testing
 
   /// There are at most 288 scheduled runs a day, however soon the next is requested (MODEL.md 9).
   @Test(arguments: [0, 1, 5])
-  func spacingHoldsScheduledRunsApart(minutes: Int64) {
+  func spacingLimitsScheduledRuns(minutes: Int64) {
     var world = World()
     world.add(.after(minutes: minutes))
     let trace = Trace(world)
@@ -26,7 +26,7 @@ import Testing
     #expect(trace.lateness.dropFirst().allSatisfy { $0 == Double(300 - minutes * 60) } || minutes == 0)
   }
 
-  @Test func neverRunsOnce() {
+  @Test func neverPolicyRunsOnlyAtPlacement() {
     var world = World()
     world.add(KindSketch(.never))
     #expect(Trace(world).starts() == [0])
@@ -46,7 +46,7 @@ import Testing
   }
 
   /// A crash takes no time, is charged, and is followed by a retry an hour later, even with `never`.
-  @Test func crashesComeBackAfterAnHour() {
+  @Test func crashedRunIsRetriedAfterAnHour() {
     var world = World()
     var kind = KindSketch(.never)
     kind.crash = .all
@@ -128,7 +128,7 @@ import Testing
     #expect(perRun.joined().allSatisfy { $0 >= 3_600_000 && $0 < 4_200_000 })
   }
 
-  @Test func placementsLieInTheWarmUp() {
+  @Test func placementsOccurInTheWarmUp() {
     var world = World()
     world.beginning = .start - .hours(2)
     world.add(KindSketch(.never))

@@ -6,11 +6,11 @@ import Testing
 
 @Suite struct SchedulerTraceTests {
   /// An event is read and written as a single word.
-  @Test func anEventFillsAWord() { #expect(MemoryLayout<DeviceEvent>.size == MemoryLayout<UInt64>.size) }
+  @Test func eventFitsIntoAWord() { #expect(MemoryLayout<DeviceEvent>.size == MemoryLayout<UInt64>.size) }
 
   /// An earlier request takes over the ticket, with its own cause's delay at the ticket's U.
   @Test(arguments: 0..<20)
-  func mergingKeepsU(device: Int) {
+  func mergedTicketKeepsItsUniform(device: Int) {
     var world = World()
     world.duration = .hours(2)
     world.system.policyDelay = .uniform(from: .zero, to: .minutes(15))
@@ -133,7 +133,7 @@ import Testing
 
   /// The order of MODEL.md 1.3: power, answers, session and app, app calls, placements, views and taps, then scheduled
   /// starts.
-  @Test func ranksOfOneInstant() {
+  @Test func eventsAtOneInstantFollowTheirRanks() {
     let events: [DeviceEvent] = [
       .plug, .answers(0), .sessionStart, .backgroundRefresh(0), .placement(0), .start(0),
     ]
@@ -145,7 +145,7 @@ import Testing
   }
 
   /// The same key gives the same life; another seed, device or replication gives a different one.
-  @Test func keysTell() {
+  @Test func differentKeysGiveDifferentRuns() {
     var world = World()
     world.system.policyDelay = .uniform(from: .zero, to: .minutes(15))
     world.add(.after(minutes: 15))

@@ -24,14 +24,14 @@ import Testing
     return simulator.widgets[0].ticket.planned
   }
 
-  @Test func ofAPolicy() throws {
+  @Test func policyDelayIsPlannedFromTheDueDate() throws {
     let after = KindSketch.after(minutes: 30)
     #expect(try Self.planned(after, dependsOnSession: false) == .start + .minutes(31))
     #expect(try Self.planned(after, dependsOnSession: true) == .never)
   }
 
   /// The first run ends at 0: e is 5 min later, and D is that of the background, in use or not.
-  @Test(arguments: [false, true]) func ofAPush(dependsOnSession: Bool) throws {
+  @Test(arguments: [false, true]) func pushDelayIsPlannedFromEligibility(dependsOnSession: Bool) throws {
     let planned = try Self.planned(KindSketch(.never), dependsOnSession: dependsOnSession, push: true)
     #expect(planned == .start + .seconds(320))
   }

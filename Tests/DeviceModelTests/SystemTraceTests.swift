@@ -7,7 +7,7 @@ import Testing
 /// Changes of the system and views in the gallery (MODEL.md 4.2).
 @Suite struct SystemTraceTests {
   /// Free runs of all instances at one instant, even if scheduled ones are withheld; they replace timelines.
-  @Test func allInstancesAtOnce() {
+  @Test func systemRunsReachAllInstancesAtOnce() {
     var world = World()
     world.duration = .hours(2)
     var kind = KindSketch.after(minutes: 60)
@@ -22,7 +22,7 @@ import Testing
   }
 
   /// The event reaches each device once, within the following minute.
-  @Test func withinAMinute() {
+  @Test func systemEventReachesDevicesWithinAMinute() {
     var delays: Set<Double> = []
     for device in 0..<60 {
       var world = World()
@@ -44,7 +44,7 @@ import Testing
   }
 
   /// A change during a run is followed by one run when it ends.
-  @Test func duringARun() {
+  @Test func changeDuringARunCausesOneMoreRun() {
     var world = World()
     world.duration = .minutes(10)
     var kind = KindSketch(.never)
@@ -55,7 +55,7 @@ import Testing
   }
 
   /// A diary has an entry for the end of a run even if another run starts at the same time.
-  @Test func aDiaryTellsOfEachEnd() throws {
+  @Test func diaryRecordsTheEndOfEachRun() throws {
     var world = World()
     world.duration = .minutes(10)
     var kind = KindSketch(.never)
@@ -130,7 +130,7 @@ import Testing
   }
 
   /// Snapshots are retried like runs; without a network they fail unsent.
-  @Test func snapshotsThatFail() {
+  @Test func failedSnapshotsAreRetriedLikeRuns() {
     var world = Self.gallery { $0.attempts = 2 }
     world.latency = .constant(.hours(1))
     world.use(NetworkSketch(online: .seconds(190), offline: .seconds(100)))

@@ -111,7 +111,7 @@ import Testing
   }
 
   /// Every instance has its own flag; an overdue one reloads because of the location, not the view.
-  @Test func locationOfTwoInstances() {
+  @Test func eachInstanceHasASeparateLocationFlag() {
     var world = Self.world(.after(minutes: 30), estimatedViews: 5)
     world.instances = [0, 0]
     world.system.staleViewRare = Chance(.all)

@@ -19,7 +19,7 @@ import Testing
   }
 
   /// A run takes time too: a minute of cpu gives 86 400 / (900 + 450 + 60).
-  @Test func runsTakeTheirTime() throws {
+  @Test func runTimeLowersTheRunRate() throws {
     var sample = FleetSample(devices: 100)
     sample.kinds = "{k: {reload: {after: 15min}, cpu: 1min}}"
     let mean = Double(try sample.replication().runs) / 100
@@ -46,7 +46,7 @@ import Testing
 
   /// All runs are due on Monday at 09:30 in New York: a plateau of N / 900 s or, with jitter, a trapezoid.
   @Test(arguments: [(200, 0), (4_000, 0), (4_000, 10), (4_000, 15), (500, 40)])
-  func burstsSpreadAsTheirDelays(devices: Int, jitter: Int) throws {
+  func burstSpreadsLikeItsDelays(devices: Int, jitter: Int) throws {
     var sample = FleetSample(devices: devices)
     sample.clock = "{start: 2027-01-18T14:00:00Z, settle: 0s, warmup: 2h, duration: 2h}"
     sample.kinds = """

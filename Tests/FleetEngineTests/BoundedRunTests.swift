@@ -17,7 +17,7 @@ struct BoundedRunTests {
     return [plain, stepped, learning]
   }()
 
-  @Test(arguments: samples.indices, [1, 2]) func aBoundEndsIt(sample: Int, threads: Int) throws {
+  @Test(arguments: samples.indices, [1, 2]) func eventBoundStopsTheRun(sample: Int, threads: Int) throws {
     let engine = try Self.samples[sample].engine()
     let free = RunControl(maxEvents: .max)
     let whole = try #require(try engine.run(threads: threads, control: free))

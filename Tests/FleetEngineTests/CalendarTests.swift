@@ -98,7 +98,7 @@ struct HandCalendar {
   }
 
   /// Lists extend two local days beyond the clock, so that a Monday's date can be reached from a Sunday.
-  @Test func listsReachOver() {
+  @Test func dateListsExtendBeyondTheClock() {
     let calendar = HandCalendar.berlinSpring
     let all = calendar.calendar.instants(at: calendar.time(9, 30), on: [.monday])
     #expect(all == [Instant.start + .minutes(55 * 60 + 30)])
@@ -119,7 +119,7 @@ struct HandCalendar {
   }
 
   /// A window applies while the clock shows its times: never in a skipped hour, twice in a repeated one.
-  @Test func windowsOnDaysOfChange() {
+  @Test func windowsFollowClockChanges() {
     let spring = HandCalendar.berlinSpring
     #expect(spring.spells(spring.time(2), spring.time(2, 30), [.sunday]).isEmpty)
     #expect(spring.spells(spring.time(1, 30), spring.time(3, 30), [.sunday]) == [[24.5, 25.5]])

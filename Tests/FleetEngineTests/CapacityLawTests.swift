@@ -35,7 +35,7 @@ struct CapacityLawTests {
   ///
   /// Capacities of different kinds are independent.
   @Test(arguments: ["bucket", "fixed"])
-  func capacitiesAreOfPhonesAndKinds(model: String) throws {
+  func capacitiesAreDrawnPerPhoneAndKind(model: String) throws {
     let found = try Self.capacities(
       Self.sample("{lognormal: {median: 50/day, sigma: 0.3}}", devices: 1_500, model: model))
     #expect(found.allSatisfy { $0[0] == $0[1] })
@@ -78,7 +78,7 @@ struct CapacityLawTests {
   ///
   /// On a proportion Phi(ln(38.4 / 40) / 0.3) of the phones the budget is not enough, whatever the warm-up, and both
   /// widgets of the kind exhaust theirs.
-  @Test func aShareRunsOutEachDay() throws {
+  @Test func expectedShareExhaustsItsBudgetDaily() throws {
     var sample = FleetSample(devices: 400)
     sample.kinds = "{k: {reload: {after: 30min}}}"
     sample.widgets = "[{kind: k}, {kind: k, page: 2}]"

@@ -22,7 +22,7 @@ import Testing
   }
 
   /// Any difference makes two rows unequal, and each column returns the value it names.
-  @Test func everyCountTells() {
+  @Test func everyCountDistinguishesRows() {
     let none = DeviceTable.Row()
     var row = none
     row.counts.bytesDown = 1 << 40
@@ -36,5 +36,5 @@ import Testing
     #expect(none == DeviceTable.Row())
   }
 
-  @Test func aRowIsTwoLines() { #expect(MemoryLayout<DeviceTable.Row>.stride == 128) }
+  @Test func deviceRowFitsTwoCacheLines() { #expect(MemoryLayout<DeviceTable.Row>.stride == 128) }
 }

@@ -33,7 +33,7 @@ import Testing
     return try sample.engine(adding: radio)
   }
 
-  @Test(arguments: [false, true]) func nothingElseChanges(inSteps: Bool) throws {
+  @Test(arguments: [false, true]) func energyAccountDoesNotChangeOtherResults(inSteps: Bool) throws {
     var engine = try engine()
     engine.plan.hasFeedback = inSteps
     let with = try #require(try engine.run(threads: 1, control: RunControl())?.replications.first)

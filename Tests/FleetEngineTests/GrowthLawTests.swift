@@ -33,7 +33,7 @@ struct GrowthLawTests {
     arguments: [
       (1, 0.01), (1, -0.5), (7, 1.0), (100, 0.01), (100, -0.03), (1_000, 0.2), (1_000, -0.4), (3_000, 0.005),
     ] as [(Int, Double)])
-  func theNumberIsRightToOne(devices: Int, growth: Double) throws {
+  func deviceCountIsWithinOne(devices: Int, growth: Double) throws {
     let lives = try Self.lives(atStart: devices, growth: growth, days: 9)
     let atStart = lives.count { $0.from <= .start && $0.end > .start }
     #expect(atStart == devices)
@@ -49,7 +49,7 @@ struct GrowthLawTests {
   /// Consecutive numbers are added and removed throughout.
   ///
   /// The mean rank of each eighth is within the spread of an even spacing.
-  @Test(arguments: [0.5, -0.5]) func partsAreAlike(growth: Double) throws {
+  @Test(arguments: [0.5, -0.5]) func addedDevicesAreEvenlySpread(growth: Double) throws {
     let lives = try Self.lives(atStart: 2_000, growth: growth, days: 1)
     let moving = growth > 0 ? Array(lives.dropFirst(2_000)) : lives.filter { $0.end < .start + .day }
     let times = moving.map { Double((growth > 0 ? $0.from : $0.end).millisecondsSinceStart) }
@@ -82,7 +82,7 @@ struct GrowthLawTests {
   /// Figures per device per day do not change: 38.4 runs a day, both on whole days and over the total time.
   ///
   /// The total time is n ((1 + g)^T - 1) / ln(1 + g) days.
-  @Test(arguments: [("10%", 0.1), ("-10%", -0.1)]) func figuresArePerTimeThatIsThere(
+  @Test(arguments: [("10%", 0.1), ("-10%", -0.1)]) func dailyFiguresUseDeviceTimePresent(
     text: String, growth: Double
   ) throws {
     let group = try #require(try Self.sample(growth: text).replication().groups.first)
@@ -102,7 +102,7 @@ struct GrowthLawTests {
   }
 
   /// An added device is placed at once, with all widgets and no earlier activity; a removed one has no later activity.
-  @Test(arguments: ["60%", "-40%"]) func nobodyActsOutsideItsLife(growth: String) throws {
+  @Test(arguments: ["60%", "-40%"]) func devicesActOnlyWhilePresent(growth: String) throws {
     var sample = Self.sample(growth: growth, devices: 30)
     sample.widgets = "[{kind: k}, {kind: k, page: 2}]"
     sample.app = "{reloads: [{when: background-refresh, per_day: 20, kinds: all, fills_cache: true}]}"
@@ -133,7 +133,7 @@ struct GrowthLawTests {
   }
 
   /// The gallery on the second day shows the widgets of the devices that exist at that time.
-  @Test(arguments: [("30%", 0.3), ("-30%", -0.3)]) func theGalleryReachesThoseWhoAreThere(
+  @Test(arguments: [("30%", 0.3), ("-30%", -0.3)]) func galleryReachesOnlyPresentDevices(
     text: String, growth: Double
   ) throws {
     var sample = Self.sample(growth: text)
@@ -165,7 +165,7 @@ struct GrowthLawTests {
   }
 
   /// Both without growth and with 0 %, the bytes are those of a file without the key.
-  @Test func noGrowthIsNone() throws {
+  @Test func zeroGrowthEqualsMissingGrowth() throws {
     var sample = Self.sample(growth: "0%", devices: 40)
     let none = try sample.replication()
     sample.fleetKeys = ""
@@ -173,7 +173,7 @@ struct GrowthLawTests {
   }
 
   /// The devices present at the start keep their numbers and draws.
-  @Test func whoIsThereStaysTheSame() throws {
+  @Test func initialDevicesKeepTheirDraws() throws {
     let grown = try Self.sample(growth: "10%", devices: 60).replication().devices.rows
     var still = Self.sample(growth: "0%", devices: 60)
     still.fleetKeys = ""

@@ -21,7 +21,7 @@ import Testing
     }
   }
 
-  @Test func replicationsLearnFromPhonesOfTheirOwn() throws {
+  @Test func replicationsLearnDemandSeparately() throws {
     let engine = try engine("warmup: 1d")
     let first = try demand(engine, 0)
     #expect(try first == demand(engine, 0))
@@ -41,7 +41,7 @@ import Testing
     return learned == nil ? nil : asked
   }
 
-  @Test func learningAsksBeforeEachPhone() throws {
+  @Test func learningChecksForStopsBeforeEachPhone() throws {
     #expect(try asked(engine("warmup: 1d"), stoppingAfter: .max) == DemandPilot.phones)
     // New widgets have no simulated past.
     #expect(try asked(engine("warmup: 1d, settle: 0s"), stoppingAfter: 0) == 0)

@@ -57,7 +57,7 @@ import Testing
 
   /// Every part is done once, and a step ends when all its parts are done, even with more threads than processors.
   @Test(arguments: [1, 2, 3, 8], [false, true])
-  func eachPartIsDoneOnce(threads: Int, sharesAll: Bool) {
+  func eachPartOfAStepIsDoneOnce(threads: Int, sharesAll: Bool) {
     let work = Work(threads: threads, sharesAll: sharesAll)
     Workers.run(atMost: threads) { _ in { _ in work.run() } }
     #expect(work.all.load(ordering: .relaxed) == (0..<Work.steps).reduce(0) { $0 + Work.parts($1) })
@@ -65,7 +65,7 @@ import Testing
   }
 
   /// A thread that never comes does not delay a step; one that holds a part does.
-  @Test func nobodyWaitsForWhoHasNoPart() {
+  @Test func absentThreadDoesNotDelayAStep() {
     let open = OpenStep(0, parts: 2, threads: 2, ranks: 1, sharesAll: false)
     #expect(!open.finish(parts: 1))
     open.add(parts: 3)

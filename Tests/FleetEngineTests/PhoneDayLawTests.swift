@@ -8,7 +8,7 @@ import Testing
 struct PhoneDayLawTests {
   /// Two widgets with after(2 h) and a delay of U(0, 2 h) run 8 times a day each: 16 per phone, and as many days as
   /// phones.
-  @Test(arguments: ["", "capacity: 1000/s"]) func aPhoneRunsWhatItsWidgetsRun(limit: String) throws {
+  @Test(arguments: ["", "capacity: 1000/s"]) func phoneRunsAreTheSumOfItsWidgets(limit: String) throws {
     var sample = FleetSample()
     sample.devices = 400
     sample.clock = "{start: 2027-01-18T00:00:00Z, settle: 0s, warmup: 1d, duration: 2d, step: 1s}"

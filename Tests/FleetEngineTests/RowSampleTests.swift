@@ -9,7 +9,7 @@ import Testing
     (2, 1), (13, 5), (64, 63), (100, 10), (101, 10), (1_000, 999), (4_099, 64), (10_000, 7), (20_011, 10_000),
   ]
 
-  @Test(arguments: sizes, [1, 7, UInt64.max]) func oneDeviceInEachRange(size: (devices: Int, count: Int), seed: UInt64)
+  @Test(arguments: sizes, [1, 7, UInt64.max]) func eachRangeHasOneDevice(size: (devices: Int, count: Int), seed: UInt64)
   {
     let (devices, count) = size
     let sample = RowSample(of: devices, count: count, seed: seed)
@@ -74,7 +74,7 @@ import Testing
   }
 
   /// Cohorts are consecutive, and each has its share of the sample.
-  @Test(arguments: [(1_000, 37), (997, 100), (5_000, 1_234)]) func cohortsHaveTheirPart(devices: Int, count: Int) {
+  @Test(arguments: [(1_000, 37), (997, 100), (5_000, 1_234)]) func cohortsKeepTheirShare(devices: Int, count: Int) {
     for seed in 0..<20 as Range<UInt64> {
       let sample = RowSample(of: devices, count: count, seed: seed)
       for cohort in [0..<devices / 3, devices / 3..<devices / 2, devices / 2..<devices / 2 + 1, devices / 2..<devices] {
@@ -105,7 +105,7 @@ import Testing
   }
 
   /// A sample has the same rows for its devices as the full table, and everything else is the same as without rows.
-  @Test(arguments: [false, true], [1, 3]) func rowsAreThoseOfAll(hasLimits: Bool, threads: Int) throws {
+  @Test(arguments: [false, true], [1, 3]) func sampledRowsAreUnchanged(hasLimits: Bool, threads: Int) throws {
     let all = try Self.sample("all", hasLimits: hasLimits).result(threads: threads)
     let engine = try Self.sample("37", hasLimits: hasLimits).engine()
     #expect(engine.plan.hasFeedback == hasLimits && engine.devicesWithRows == 37)
@@ -151,12 +151,12 @@ import Testing
   }
 
   @Test(arguments: [(1, 1), (2_047, 1), (2_048, 2), (100_000, 64), (1_000_000, 512)])
-  func howManyAreFollowed(phones: Int, every: Int) {
+  func followedPhonesAreThinnedOut(phones: Int, every: Int) {
     #expect(FollowedPhones.every(of: phones) == every)
   }
 
   @Test(arguments: [("all", 300), ("299", 299), ("300", 300), ("5k", 300), ("1", 1), ("0", 0)])
-  func whatAFileAsksFor(rows: String, count: Int) throws {
+  func fileDeterminesTheDevicesWithRows(rows: String, count: Int) throws {
     let engine = try Self.sample(rows, hasLimits: false).engine()
     #expect(engine.devicesWithRows == count && (0..<300).count { engine.keepsRow(of: $0) } == count)
     #expect((engine.rowSelection == .all) == (count == 300) && (engine.rowSelection == .none) == (count == 0))

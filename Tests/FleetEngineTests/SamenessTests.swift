@@ -36,7 +36,7 @@ import Testing
   }
 
   /// Tables copied from a similar engine equal those that the scenario would build itself.
-  @Test func relativesTables() throws {
+  @Test func copiedTablesEqualBuiltOnes() throws {
     let scenario = try Self.varied.engine().scenario
     var other = FleetSample(devices: 20)
     other.kinds = "{k: {reload: {after: {exponential: 20min}}, requests: [{endpoint: api}]}}"
@@ -48,7 +48,7 @@ import Testing
     #expect(results[0]?.replications == results[1]?.replications && results[0] != nil)
   }
 
-  @Test func seedsTell() throws {
+  @Test func differentSeedsGiveDifferentResults() throws {
     var sample = FleetSample(devices: 2)
     let first = try sample.replication()
     sample.run = "{seed: 2}"
@@ -85,7 +85,7 @@ import Testing
   }
 
   /// Coalesced runs start earlier; without a window each waits for its own delay.
-  @Test func coalescingBringsRunsForward() throws {
+  @Test func coalescedRunsStartEarlier() throws {
     var sample = FleetSample(devices: 40)
     sample.kinds = "{k: {reload: {after: 20min}, cpu: 0s}, m: {reload: {after: 30min}, cpu: 0s}}"
     sample.widgets = "[{kind: k}, {kind: m}, {kind: k}, {kind: m}]"
@@ -107,7 +107,7 @@ import Testing
 
   /// A scenario in which time stands still is stopped at the lowest device that fails.
   @Test(.timeLimit(.minutes(60)), arguments: [(1, false), (1, true), (3, true)])
-  func eventsWithoutEndAreStopped(threads: Int, inSteps: Bool) throws {
+  func endlessEventsAreStopped(threads: Int, inSteps: Bool) throws {
     var sample = FleetSample(devices: 2)
     sample.kinds = "{k: {reload: {after: 15min}, cpu: 0s}}"
     sample.os = "{idle: none, min_spacing: 0s, start_delay: {policy: 0s}, budget: {model: off}}"
@@ -124,7 +124,7 @@ import Testing
 
   /// Endless events in the middle of the day are stopped too: all devices fail in one step, at noon in Berlin.
   @Test(.timeLimit(.minutes(60)), arguments: [1, 3])
-  func eventsWithoutEndWithinAStepAreStopped(threads: Int) throws {
+  func endlessEventsWithinAStepAreStopped(threads: Int) throws {
     var sample = FleetSample(devices: 2)
     sample.clock = "{start: 2027-01-18T00:00:00Z, warmup: 0s, duration: 1d}"
     sample.kinds = """

@@ -34,7 +34,7 @@ struct StationaryStartTests {
   }
 
   /// New widgets, which start at U(0, C), still have some of their initial balance.
-  @Test func newWidgetsAreNot() throws {
+  @Test func newWidgetsHaveInitialBalances() throws {
     let new = try exhausted("warmup: 1d, settle: 0s")
     #expect(new < 105 - 4.5 * (250 * 0.42 * 0.58).squareRoot(), "\(new)")
   }
@@ -45,7 +45,7 @@ struct StationaryStartTests {
   /// balance, which takes up to 15 days. The counts over 750 widget-days are binomial; days are correlated, which at
   /// most triples the variance.
   @Test(arguments: [("warmup: 1d", false), ("warmup: 1h, settle: 0s", true)])
-  func halvesTellNewWidgets(clock: String, isNew: Bool) throws {
+  func comparingHalvesRevealsNewWidgets(clock: String, isNew: Bool) throws {
     var sample = Self.sample(clock)
     sample.os = "{idle: none, budget: {capacity: 36/day}}"
     sample.clock = sample.clock.replacing("duration: 1d", with: "duration: 6d")

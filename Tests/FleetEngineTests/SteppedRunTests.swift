@@ -111,7 +111,7 @@ import Testing
   }
 
   /// Threads take over each other's devices in every step, as they do in steps with many devices.
-  @Test(arguments: [2, 3, 4]) func threadsThatShareEveryStep(threads: Int) throws {
+  @Test(arguments: [2, 3, 4]) func threadsSharingEveryStepAgree(threads: Int) throws {
     let sample = Self.limited(seed: 4)
     let control = RunControl()
     control.sharesAllSteps.store(true, ordering: .relaxed)
@@ -122,7 +122,7 @@ import Testing
   }
 
   /// An outage may give a capacity to an endpoint without one: at 0/s, all requests wait until it ends, but no longer.
-  @Test func anOutageMakesAQueue() throws {
+  @Test func outageOfCapacityCreatesAQueue() throws {
     var sample = FleetSample(devices: 100)
     sample.clock = "{start: 2027-01-18T00:00:00Z, warmup: 0s, duration: 1d}"
     sample.events =

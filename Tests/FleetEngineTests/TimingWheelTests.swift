@@ -14,7 +14,7 @@ import Testing
 
   private static func place(_ device: Int) -> DevicePlace { DevicePlace(offset: device * DevicePlace.unit) }
 
-  @Test(arguments: [1, 6, 7, 8, 14, 15, 1_000]) func allOfAStepAreLaidOutOnce(_ devices: Int) {
+  @Test(arguments: [1, 6, 7, 8, 14, 15, 1_000]) func devicesDueInAStepAreReturnedOnce(_ devices: Int) {
     let wheel = TimingWheel(devices: devices)
     for device in 0..<devices { wheel.park(Self.place(device), until: 5) }
     #expect(wheel.count(5) == devices)
@@ -25,7 +25,7 @@ import Testing
   }
 
   /// Steps 4 096 apart share a slot: devices of a later round are checked and kept.
-  @Test func laterRoundsWait() {
+  @Test func devicesOfLaterRoundsAreKept() {
     let wheel = TimingWheel(devices: 30)
     for device in 0..<30 { wheel.park(Self.place(device), until: 7 + 4_096 * (device % 3)) }
     for round in 0..<3 {
@@ -38,7 +38,7 @@ import Testing
   /// A full wheel never runs out of leaves, however often its devices wait again.
   ///
   /// It agrees with a list of the waiting devices by step.
-  @Test func leavesAreUsedAgain() {
+  @Test func timingWheelReusesLeaves() {
     let (devices, steps) = (5_000, 20_000)
     let wheel = TimingWheel(devices: devices)
     var waiting: [Int: [Int]] = [:]

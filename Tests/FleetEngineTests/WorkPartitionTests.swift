@@ -7,7 +7,7 @@ import Testing
 /// Every device belongs either to one thread or to all.
 @Suite struct WorkPartitionTests {
   @Test(arguments: [1, 2, 3, 8, WorkPartition.maxThreads], [0, 1, 63, 1_000])
-  func eachDeviceIsDealtOutOnce(threads: Int, devices: Int) {
+  func eachDeviceIsAssignedOnce(threads: Int, devices: Int) {
     let deal = WorkPartition(devices: devices, threads: threads)
     let own = (0..<threads).map(deal.own)
     let all = (own.joined() + deal.shared).map(deal.devices).joined()
@@ -17,7 +17,7 @@ import Testing
   }
 
   /// Of two failed devices the lower is named, whichever failed first.
-  @Test func theLowerFailureCounts() {
+  @Test func lowestFailedDeviceIsReported() {
     let (low, high) = (
       EndlessInstant(device: 1, cohort: 0, instant: .start, events: []),
       EndlessInstant(device: 3, cohort: 0, instant: .start, events: [])

@@ -7,7 +7,7 @@ import Testing
 
 @Suite struct ZoneNameTests {
   /// Cohorts come first: the number of a device's zone does not depend on names elsewhere in the file.
-  @Test func everyNamedZoneIsThereOnce() throws {
+  @Test func everyNamedZoneIsListedOnce() throws {
     var sample = FleetSample()
     sample.kinds = "{k: {reload: {after: {at: \"09:30\", zone: Asia/Tokyo}}, requests: [{endpoint: api}]}}"
     sample.events = """

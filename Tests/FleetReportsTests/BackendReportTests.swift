@@ -71,7 +71,7 @@ struct BackendReportTests {
 
   // MARK: Files
 
-  @Test func loadKnowsOriginAndBacklog() {
+  @Test func loadFileHasOriginAndBacklog() {
     var example = Example()
     #expect(example.lines(.load)[1 + 2 * 420] == "1,420,api,60,60,6,10.5,60,0,50,50,0")
     #expect(example.lines(.load)[2 + 2 * 420] == "1,420,images,0,0,0,,,,,,")
@@ -94,7 +94,7 @@ struct BackendReportTests {
     #expect(!example.text(.page).contains("above its capacity for"))
   }
 
-  @Test func causesEndWithRetries() {
+  @Test func causesFileEndsWithRetries() {
     let lines = Example().lines(.causes)
     #expect(lines[0].hasSuffix(",bytes_up,bytes_down,retries"))
     #expect(lines.contains("1,7,api,west,policy,60,0,0,0,0,0,0,0,0,0"))
@@ -103,7 +103,7 @@ struct BackendReportTests {
 
   // MARK: Load and capacity
 
-  @Test func theLoadTellsOfOverload() {
+  @Test func loadSectionReportsOverload() {
     let page = Example().text(.page)
     // Eight peaks of 60 exceed a capacity of 50.
     #expect(page.contains("api is above its capacity for 8\u{A0}s; the phones send 480 requests in that time."))
@@ -119,7 +119,7 @@ struct BackendReportTests {
   }
 
   /// 8 s above the capacity, and 20 s under prompt.
-  @Test func theTimeAboveTheCapacityCarriesItsBracket() {
+  @Test func overloadTimeShowsItsBracket() {
     var report = Example().report
     report.summary = Summary(
       rows: report.summary.rows.map { row in
@@ -137,7 +137,7 @@ struct BackendReportTests {
   }
 
   /// A recovery that was simulated under prompt but is unknown there is shown as unknown.
-  @Test func aRecoveryMayBeUnknownUnderAnEnd() {
+  @Test func unknownRecoveryUnderAPresetIsShown() {
     var report = Example().report
     report.summary = Summary(
       rows: report.summary.rows.map { row in
@@ -168,7 +168,7 @@ struct BackendReportTests {
         "At most 80 requests per second reach api (base load included), against a capacity of 50."))
   }
 
-  @Test func capacityZeroIsALine() {
+  @Test func zeroCapacityIsDrawnAsALine() {
     var example = Example()
     example.capacity = 0
     #expect(LoadSource(example.report.content).course(endpoint: 0)?.room.allSatisfy { $0 == 0 } == true)
@@ -176,7 +176,7 @@ struct BackendReportTests {
     #expect(!example.text(.page).withoutScripts.contains("nan"))
   }
 
-  @Test func originsHaveTheirFigure() {
+  @Test func originsHaveASeparateFigure() {
     var example = Example()
     example.cdn = CDN.with {
       $0.keys = 3
@@ -189,7 +189,7 @@ struct BackendReportTests {
 
   // MARK: Herds
 
-  @Test func devicesInStepAreSeen() {
+  @Test func synchronizedDevicesAreDetected() {
     let page = Example().text(.page)
     #expect(page.contains("Yes: 100\u{A0}% of the load&#39;s variance repeats every 15\u{A0}min"))
   }
@@ -197,7 +197,7 @@ struct BackendReportTests {
   /// 90 requests at 09:15, on a day with otherwise one a minute, are a herd even though it repeats at no hour; 25 might
   /// be chance in a sample, and are not called one.
   @Test(arguments: [(90, "Yes, but only at certain times"), (25, "No: ")])
-  func oneHerdADay(count: UInt32, opening: String) throws {
+  func dailyHerdIsDetected(count: UInt32, opening: String) throws {
     let arrivals = (0..<86_400).map { UInt32($0 == 33_300 ? count : $0 % 60 == 0 ? 1 : 0) }
     var run = SyntheticRun()
     run.replications = [SyntheticRun.replication(arrivals: [arrivals, arrivals.map { _ in 0 }])]
@@ -207,7 +207,7 @@ struct BackendReportTests {
     #expect(section.answer.hasPrefix(opening), "\(section.answer)")
   }
 
-  @Test func theMapHasEveryMinuteOnceInItsShade() {
+  @Test func heatMapShowsEveryMinuteOnce() {
     let figure = HeatFigure(hours: (0..<1_440).map { $0 < 60 ? nil : Double($0 % 9) })
     #expect(figure.cells[0].allSatisfy { $0 == nil })
     #expect(figure.cells[1].prefix(9).map { $0.map(figure.level) } == [6, 7, 8, 0, 1, 2, 3, 4, 5])
@@ -216,7 +216,7 @@ struct BackendReportTests {
     #expect(HeatFigure(hours: (0..<1_440).map { $0 == 0 ? 1_000 : 0.001 }).level(0.001) == 1)
   }
 
-  @Test func stepsThatFitIntoNoMinuteHaveNoHerd() {
+  @Test func stepsNotDividingAMinuteHaveNoHerdSection() {
     var report = Example().report.content
     report.run.scenario.clock.step = .seconds(7)
     #expect(herdSection(of: report) == nil)
@@ -229,7 +229,7 @@ struct BackendReportTests {
     EndpointTries(endpoint: 0, minutes: (0..<120).map { TryCounts(first: $0 % 15 == 7 ? 60 : 0) })
   ])
 
-  @Test func anOutageEchoes() throws {
+  @Test func echoOfAnOutageIsReported() throws {
     var report = Example().report
     report.trials = Self.quiet
     let section = try #require(echoSection(of: report.content))
@@ -243,7 +243,7 @@ struct BackendReportTests {
         + "requests/s sent by the phones, versus 1 without it. The endpoint recovers 42 min after it ends.")
   }
 
-  @Test func theLoadThatComesAnywayIsNoEcho() throws {
+  @Test func loadWithoutOutageIsNotAnEcho() throws {
     var report = Example().report
     report.result.replications[0].causeMinutes = (0..<120).filter { $0 % 15 == 7 }.map { minute in
       var traffic = Traffic()
@@ -257,7 +257,7 @@ struct BackendReportTests {
         + "requests/s sent by the phones, versus 1 without it. The endpoint recovers 42 min after it ends.")
   }
 
-  @Test func withoutThePairNothingIsSaidOfAnEcho() throws {
+  @Test func missingTrialReportsNoEcho() throws {
     let section = try #require(echoSection(of: Example().report.content))
     #expect(section.answer.hasPrefix("Not tried: "))
     #expect(plain(section.answer).hasSuffix("The endpoint recovers 42 min after it ends."))
@@ -266,7 +266,7 @@ struct BackendReportTests {
   private func plain(_ text: String) -> String { text.replacing("\u{A0}", with: " ").replacing("\u{202F}", with: "") }
 
   /// The example's servers are full when the outage starts, so their recovery from it is unknown.
-  @Test func anUnhealthyEndpointHasNoRecovery() throws {
+  @Test func alreadyOverloadedEndpointHasNoRecovery() throws {
     var report = Example().report
     for step in 0..<7_200 {
       report.result.replications[0].backend?.records[0][step].backlog = 1_000
@@ -277,7 +277,7 @@ struct BackendReportTests {
         "Recovery is unknown: the endpoint was not healthy when the outage started."))
   }
 
-  @Test func anOutageWithoutEndOrBeginning() throws {
+  @Test func outageWithoutStartOrEndHasNoEchoSection() throws {
     var example = Example()
     example.outage = (3_600, 9_000)
     #expect(

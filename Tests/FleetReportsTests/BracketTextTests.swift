@@ -21,12 +21,12 @@ struct BracketTextTests {
     (5.0, 4.0, 8.0, " (bracket 4 to 8)"), (5, 7, 8, " (bracket 5 to 8)"), (5, 3, 2, " (bracket 2 to 5)"), (5, 5, 5, ""),
     (123.2, 123.4, 122.9, ""), (5, nil, nil, ""), (5, nil, 6, " (bracket 5 to 6)"),
   ])
-  func theHullHoldsTheFigure(_ own: Double, _ prompt: Double?, _ lazy: Double?, _ text: String) {
+  func bracketRangeIncludesTheFigure(_ own: Double, _ prompt: Double?, _ lazy: Double?, _ text: String) {
     #expect(BracketText.hull(row([own], prompt, lazy)) == text)
   }
 
   /// Under prompt, one cause's shares and the savings are halved; the rest is unchanged.
-  @Test func sharesInSentencesCarryTheirBracket() throws {
+  @Test func sharesInSentencesShowTheirBracket() throws {
     var report = ExampleReport().report
     report.summary = Summary(
       rows: report.summary.rows.map { row in
@@ -44,7 +44,7 @@ struct BracketTextTests {
   }
 
   /// Every figure is doubled under prompt and halved under lazy, which each headline shows.
-  @Test func headlinesCarryTheirBracket() throws {
+  @Test func headlinesShowTheirBracket() throws {
     var example = ExampleReport()
     example.run.replications = Array(example.run.replications.prefix(1))
     var report = example.report

@@ -31,7 +31,7 @@ struct CSVTests {
         == "a,b,c,d,e,f\n-9223372036854775808,64,0.1,170141183460469231731687303715884105727,,0\n")
   }
 
-  @Test func summaryHasTheColumnsOfTheContract() {
+  @Test func summaryHasTheDocumentedColumns() {
     let lines = ExampleReport().lines(.summaryTable)
     #expect(
       lines.first
@@ -53,14 +53,14 @@ struct CSVTests {
     #expect(lines.contains("2,7,api,210,210,20,,,,,,"))
   }
 
-  @Test func loadOfBrokenSecondsAndFractionsOfDevices() {
+  @Test func fractionalStepsAndScalesAreWrittenToLoad() {
     var example = ExampleReport()
     example.run.step = .milliseconds(500)
     example.run.fleetDevices = 250
     #expect(example.lines(.load)[3] == "1,0.5,api,2.5,2.5,0,,,,,,")
   }
 
-  @Test func causesAndDevicesAndDistribution() {
+  @Test func causesDevicesAndDistributionAreWritten() {
     let example = ExampleReport()
     #expect(
       example.lines(.causes).prefix(2) == [
@@ -81,7 +81,7 @@ struct CSVTests {
   }
 
   /// devices.csv is written in pieces of whole rows, the other files as a whole; the bytes are those of the whole file.
-  @Test func devicesComeInPieces() {
+  @Test func devicesFileIsWrittenInPieces() {
     var example = ExampleReport()
     let row = example.run.replications[0].devices.rows[0]
     example.run.replications[0].devices.rows = Array(repeating: row, count: 100_000)
@@ -99,7 +99,7 @@ struct CSVTests {
     #expect(pieces == [ReportFile.load.bytes(of: example.report)])
   }
 
-  @Test func latenessBinsHoldEverySpanOnce() {
+  @Test func latenessBinsCountEverySpanOnce() {
     var histogram = SyntheticRun.group(cohort: 0, kind: 0, instances: 1).lateness
     for span in [0, 1, 31, 32, 1_000, 1_023, 1_024, 5_000, 900_000, 86_400_000] {
       histogram.record(.milliseconds(Int64(span)))
@@ -109,7 +109,7 @@ struct CSVTests {
     #expect(zip(bins, bins.dropFirst()).allSatisfy { $0.to.approximate <= $1.from.approximate })
   }
 
-  @Test func hostileNamesStayText() {
+  @Test func hostileNamesAreWrittenAsText() {
     var example = ExampleReport()
     example.run.kinds = ["=cmd|' /C calc'!A0", "a,\"b\"\nc"]
     #expect(example.text(.summaryTable).contains(",'=cmd|' /C calc'!A0,"))

@@ -56,7 +56,7 @@ struct CalibrationFigureTests {
   }
 
   /// The zero line of -10 to 10 is halfway between 30 and 272; a bar of 5 extends a quarter of the plot above it.
-  @Test func deviationsStandOnZero() {
+  @Test func deviationsAreDrawnFromZero() {
     let bars = [5.0, -10, 10].map { Chart.Deviation(name: "b", value: $0, chance: 2) }
     let drawn = text(Chart.deviations(bars, title: "t", unit: "u", label: TickText.number).draw(.wide))
     #expect(drawn.contains("class=\"zero\" x1=\"66\" x2=\"942\" y1=\"151\" y2=\"151\""))

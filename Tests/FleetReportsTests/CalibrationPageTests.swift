@@ -22,7 +22,7 @@ struct CalibrationPageTests {
         + "30.3\u{A0}min), not 1h")
   }
 
-  @Test func anotherPolicyIsSaidInWords() {
+  @Test func differentPolicyIsDescribedInWords() {
     var example = Example()
     example.findings = [
       Example.finding(
@@ -32,7 +32,7 @@ struct CalibrationPageTests {
   }
 
   /// With every kind of finding and a dirty log, each list names three and counts the rest.
-  @Test func listsAreShort() {
+  @Test func calibrationListsAreShort() {
     var example = Example()
     example.hole = 100_000_000..<110_000_000
     example.findings = (0..<9).flatMap { number in
@@ -52,7 +52,7 @@ struct CalibrationPageTests {
   @Test(arguments: [
     (1.0, false, false), (1.1, false, false), (1.2, true, false), (0.8, true, false), (1.6, true, true),
   ])
-  func theBusiestHourIsHeldAgainstTheLog(level: Double, isSaid: Bool, isGrave: Bool) {
+  func missedBusiestHourIsReported(level: Double, isSaid: Bool, isGrave: Bool) {
     var example = Example()
     (example.phones, example.days, example.level) = (1_000, 2, level)
     var report = example.report
@@ -67,13 +67,13 @@ struct CalibrationPageTests {
   }
 
   /// Forty phones make an hour of about 130 requests, with 25 % of chance: a deviation of 20 % is not reported.
-  @Test func chanceIsNoMisfit() {
+  @Test func chanceDeviationIsNotAMisfit() {
     var example = Example()
     (example.days, example.level) = (2, 1.2)
     #expect(!String(decoding: calibrationTable(of: example.report), as: UTF8.self).contains("WF640"))
   }
 
-  @Test func itHoldsWhenNothingIsContradicted() {
+  @Test func calibrationHoldsWithoutContradictions() {
     var example = Example()
     #expect(example.answer.word == "HOLDS IN PART" && example.answer.reasons[0] == "your own code was not checked")
     example.findings.append(Example.finding("kinds.weather.reload.after", written: "30min", known: 1_800, 1_800, .span))
@@ -84,7 +84,7 @@ struct CalibrationPageTests {
     #expect(example.answer.word == "HOLDS" && example.answer.mood == .good)
   }
 
-  @Test func aLoadThatIsFarIsNotTrusted() {
+  @Test func distantLoadIsNotTrusted() {
     var example = Example()
     example.level = 1.6
     example.findings.append(Example.finding("kinds.weather.reload.after", written: "30min", known: 1_800, 1_800, .span))
@@ -92,13 +92,13 @@ struct CalibrationPageTests {
     #expect(example.answer.caveats[0].contains("too far off for planning"))
   }
 
-  @Test func aLogThatTellsNothingIsNoVerdict() {
+  @Test func uninformativeLogGivesNoVerdict() {
     var example = Example()
     example.findings = [Example.finding("os.idle.give_up", written: "4h", known: 14_400, 0, verdict: .notFromThisLog)]
     #expect(example.answer.line.hasPrefix("CANNOT TELL: no scenario value can be estimated from the log."))
   }
 
-  @Test func otherValuesThatWereOffAreNamed() {
+  @Test func otherWrongValuesAreNamed() {
     var example = Example()
     example.findings = [Example.finding("fleet.devices", written: "60", known: 60, 40)]
     #expect(
@@ -137,7 +137,7 @@ struct CalibrationPageTests {
   }
 
   /// Names of files and servers are not on the page, even if a server is at fault.
-  @Test func nothingThatTellsPeopleOrFilesIsOnThePage() {
+  @Test func pageContainsNoPersonalOrFileNames() {
     var example = Example()
     example.hole = 100_000_000..<110_000_000
     let page = example.page
@@ -149,7 +149,7 @@ struct CalibrationPageTests {
     #expect(kept.contains("the pseudonyms are personal data") && !kept.contains("discarded"))
   }
 
-  @Test func aPageWithoutIdsSaysSo() throws {
+  @Test func pageReportsMissingIDs() throws {
     var example = Example()
     (example.hasIDs, example.days) = (false, 6)
     let page = example.page
@@ -161,7 +161,7 @@ struct CalibrationPageTests {
 
   // MARK: What the log lacks, and the advice
 
-  @Test func keysWithOneReasonStandTogether() {
+  @Test func keysWithTheSameReasonAreGrouped() {
     var example = Example()
     example.findings = ["a", "b", "c"].map {
       Example.finding(
@@ -174,7 +174,7 @@ struct CalibrationPageTests {
       ])
   }
 
-  @Test func jitterIsNamedWhereThereIsSome() {
+  @Test func jitterIsNamedOnlyIfSet() {
     var report = Example().report
     #expect(!ApartSentences(report: report).products.contains { $0.contains("jitter") })
     report.base.kinds[0].jitter = Jitter()
@@ -187,7 +187,7 @@ struct CalibrationPageTests {
     (.tooFewDays, "Seven days or more (this log has 3)"),
     (.onlyProduct, "The widget's own parameter on its requests, w=<kind>.<instance hash>.<seq>.<due minute>.<why>"),
   ])
-  func onlyWhatHelpsHereIsAdvised(_ reason: Estimate.Reason, _ advice: String) {
+  func onlyUsefulLogFieldsAreAdvised(_ reason: Estimate.Reason, _ advice: String) {
     var example = Example()
     let durations = "The duration of each response (nginx: $request_time)"
     #expect(LogAdvice(report: example.report).all.map(\.what) == [durations])
@@ -195,7 +195,7 @@ struct CalibrationPageTests {
     #expect(Set(LogAdvice(report: example.report).all.map(\.what)) == [durations, advice])
   }
 
-  @Test func withoutIdsAnIdIsAdvisedFirst() {
+  @Test func missingIDIsAdvisedFirst() {
     var example = Example()
     example.hasIDs = false
     #expect(LogAdvice(report: example.report).all.first?.what == "An installation id")

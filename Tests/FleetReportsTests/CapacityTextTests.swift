@@ -36,7 +36,7 @@ import Testing
   }
 
   /// The limit that allows the least comes first, then the others.
-  @Test func theStrictestEndComesFirst() {
+  @Test func strictestBracketLimitComesFirst() {
     #expect(
       sentence(own: (.found, 2_950), ends: [.prompt: (.found, 2_410), .lazy: (.found, 2_990)])
         == "FOUND: Plan for at most 2 410 phones. The limit is 2 410: with more, 'peak' fails if the system is prompt. "
@@ -53,7 +53,7 @@ import Testing
 
   /// The number of phones is planned at the lower bound of an interval, capacities at the upper one, and the plan is
   /// tried.
-  @Test func whatIsPlannedForIsTried() {
+  @Test func plannedCapacityIsTried() {
     var scenario = Scenario()
     scenario.endpoints = [.with { ($0.name, $0.capacity) = ("api", 100) }]
     scenario.goals = [
@@ -90,7 +90,7 @@ import Testing
         + "'api' is above its capacity; 'peak' adjusted to match.")
   }
 
-  @Test func whatNothingMeets() {
+  @Test func unmetGoalsAreDescribed() {
     #expect(
       sentence(own: (.missedThroughout, nil), ends: [.prompt: (.missedThroughout, nil)])
         == "DOES NOT HOLD: no number of phones is small enough: with 50, 'peak' fails under the scenario's own settings. "
@@ -104,7 +104,7 @@ import Testing
 
   /// Without a goal that accepts an overload, the capacity itself counts as missed; its queue must hold the requests
   /// served in one step.
-  @Test func aCapacityWithoutAGoal() {
+  @Test func capacityWithoutGoalIsALimit() {
     #expect(
       sentence(.capacity(endpoint: 0), own: (.found, 150), goals: [])
         == "FOUND: Plan for at least 150/s at 'api'. The limit is 150/s: with less, the peak at 'api' is above its "

@@ -46,7 +46,7 @@ struct ComparisonVerdictTextTests {
   }
 
   /// (1 210 - 2 068) / 2 068 = -41.5 %; 6.1 % - 3.1 % = 3 percentage points.
-  @Test func aTradeOffIsToldWithItsFigures() throws {
+  @Test func tradeOffIsReportedWithItsFigures() throws {
     let text = try line(
       comparison(
         [(Self.peak, [2_068]), (Self.stale, [0.031]), (Self.battery, [0.5])],
@@ -60,7 +60,7 @@ struct ComparisonVerdictTextTests {
   }
 
   /// Differences of 19, 20 and 21 on a base of 100: 20 +- 2.484.
-  @Test func intervalsStandBesideTheChange() throws {
+  @Test func changesAreShownWithIntervals() throws {
     let text = try line(
       comparison([(Self.peak, [100, 100, 100])], [(Self.peak, [119, 120, 121])]))
     #expect(
@@ -74,7 +74,7 @@ struct ComparisonVerdictTextTests {
   }
 
   /// The kind is named if there are others: the synthetic run has weather and news, but only one endpoint.
-  @Test func onlyWhatHasOthersIsNamed() throws {
+  @Test func kindIsNamedOnlyIfThereAreOthers() throws {
     let weather = FigureName(.staleViews, .share, Labels().with(\.kind, "weather"))
     let goal = Goal(
       id: "fresh", text: "", figure: weather, comparison: .atMost, limit: .value(0.5), severity: .error)
@@ -86,7 +86,7 @@ struct ComparisonVerdictTextTests {
     #expect(load.hasPrefix("WORSE: the peak at your servers is 120/s"), "\(load)")
   }
 
-  @Test func theBatteryIsThatOfTheWidgets() throws {
+  @Test func batteryChangeIsThatOfTheWidgets() throws {
     let text = try line(comparison([(Self.battery, [0.5])], [(Self.battery, [0.4])]))
     #expect(
       text.hasPrefix("BETTER: the widgets' daily battery use is 0.4 % instead of 0.5 % (-20 %)"), "\(text)")
@@ -109,7 +109,7 @@ struct ComparisonVerdictTextTests {
   }
 
   /// An inconclusive figure is shown with its threshold and interval: 2 +- 2.484138 * 3 on a base of 100.
-  @Test func whatNobodyCanTell() throws {
+  @Test func inconclusiveFigureShowsItsThreshold() throws {
     let text = try line(comparison([(Self.peak, [100, 100, 100])], [(Self.peak, [99, 102, 105])]))
     #expect(
       text == "CANNOT TELL: the peak at your servers may have changed by 5 % or more (+2 %, 95 % between -5.45 % and "
@@ -117,7 +117,7 @@ struct ComparisonVerdictTextTests {
   }
 
   /// An unchanged figure becomes a claim with its threshold.
-  @Test func whatDidNotChange() throws {
+  @Test func unchangedFigureIsAClaimWithItsThreshold() throws {
     let text = try line(
       comparison(
         [(Self.peak, [100, 100, 100]), (Self.stale, [0.1, 0.1, 0.1])],
@@ -134,7 +134,7 @@ struct ComparisonVerdictTextTests {
   }
 
   /// The verdict comes first on the page and in Markdown, last on the terminal, and is in the JSON.
-  @Test func itStandsWhereItIsLookedFor() throws {
+  @Test func comparisonVerdictComesFirstOnThePage() throws {
     let comparison = try comparison([(Self.peak, [100])], [(Self.peak, [120])])
     let said = "the peak at your servers is 120/s instead of 100/s"
     let terminal = Self.plain(String(decoding: comparisonTable(of: [comparison]), as: UTF8.self))
@@ -163,7 +163,7 @@ struct ComparisonVerdictTextTests {
 
   /// A 10 % sample whose own busiest second exceeds the estimate of 400: its load is drawn over 10 s, but the figures
   /// are still those of seconds.
-  @Test func figuresNameTheirOwnWindow() throws {
+  @Test func figuresNameTheHeadlineWindow() throws {
     var load = Array(repeating: UInt32(10), count: 86_400)
     load[3_600] = 80
     var run = Self.run([], load: load)
@@ -196,12 +196,12 @@ struct ComparisonVerdictTextTests {
     #expect(difference.chart.readings?.rows.count == 6)
   }
 
-  @Test func theSameLoadHasNoDifference() {
+  @Test func equalLoadsHaveNoDifference() {
     #expect(LoadDifference(figure([[1, 2]]), figure([[1, 2]])) == nil)
     #expect(LoadDifference(figure([[1, 2]]), figure([[1, 2, 3]])) == nil)
   }
 
-  @Test func thePageDrawsIt() throws {
+  @Test func loadDifferenceIsDrawnOnThePage() throws {
     let loads = [Array(repeating: UInt32(5), count: 86_400), Array(repeating: UInt32(8), count: 86_400)]
     let runs = loads.map { Self.run([(Self.peak, [Double($0[0])])], load: $0) }
     let page = String(
@@ -224,7 +224,7 @@ struct ComparisonVerdictTextTests {
   }
 
   /// 10 000 phones: 500 and 520 of 1 000 are 2 points apart, 500 and 540 are 4. A distance of 3 is visible.
-  @Test func curvesAreDrawnWhereTheEyeSeesTwo() throws {
+  @Test func curvesAreDrawnOnlyIfVisiblyDifferent() throws {
     let names = [DistributionName(.runsPerDay, Labels()), DistributionName(.lateness, Labels())]
     var (base, new) = (Self.run([(Self.peak, [1])]), Self.run([(Self.peak, [1])]))
     (base.devicesSimulated, new.devicesSimulated) = (10_000, 10_000)

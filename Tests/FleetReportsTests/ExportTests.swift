@@ -39,14 +39,14 @@ struct ExportTests {
     #expect(text.contains(" 100 of 1000 devices were simulated: their load is scaled to the fleet"))
   }
 
-  @Test func aFactorIsInTheFileAndInItsNumbers() throws {
+  @Test func exportFactorIsNamedAndApplied() throws {
     let text = try Self.test(.locust, factor: "0.1")
     #expect(text.contains("factor 0.1.") && text.components(separatedBy: "(60, 79, 79, 79)").count == 61)
     #expect(try Self.test(.k6, factor: "0.1").contains("constant-arrival-rate"))
   }
 
   /// Every header stays within its comment, and every line of it within its width.
-  @Test(arguments: [ExportTarget.k6, .locust]) func namesCannotLeaveTheirPlace(_ tool: ExportTarget) throws {
+  @Test(arguments: [ExportTarget.k6, .locust]) func exportedNamesStayInsideComments(_ tool: ExportTarget) throws {
     var content = Self.content
     content.run.scenario.name = "a\nb"
     content.run.scenario.endpoints[0].name = "x'\"\n$(rm)`\\ é"
@@ -68,7 +68,7 @@ struct ExportTests {
     }
   }
 
-  @Test func countersEndAtTheTotals() throws {
+  @Test func openMetricsCountersEndAtTheTotals() throws {
     let samples = Self.series(LoadMetrics(of: Self.content, Self.slice()))
     for endpoint in ["api", "images"] {
       let own = samples.filter { $0.name == "widgetfleet_requests_total" && $0.head.contains("\"\(endpoint)\"") }
@@ -81,7 +81,7 @@ struct ExportTests {
     #expect(Set(causes.map(\.head)).count == 2 && causes.map(\.value).max() == 3_000)
   }
 
-  @Test func stampsAreTheSimulatedTime() {
+  @Test func openMetricsStampsAreSimulatedTime() {
     let text = String(decoding: LoadMetrics(of: Self.content, Self.slice(step: .minutes(7))).openMetrics, as: UTF8.self)
     let start = Self.content.run.scenario.clock.startUnixMilliseconds / 1_000
     let own = text.split(separator: "\n").filter { $0.hasPrefix("widgetfleet_failures_total{") && $0.contains("api") }
@@ -91,7 +91,7 @@ struct ExportTests {
   }
 
   /// Every series has its own panel, and no panel queries anything else.
-  @Test func dashboardAsksForWhatTheSeriesAre() throws {
+  @Test func dashboardQueriesOnlyExportedSeries() throws {
     let metrics = LoadMetrics(of: Self.content, Self.slice())
     let document = try #require(
       JSONSerialization.jsonObject(with: Data(metrics.grafanaDashboard)) as? [String: Any])
@@ -115,7 +115,7 @@ struct ExportTests {
 
   // MARK: Timestamps
 
-  @Test func timesStandBesideTheNumbersThatTheySay() {
+  @Test func timestampsMatchTheStepNumbers() {
     var report = ExampleReport().report
     report.hasTimestamps = true
     for (file, column) in [(ReportFile.load, "time_s"), (.causes, "minute")] {
@@ -135,7 +135,7 @@ struct ExportTests {
   }
 
   /// All rows have the same form, because readers take the type from the first ones.
-  @Test func brokenSecondsHaveMillisecondsInEveryRow() {
+  @Test func fractionalSecondsGiveMillisecondsInEveryRow() {
     let clock = Clock(startUnixMilliseconds: 0, warmup: .zero, duration: .hour, step: .milliseconds(500))
     let stamp = RowStamp(clock, every: clock.step)
     #expect(

@@ -17,12 +17,12 @@ struct FigureWordsTests {
     (FigureName(.requests, .total, Self.kind), "requests{kind=weather}"),
     (FigureName(.staleViews, .share, Self.kind.with(\.cohort, "b")), "stale_views{cohort=b, kind=weather}"),
   ])
-  func figuresHaveWords(_ figure: FigureName, _ words: String) {
+  func figuresAreNamedInWords(_ figure: FigureName, _ words: String) {
     #expect(FigureWords.names([figure]) == [figure: words])
   }
 
   /// Two windows of the same peak share their words, so the figures' own names distinguish them.
-  @Test func namesTellFiguresApart() {
+  @Test func ambiguousFiguresKeepTheirOwnNames() {
     let peaks = ["1s", "1min"].map { FigureName(.peakRPS, .max, Labels().with(\.window, $0)) }
     #expect(FigureWords.names(peaks) == [peaks[0]: peaks[0].text, peaks[1]: peaks[1].text])
   }

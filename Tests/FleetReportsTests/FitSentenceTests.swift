@@ -15,20 +15,20 @@ struct FitSentenceTests {
     return FitSentences(fit: ReportedFit(result, [])).all.joined(separator: " ")
   }
 
-  @Test func aFitThatHolds() {
+  @Test func goodFitIsDescribed() {
     let text = sentence(chiSquare: 310, worst: [-3.9, 2])
     #expect(text.contains("The model explains the fitted statistics (chi-square 310 for 300 degrees of freedom)."))
   }
 
   /// A sum of squares can hide a single statistic beyond chance.
-  @Test func outliersAreTold() {
+  @Test func outliersOfAFitAreReported() {
     #expect(sentence(chiSquare: 310, worst: [-8.4, 2]).contains("but one statistic is off by more"))
     let text = sentence(chiSquare: 310, worst: [-8.4, 5.9, 3.8])
     #expect(text.contains("but 2 statistics are off by more than chance explains, up to 8.40 standard errors"))
     #expect(!text.contains("The model explains"))
   }
 
-  @Test func aMisfitIsTold() {
+  @Test func misfitOfAFitIsReported() {
     #expect(sentence(chiSquare: 601, worst: [-8.4]).contains("does not explain everything"))
   }
 }

@@ -52,7 +52,7 @@ struct FollowedSectionTests {
   }
 
   /// A loss of less than half is not called 'most', and a loss of 0 gets no sentence.
-  @Test func theLargestLossIsNotAlwaysTheMaximum() throws {
+  @Test func smallLargestLossIsNotCalledMost() throws {
     let several = Self.asked([
       .asks: 96, .part(.idle): 14, .part(.startDelay): 12, .part(.budget): 10, .policy: 60,
     ])
@@ -63,7 +63,7 @@ struct FollowedSectionTests {
   }
 
   /// Without any policy request, or without followed widgets, there is no section.
-  @Test func noSectionWithoutAFigure() {
+  @Test func sectionIsOmittedWithoutFigures() {
     #expect(askedSection(of: Self.content()) == nil)
     let unknown = StoredAsked(kind: 0, perDay: AskedRow.allCases.map { _ in nil }, seconds: Self.day)
     #expect(askedSection(of: Self.content(asked: [unknown])) == nil)
@@ -72,7 +72,7 @@ struct FollowedSectionTests {
   }
 
   /// Each bar of a waterfall starts where the previous one ends, down to the runs.
-  @Test func barsMeet() {
+  @Test func waterfallBarsConnect() {
     var second = BarRow("b", -4, "-4", style: "ghost")
     second.parts = [(10, 6, "ghost")]
     var buffer = TextBuffer()
@@ -84,13 +84,13 @@ struct FollowedSectionTests {
 
   // MARK: Hours
 
-  @Test func evenDays() throws {
+  @Test func evenDaysReportNoStaleHours() throws {
     let hours = Self.hours { _ in }
     let section = try #require(hoursSection(of: Self.content(asked: [Self.asked([:])], hours: hours)))
     #expect(!section.answer.contains("stale"))
   }
 
-  @Test func theHoursThatDiffer() throws {
+  @Test func staleHoursAreNamed() throws {
     let hours = Self.hours { row in
       row.staleShare = row.hour == 19 ? 0.12 : 0.02
       if row.hour == 4 { row.refreshes = 0.5 }
@@ -124,7 +124,7 @@ struct FollowedSectionTests {
   }
 
   /// A clock of only a few hours has no whole day.
-  @Test func noHalfDays() {
+  @Test func clockOfAFewHoursHasNoHoursSection() {
     let hours = Self.hours { if $0.hour == 5 { $0.refreshes = nil } }
     #expect(hoursSection(of: Self.content(asked: [Self.asked([:])], hours: hours)) == nil)
   }
@@ -147,7 +147,7 @@ struct FollowedSectionTests {
   }
 
   /// 90 % after 45 min and 1 s, for a push in January, from the start of the clock and from 21:30 on several clocks.
-  @Test(arguments: clocks) func byTheFleetsClock(_ timing: EventTiming, _ time: String) throws {
+  @Test(arguments: clocks) func seenTimeUsesTheFleetsClock(_ timing: EventTiming, _ time: String) throws {
     let seen = try #require(SeenText.all(Self.seen(timing, p90: 2_701, share: 0.97)).first)
     #expect(
       seen.sentence == "90\u{A0}% of the phones have seen 'goal' by \(time), 45\u{A0}min after its start.")
@@ -170,7 +170,7 @@ struct FollowedSectionTests {
   }
 
   /// Too few see it, it reached no phone, or phones have their own times.
-  @Test func notByNinety() throws {
+  @Test func fewViewersGiveNoSeenSentence() throws {
     let few = try #require(SeenText.all(Self.seen(.once(.start), p90: nil, share: 0.83)).first)
     #expect(few.sentence == "Fewer than 90\u{A0}% of the phones see 'goal' within the measured period: 83\u{A0}%.")
     let nobody = try #require(SeenText.all(Self.seen(.once(.start), p90: nil, share: nil)).first)

@@ -32,7 +32,7 @@ struct GoalReportTests {
     #expect(!String(decoding: summaryTable(of: example.report), as: UTF8.self).contains("asserts"))
   }
 
-  @Test func documentHoldsThem() throws {
+  @Test func goalsAreInTheDocument() throws {
     let object = try JSONSerialization.jsonObject(with: Data(ExampleReport().text(.summaryDocument).utf8))
     let goals = try #require((object as? [String: Any])?["goals"] as? [[String: Any]])
     #expect(goals.map { $0["verdict"] as? String } == ["fail", "warn", "inconclusive", "pass"])

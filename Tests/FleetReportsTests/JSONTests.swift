@@ -49,7 +49,7 @@ struct JSONTests {
     #expect(peak["prompt"] is NSNull)
   }
 
-  @Test func manifestMakesTheRunAgain() throws {
+  @Test func manifestReproducesTheRun() throws {
     let example = ExampleReport()
     let text = example.text(.manifest)
     #expect(text.hasPrefix(manifestPrefix))

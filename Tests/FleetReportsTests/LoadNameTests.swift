@@ -68,7 +68,7 @@ struct LoadNameTests {
 
   // MARK: Terminal
 
-  @Test(arguments: sets) func noNameIsCutOnTheTerminal(parts: Set<Part>) throws {
+  @Test(arguments: sets) func loadNamesFitTheTerminal(parts: Set<Part>) throws {
     let lines = table(parts)
     #expect(lines.allSatisfy { $0.count <= 80 && !$0.contains("...") }, "\(lines)")
     let lead = parts.isEmpty ? "peak load, " : "servers: peak, "
@@ -98,7 +98,7 @@ struct LoadNameTests {
         "", " at the servers", " sent by the phones", " at the CDN", " sent by the phones", " at the CDN",
         " at the CDN",
       ]))
-  func causesSayWhoseRequests(parts: Set<Part>, words: String) throws {
+  func causesStateWhichRequestsAreCounted(parts: Set<Part>, words: String) throws {
     let section = causesSection(of: report(parts).content)
     #expect(section.answer.hasPrefix("Requests\(words) by cause: policy "), "\(section.answer)")
     let table = "\(section.details)"
@@ -116,7 +116,7 @@ struct LoadNameTests {
       severity: .error)
   }
 
-  @Test func tuneNamesTheLoad() throws {
+  @Test func tuneNamesWhereLoadsAreCounted() throws {
     let report = report([.capacity, .baseLoad, .cdn])
     let problem = TuneProblem(
       objective: .figure(Self.peak), goals: [goal(Self.servers)], axes: [], seed: 1, replications: 1, maxRuns: 1)
@@ -130,7 +130,7 @@ struct LoadNameTests {
     #expect(text.contains("\nat the CDN: peak_rps\nat the servers, base load included: server_peak_rps\n"), "\(text)")
   }
 
-  @Test func sweepsNameTheLoad() throws {
+  @Test func sweepNamesWhereLoadsAreCounted() throws {
     let report = report([.capacity, .cdn])
     let axis = SweepAxis(path: "kinds.a", scale: .categorical, values: [SweepValue("x"), SweepValue("y")])
     let goals = [goal(Self.servers), goal(Self.peak)]
@@ -157,7 +157,7 @@ struct LoadNameTests {
   @Test(
     arguments: zip(
       [[.capacity, .cdn], [.capacity], []] as [Set<Part>], ["at the CDN", "sent by the phones", "sent by the phones"]))
-  func compareNamesTheLoad(base: Set<Part>, words: String) throws {
+  func compareNamesWhereLoadsAreCounted(base: Set<Part>, words: String) throws {
     let comparison = RunComparison(
       try compared(base, factor: 1), try compared([.capacity, .cdn], factor: 2), conditions: [], minimum: 0.01)
     let tables = ComparisonTables(comparison: comparison)

@@ -39,7 +39,7 @@ struct LookTests {
 
   // MARK: Herds
 
-  @Test func aHerdIsToldWithItsPlaceInTheMean() throws {
+  @Test func herdIsReportedAsAMultipleOfTheMean() throws {
     let report = content(Self.quarters())
     let finding = try #require(LookFinding.all(report).first)
     // All requests are in one minute out of 15.
@@ -52,19 +52,19 @@ struct LookTests {
   }
 
   /// A herd a twentieth of that size: a load without consequences for servers.
-  @Test func aHerdWithoutConsequenceIsNone() {
+  @Test func harmlessHerdIsNotAFinding() {
     #expect(topics(content(Self.quarters(requests: 150))).isEmpty)
   }
 
   /// 50 requests/s are half of a capacity of 100, but 90 % of one of 56.
-  @Test(arguments: [(100.0, false), (56, true)]) func aHerdThatTheCapacityCarriesIsNone(
+  @Test(arguments: [(100.0, false), (56, true)]) func herdBelowCapacityIsNotAFinding(
     _ capacity: Double, _ isOne: Bool
   ) {
     let report = content(Self.quarters()) { $0.endpoints[0].capacity = capacity }
     #expect(topics(report) == (isOne ? ["Herd"] : []))
   }
 
-  @Test func anEvenLoadHasNoHerd() {
+  @Test func evenLoadHasNoHerdFinding() {
     var run = SyntheticRun()
     run.endpoints = ["api"]
     run.replications = [SyntheticRun.replication(arrivals: [Array(repeating: UInt32(100), count: 86_400)])]
@@ -79,7 +79,7 @@ struct LookTests {
   }
 
   /// A million phones at 09:30 once, then the load that they cause for the rest of the clock.
-  @Test func aSuddenRiseIsFiringTogether() throws {
+  @Test func suddenRiseIsAHerd() throws {
     var run = SyntheticRun()
     run.duration = .hours(3)
     run.endpoints = ["api"]
@@ -90,7 +90,7 @@ struct LookTests {
   }
 
   /// 40 of 2 000 requests are 2 %; minus three standard errors, 1.05 %. 26 are 1.3 %; minus three, 0.5 %.
-  @Test(arguments: [(40, "2 %", true), (26, "1.3 %", false), (19, "", false)]) func whatFailsIsTold(
+  @Test(arguments: [(40, "2 %", true), (26, "1.3 %", false), (19, "", false)]) func frequentFailuresAreReported(
     _ failed: Int64, _ share: String, _ isResolved: Bool
   ) throws {
     var run = SyntheticRun()
@@ -187,7 +187,7 @@ struct LookTests {
     return run
   }
 
-  @Test func whatTheSystemWithholdsIsTold() throws {
+  @Test func withheldRefreshesAreReported() throws {
     // 24 waits of half an hour a day: half of the time.
     let finding = try #require(LookFinding.all(content(Self.group(waits: 240, minutes: 30))).first)
     for claim in ["kind weather", "50 % of the time", "due to budget: 24 times a day, 30 min each", "Not tried:"] {
@@ -197,12 +197,12 @@ struct LookTests {
   }
 
   /// Half of the requested refreshes never become due, because taps restart the timeline: nothing is withheld.
-  @Test func whatIsSupersededIsNotWithheld() {
+  @Test func supersededRefreshesAreNotWithheld() {
     #expect(topics(content(Self.group(waits: 0, minutes: 0))).isEmpty)
   }
 
   @Test(arguments: [(1, []), (100, ["Exhausted budgets"])] as [(Int, [String])])
-  func aBudgetThatHardlyEverRunsOutIsNoFinding(_ times: Int, _ topics: [String]) {
+  func rarelyExhaustedBudgetIsNotAFinding(_ times: Int, _ topics: [String]) {
     var run = SyntheticRun()
     var group = SyntheticRun.group(cohort: 0, kind: 0, instances: 700)
     group.budgetExhausted = CountHistogram(counts: Array(repeating: 0, count: 600) + [Int64(times)])
@@ -211,7 +211,7 @@ struct LookTests {
   }
 
   @Test(arguments: [(1, []), (30, ["Stale data"])] as [(Int64, [String])])
-  func hardlyAnyStaleViewsAreNoFinding(_ stale: Int64, _ topics: [String]) {
+  func rareStaleViewsAreNotAFinding(_ stale: Int64, _ topics: [String]) {
     var run = SyntheticRun()
     run.staleAfter = [.hour]
     var group = SyntheticRun.group(cohort: 0, kind: 0, instances: 10)
@@ -220,7 +220,7 @@ struct LookTests {
     #expect(self.topics(content(run)) == topics)
   }
 
-  @Test func nothingIsNotRanked() {
+  @Test func findingsWithoutEffectAreNotRanked() {
     let answer = lookSection(of: content(SyntheticRun())).answer
     #expect(answer.hasPrefix("Nothing stands out"))
     let findings = LookFinding.all(ExampleReport().report.content)
@@ -239,7 +239,7 @@ struct LookTests {
     return plain(try #require(LookFinding.all(report).first).sentence)
   }
 
-  @Test func adviceHasBeenTried() throws {
+  @Test func adviceNamesTheTriedOutcome() throws {
     let helps = try sentence(0.5, 0.1, (600, 600))
     #expect(helps.contains("it helps: weather reloaded every 30 min"))
     #expect(helps.contains("from 50 % to 10 %; the mean data age of weather unchanged at 10 min"))
@@ -253,7 +253,7 @@ struct LookTests {
   }
 
   /// If the text is the same, a value 3 % higher is not reported as harm.
-  @Test func whatReadsTheSameIsNotWorse() {
+  @Test func equalTextIsNotReportedAsHarm() {
     let outcome = TrialOutcome(
       topic: .herd, settings: "", changes: [TrialOutcome.Change(figure: .stale, before: 0.0101, after: 0.0104)])
     let names = TrialNames(finding: RunFinding(.herd, endpoint: 0, value: 3), scenario: SyntheticRun().scenario)
@@ -273,7 +273,7 @@ struct LookTests {
   }
 
   /// One day of a small fleet has no information about other days, so whether it is enough is not answered with "Yes".
-  @Test func aCountedPeakIsWhatItIs() {
+  @Test func countedPeakIsNotCalledSufficient() {
     var run = Self.quarters()
     run.replications[0].spreads = [
       LoadSpread(windows: [WindowSpread(.second, [[50, 0], [50, 0]])])

@@ -30,7 +30,7 @@ struct OneReplicationTests {
     #expect(two.ranges(of: "so no intervals").isEmpty)
   }
 
-  @Test func theTerminalSaysWhy() {
+  @Test func terminalExplainsMissingIntervals() {
     let texts = [1, 2].map { String(decoding: summaryTable(of: example($0).report), as: UTF8.self) }
     #expect(!texts[0].contains("95 % interval") && texts[0].contains("one replication, so no intervals"))
     #expect(texts[1].contains("95 % interval") && !texts[1].contains("so no intervals"))

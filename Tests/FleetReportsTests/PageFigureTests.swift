@@ -12,7 +12,7 @@ struct PageFigureTests {
   private static let content = ExampleReport().report.content
   private static let figures = PageFigure.all(of: content)
 
-  @Test func everyFigureOfThePageIsOne() {
+  @Test func everyPageFigureIsListed() {
     let page = String(decoding: reportPage(of: Self.content), as: UTF8.self)
     let ids = page.matches(of: /<title id="([a-z0-9-]+)-wide-title">/).map { String($0.1) }
     #expect(ids.count > 8)
@@ -20,7 +20,7 @@ struct PageFigureTests {
     #expect(Set(ids).count == ids.count)
   }
 
-  @Test func sectionsAreNamesOfTheirFirstFigure() throws {
+  @Test func sectionNameFindsItsFirstFigure() throws {
     let names = PageFigure.names(of: Self.figures)
     #expect(Set(names).count == names.count)
     for name in names { #expect(PageFigure.named(name, in: Self.figures) != nil, "\(name)") }
@@ -86,7 +86,7 @@ struct PageFigureTests {
   }
 
   /// Ticks are round times in the zone, before and after its clock changes by an hour at 09:00 UTC.
-  @Test func ticksOfAZone() {
+  @Test func ticksAreRoundInTheZone() {
     let clock = Clock(startUnixMilliseconds: 1_800_230_400_000, warmup: .zero, duration: .day, step: .second)
     let table = ZoneTable(
       name: "Asia/Kolkata",
@@ -106,7 +106,7 @@ struct PageFigureTests {
   /// Poisson requests with a quarter of them simulated: deviations from the mean are halved. Counts of 40 and 60 around
   /// a mean of 50 have a variance of 100, more than the 50 expected by chance, so (50 + 50 / 4) / 100 of it is left.
   @Test(arguments: [([43, 57, 43, 57], 0.5), ([40, 60], 0.7906), ([50, 50], 1)] as [([Int], Double)])
-  func windowsOfASample(_ counts: [Int], _ share: Double) throws {
+  func sampleWindowsAreDrawnWithLessNoise(_ counts: [Int], _ share: Double) throws {
     let scale = Scale(fleet: 4_000, simulated: 1_000)
     let noise = try #require(SampleNoise(.second, scale))
     let rates = counts.map { 4 * Double($0) }

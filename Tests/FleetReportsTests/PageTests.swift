@@ -16,7 +16,7 @@ struct PageTests {
     "&lt;b&gt; &#x3C;script&#x3E;", "<!-- -->", "\u{202E}gnp.exe", "javascript:alert(1)", "\u{0}\u{1B}[31m", "天気🌦",
   ]
 
-  @Test func isWellFormed() { #expect(PageStructure(ExampleReport().text(.page)) != nil) }
+  @Test func pageIsWellFormed() { #expect(PageStructure(ExampleReport().text(.page)) != nil) }
 
   @Test(arguments: hostile)
   func hostileTextLeavesTheStructure(_ text: String) throws {
@@ -51,7 +51,7 @@ struct PageTests {
     #expect(page.elements.filter { $0 == "desc" }.count + ExampleReport().goals.count == figures)
   }
 
-  @Test func policyAllowsItsOwnStyleAndScriptsOnly() {
+  @Test func contentPolicyAllowsOnlyEmbeddedStylesAndScripts() {
     let page = ExampleReport().text(.page)
     let hash = SHA256.base64(of: Array(PageTexts.style.utf8))
     #expect(page.contains("default-src &#39;none&#39;"))
@@ -69,7 +69,7 @@ struct PageTests {
     #expect(page.utf8.count < 600_000)
   }
 
-  @Test func thePeakIsNeverThinnedAway() throws {
+  @Test func thinnedLoadKeepsThePeak() throws {
     var counts = Array(repeating: Int64(3), count: 86_400)
     counts[54_321] = 1_000
     counts[60_000] = 0
@@ -86,7 +86,7 @@ struct PageTests {
   }
 
   /// By chance, a sample's own peak is above the fleet's: the dot is at the value of its label.
-  @Test func theDotOfASampleStandsAtTheEstimate() throws {
+  @Test func sampleDotIsDrawnAtTheEstimate() throws {
     var counts = Array(repeating: Int64(30), count: 86_400)
     counts[43_200] = 100
     let clock = Clock(startUnixMilliseconds: 0, warmup: .zero, duration: .day, step: .second)
@@ -113,7 +113,7 @@ struct PageTests {
     #expect(page.contains("Waits per widget per day: all "))
   }
 
-  @Test func deltasAreTextThatComesBack() {
+  @Test func deltaTextRoundTrips() {
     // Differences of 0, 1, -1, 16 and 0 are letters 0, 2, 1, 32 and 0 of 90; 35 is 70: ten past the 70th, and three
     // times 20.
     #expect(DeltaText.text([0, 1, 0, 16, 16]) == " #!D ")
@@ -124,7 +124,7 @@ struct PageTests {
     }
   }
 
-  @Test func theZoomKeepsEveryPeakWithinItsRoom() throws {
+  @Test func zoomKeepsEveryPeakWithinItsBudget() throws {
     var counts = (0..<86_400).map { Int64($0 % 7) }
     counts[54_321] = 1_000
     let clock = Clock(startUnixMilliseconds: 0, warmup: .zero, duration: .day, step: .second)
@@ -149,7 +149,7 @@ struct PageTests {
     #expect(page.ids.filter(order.contains) == order)
   }
 
-  @Test func nothingAtAllIsAPageToo() throws {
+  @Test func emptyRunStillHasAPage() throws {
     var example = ExampleReport()
     example.run.endpoints = []
     example.run.replications = [SyntheticRun.replication(arrivals: [])]

@@ -99,7 +99,7 @@ struct PeopleReportTests {
     #expect(section.figures.count == 2)
   }
 
-  @Test func filesAndTableHoldTheViews() {
+  @Test func filesAndTableContainTheViews() {
     let example = Self.report()
     #expect(example.lines(.devices)[0].contains(",cache_hits,views,stale_views,waits_"))
     #expect(example.lines(.distribution).contains { $0.hasPrefix("1,data_age,west,weather,,,s,") })

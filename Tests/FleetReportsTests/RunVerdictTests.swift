@@ -70,7 +70,7 @@ struct RunVerdictTests {
   }
 
   /// 80 of 100 is 80 %, 90 of 100 is 90 %; second 3 600 of a day that starts at 0:00 UTC is 1:00.
-  @Test func aCapacityThatIsNotReachedHolds() {
+  @Test func peakBelowCapacityHolds() {
     #expect(
       line(Self.report(peak: 80, capacity: 100, prompt: 90))
         == "HOLDS: your servers peak at 80 of 100 requests/s (80 %). The peak comes at 01:00 UTC. "
@@ -83,7 +83,7 @@ struct RunVerdictTests {
   }
 
   /// Servers that never exceed their capacity or, under prompt, do so for only a small part of the allowed time.
-  @Test(arguments: [(0.5, "."), (7, ". The bracket reaches 7 s under prompt.")]) func littleOfALimitIsNoWorse(
+  @Test(arguments: [(0.5, "."), (7, ". The bracket reaches 7 s under prompt.")]) func tinyShareOfALimitIsNotWorse(
     prompt: Double, ending: String
   ) {
     let labels = Labels().with(\.endpoint, "api")
@@ -108,7 +108,7 @@ struct RunVerdictTests {
 
   /// Requests per second in a longer window are a mean, and must not be compared with single seconds.
   @Test(arguments: [("1s", ""), ("10s", " over 10 s"), ("5min", " over 5 min")])
-  func aLongerWindowIsNamed(window: String, words: String) {
+  func longerPeakWindowIsNamed(window: String, words: String) {
     let limited = line(Self.report(peak: 80, capacity: 100, window: window))
     #expect(limited == "HOLDS: your servers peak at 80 of 100 requests/s (80 %)\(words). The peak comes at 01:00 UTC.")
     let unlimited = line(Self.report(peak: 80, window: window))
@@ -117,14 +117,14 @@ struct RunVerdictTests {
       "\(unlimited)")
   }
 
-  @Test func exactlyAtTheCapacityHoldsAndAboveItNot() {
+  @Test func peakAtCapacityHoldsButAboveFails() {
     #expect(line(Self.report(peak: 100, capacity: 100)).hasPrefix("HOLDS: "))
     #expect(
       line(Self.report(peak: 101, capacity: 100))
         == "DOES NOT HOLD: your servers get up to 101 requests/s, 101 % of 100. The peak comes at 01:00 UTC.")
   }
 
-  @Test func anEndOfTheBracketThatTurnsItMakesItDepend() {
+  @Test func presetThatChangesTheVerdictMakesItDepend() {
     let line = line(Self.report(peak: 80, capacity: 100, prompt: 130))
     #expect(line.hasPrefix("DEPENDS on "), "\(line)")
     #expect(
@@ -132,7 +132,7 @@ struct RunVerdictTests {
   }
 
   /// Under one preset it holds; the other, which makes it worse, is shown too.
-  @Test func theWorseEndIsNamedBesideTheOneThatTurnsIt() {
+  @Test func worsePresetIsNamedBesideTheDecisiveOne() {
     var report = Self.report(peak: 101, capacity: 100, prompt: 117)
     report.summary = Summary(
       rows: report.summary.rows.map { row in
@@ -154,7 +154,7 @@ struct RunVerdictTests {
       // This is less than 10 % longer than in the scenario itself.
       (0, 0.93, 8_200, 9_000, ", where 93 % of the requests fail"),
     ] as [(Double, Double, Int128, Double, String)])
-  func whatFailsUnderAnEndStandsBesideItsLoad(
+  func failuresUnderAPresetAreShownBesideItsLoad(
     own: Double, share: Double, before: Int128, seconds: Double, text: String
   ) throws {
     var report = Self.report(peak: 80, capacity: 100, prompt: 130)
@@ -168,7 +168,7 @@ struct RunVerdictTests {
       line(report).hasSuffix("01:00 UTC. The bracket reaches 130 (130 %\(text)) under prompt."), "\(line(report))")
   }
 
-  @Test func aLimitWithinTheIntervalCannotBeTold() {
+  @Test func limitWithinTheIntervalIsInconclusive() {
     let line = line(Self.report(peak: 98, capacity: 100, isSample: true))
     #expect(line.hasPrefix("CANNOT TELL: your servers peak at 98 of 100 requests/s (98 %)"), "\(line)")
     #expect(line.contains("but the 95 % interval, 94/s to 102/s, includes the limit"), "\(line)")
@@ -184,7 +184,7 @@ struct RunVerdictTests {
     (90, " The servers would get up to 90 (90 %) if every request were answered."),
     // Nothing fails.
     (500, " Plan for at least 500 requests/s."),
-  ]) func anOverloadNamesWhatIsOffered(_ offered: Double, _ words: String) {
+  ]) func overloadNamesTheOfferedLoad(_ offered: Double, _ words: String) {
     var report = Self.report(peak: 500, capacity: 100)
     let rows = report.summary.rows.map {
       SummaryRow(.offeredPeakRPS, $0.labels, .max, replications: [.whole(Int128(offered))])
@@ -194,7 +194,7 @@ struct RunVerdictTests {
     #expect(line(report).hasSuffix(words), "\(line(report))")
   }
 
-  @Test func withoutLimitsItSaysWhatItTakes() {
+  @Test func verdictWithoutLimitsNamesTheRequiredCapacity() {
     #expect(
       line(Self.report(peak: 80, prompt: 120))
         == "NO LIMIT SET: your servers peak at 80 requests/s. The peak comes at 01:00 UTC. "
@@ -220,7 +220,7 @@ struct RunVerdictTests {
 
   /// A capacity that is enough for the mean over minutes may not be enough for each of their seconds.
   @Test(arguments: [(90.0, ""), (93, " The busiest second carries up to 93.")])
-  func aMeanOverMinutesIsNoPeakOfSeconds(second: Double, end: String) {
+  func minuteMeanDoesNotProveSecondPeaksFit(second: Double, end: String) {
     let line = line(Self.minutes(second: second))
     let end = "Plan for at least 84 requests/s (the upper end of the 95 % interval)." + end + Self.size
     #expect(line.hasSuffix(end), "\(line)")
@@ -231,14 +231,14 @@ struct RunVerdictTests {
     arguments: [
       (100.0, "HOLDS", "01:00 UTC."), (101, "CANNOT TELL", "01:00 UTC. The busiest second carries up to 101."),
     ])
-  func secondsMayPassACapacityThatMinutesDoNot(second: Double, word: String, end: String) {
+  func secondsAboveCapacityPreventHolding(second: Double, word: String, end: String) {
     let line = line(Self.minutes(capacity: 100, second: second))
     #expect(line.hasPrefix("\(word): your servers peak at 80 of 100 requests/s (80 %) over 5 min"), "\(line)")
     #expect(line.hasSuffix(end + Self.size), "\(line)")
   }
 
   /// A capacity that single seconds may exceed under a preset does not hold either.
-  @Test func secondsOfAnEndMayPassACapacity() {
+  @Test func secondsAboveCapacityUnderAPresetPreventHolding() {
     var report = Self.minutes(capacity: 100, second: 90)
     report.summary = Summary(
       rows: report.summary.rows.map { row in
@@ -253,7 +253,7 @@ struct RunVerdictTests {
   }
 
   /// 80 of 100 holds, and lazy is inconclusive: no page shows HOLDS next to 107 %.
-  @Test func endAcrossTheLimitIsNamedWithItsInterval() {
+  @Test func inconclusivePresetIsNamedWithItsInterval() {
     var report = Self.report(peak: 80, capacity: 100, isSample: true)
     report.summary = Summary(
       rows: report.summary.rows.map { row in
@@ -273,7 +273,7 @@ struct RunVerdictTests {
     arguments: [
       (nil, 60, true), (50, 60, false), (nil, 45, false), (nil, 48, true),
     ] as [(Int?, Int128, Bool)])
-  func defaultOfTheQueueIsNamedAsTheReason(queue: Int?, timeouts: Int128, isNamed: Bool) {
+  func missingQueueIsNamedAsTheReason(queue: Int?, timeouts: Int128, isNamed: Bool) {
     var report = Self.report(peak: 130, capacity: 100)
     report.result.scenario.endpoints[0].queue = queue
     let labels = Labels().with(\.endpoint, "api")
@@ -291,7 +291,7 @@ struct RunVerdictTests {
 
   /// A sample's verdict shows its size, even if the file sets it; that of all phones does not.
   @Test(arguments: [(SimulatedPhones.count(100), true), (.all, false)])
-  func numberOfSimulatedPhonesFollowsWhereNotAllWere(phones: SimulatedPhones, isNamed: Bool) {
+  func sampledVerdictStatesTheSimulatedPhones(phones: SimulatedPhones, isNamed: Bool) {
     var report = Self.report(peak: 80, capacity: 100, isSample: true)
     report.result.scenario.run.simulate = phones
     #expect(line(report).hasSuffix(Self.size) == isNamed, "\(line(report))")
@@ -310,7 +310,7 @@ struct RunVerdictTests {
         ". The peak comes at 00:00 UTC (many other times are possible)."
       ),
     ] as [([(Int64, Int64)], String)])
-  func timeOfThePeakIsItsSpan(spans: [(Int64, Int64)], words: String) {
+  func peakTimeIsShownAsASpan(spans: [(Int64, Int64)], words: String) {
     var report = Self.report(peak: 80, capacity: 100)
     report.summary = Summary(
       rows: report.summary.rows.map { row in
@@ -325,7 +325,7 @@ struct RunVerdictTests {
   @Test(
     arguments: [(501, "100.2 % of 500"), (5_002, "just over 100 % of 5 000"), (503, "101 % of 500")]
       as [(UInt32, String)])
-  func whatIsJustAboveIsSaid(peak: UInt32, words: String) {
+  func valueJustAboveLimitIsNotShownAsEqual(peak: UInt32, words: String) {
     let told = line(Self.report(peak: peak, capacity: peak > 1_000 ? 5_000 : 500))
     #expect(told.contains(words), "\(told)")
   }
@@ -350,7 +350,7 @@ struct RunVerdictTests {
     #expect(line(two).hasSuffix(" Also missed: near."))
   }
 
-  @Test func aGoalOnOverloadTakesThePlaceOfTheCapacity() {
+  @Test func goalOnOverloadReplacesTheCapacity() {
     let figure = FigureName(.overloadSeconds, .total, Labels().with(\.endpoint, "api"))
     let goal = Goal(
       id: "brief", text: "overload_seconds{endpoint=api} <= 60s", figure: figure, comparison: .atMost,
@@ -366,14 +366,14 @@ struct RunVerdictTests {
         == "HOLDS: the servers of api are above their capacity for 1 s, where goal brief allows at most 60 s.")
   }
 
-  @Test func timesAreThoseOfTheLargestZone() {
+  @Test func timesUseTheLargestZone() {
     let table = ZoneTable(name: "Europe/Berlin", segments: [.init(from: .longAgo, offset: .hours(1))])
     #expect(
       line(Self.report(peak: 80, capacity: 100, zones: ["Europe/Berlin": table]))
         == "HOLDS: your servers peak at 80 of 100 requests/s (80 %). The peak comes at 02:00 in Berlin.")
   }
 
-  @Test func theTerminalEndsWithItAndThePageBeginsWithIt() throws {
+  @Test func verdictEndsTheTerminalAndStartsThePage() throws {
     let report = Self.report(peak: 101, capacity: 100)
     let lines = String(decoding: summaryTable(of: report), as: UTF8.self).split(separator: "\n")
     #expect(
@@ -385,7 +385,7 @@ struct RunVerdictTests {
   }
 
   /// The range drawn on a chip's bar is also given in words.
-  @Test func chipsSayTheirBracket() {
+  @Test func chipsDescribeTheirBracket() {
     let content = Self.report(peak: 80, goals: [Self.goal(100)], prompt: 90).content
     let chips = verdictStrip(of: content).flatMap { $0.elements(named: "li") }.map { $0.plainText }
     #expect(chips.count == 1 && chips[0].hasSuffix("80/s, at most 100/s; bracket 80/s to 90/s"), "\(chips)")

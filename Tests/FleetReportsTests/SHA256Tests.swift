@@ -27,12 +27,12 @@ struct SHA256Tests {
     (64, "ffe054fe7ae0cb6dc65c3af9b61d5209f439851db43d0ba5997337df154668eb"),
     (65, "635361c48bb9eab14198e76ea8ab7f1a41685d6ad62aa9146d301d4f17eb0ae0"),
   ])
-  func aroundABlock(_ length: Int, _ digest: String) {
+  func messagesAroundABlockAreHashed(_ length: Int, _ digest: String) {
     #expect(SHA256.hexadecimal(of: Array(repeating: UInt8(ascii: "a"), count: length)) == digest)
   }
 
   /// Pieces that end before, at and after a block boundary.
-  @Test(arguments: [1, 7, 55, 63, 64, 65, 1_000]) func piecesAreOneMessage(_ length: Int) {
+  @Test(arguments: [1, 7, 55, 63, 64, 65, 1_000]) func piecewiseMessageHasTheSameDigest(_ length: Int) {
     let message = (0..<1_000).map { UInt8(truncatingIfNeeded: $0 * 37) }
     var hash = SHA256()
     for start in stride(from: 0, to: message.count, by: length) {

@@ -13,7 +13,7 @@ struct StudyFigureTests {
     ([0.0, 10], 0.0, 10.0), ([3, 97], 0, 100), ([81, 95], 80, 96), ([-0.4, 0.9], -0.5, 1), ([7, 7], 6.2, 7.8),
     ([-30, -20], -30, -20), ([0, 0], -1e-6, 1e-6),
   ])
-  func theScaleHoldsEveryValueBetweenRoundNumbers(_ values: [Double], _ low: Double, _ high: Double) {
+  func scaleEndsAtRoundNumbersAroundAllValues(_ values: [Double], _ low: Double, _ high: Double) {
     let axis = Axis(over: values)
     let step = axis.ticks[1].value - axis.ticks[0].value
     #expect(axis.low <= values[0] && axis.high >= values[1])
@@ -24,7 +24,7 @@ struct StudyFigureTests {
   }
 
   /// With `hasZero`, the scale includes 0 as a tick.
-  @Test func zeroIsATick() {
+  @Test func zeroIsATickIfIncluded() {
     for values in [[5.0, 6], [-6, -5], [-0.3, 0.7]] {
       #expect(Axis(over: values, hasZero: true).ticks.map(\.value).contains(0))
     }
@@ -40,7 +40,7 @@ struct StudyFigureTests {
 
   /// The canvas is 960 by 420, with a plot from 66 to 942 and from 372 up to 30. On scales from 0 to 10 and from 0 to
   /// 100, the dot (5, 25) is halfway across and a quarter of the way up.
-  @Test func dotsLieWhereTheirFiguresAre() throws {
+  @Test func dotsAreDrawnAtTheirValues() throws {
     let figure = PlaneFigure(dots: [dot(0, 0), dot(10, 100), dot(5, 25)], x: plain, y: plain)
     let drawn = text(figure.chart.draw(.wide))
     #expect(drawn.contains("cx=\"66\" cy=\"372\"") && drawn.contains("cx=\"942\" cy=\"30\""))
@@ -79,7 +79,7 @@ struct StudyFigureTests {
   }
 
   /// Twenty dots in one place cannot all have a label, and labels do not overlap.
-  @Test func labelsNeverCoverEachOther() throws {
+  @Test func labelsDoNotOverlap() throws {
     let dots = (0..<20).map { dot(5 + Double($0) / 100, 5, "setting \($0)") } + [dot(0, 0), dot(10, 10)]
     for canvas in [Canvas.wide, .narrow] {
       let drawn = text(PlaneFigure(dots: dots, x: plain, y: plain).chart.draw(canvas))
@@ -147,7 +147,7 @@ struct StudyFigureTests {
   }
 
   /// The plot extends from 12 to 948 of 960: on a scale from -1 to 1, 0 is at 480 and 0.5 at 714.
-  @Test func changesLieBesideTheirZero() {
+  @Test func changesAreDrawnFromZero() {
     let figure = Chart.forest([row(-1), row(0.5, 0.25, 0.75), row(1)], title: "", label: TickText.number)
     #expect((figure.across.low, figure.across.high) == (-1, 1))
     let drawn = text(figure.draw(.wide))
@@ -156,7 +156,7 @@ struct StudyFigureTests {
   }
 
   /// Beyond the limit there is an arrow at the end, and no dot.
-  @Test func whatIsFarBeyondIsAnArrow() {
+  @Test func valueBeyondTheScaleIsAnArrow() {
     let figure = Chart.forest([row(50), row(0.1)], title: "", limit: 3, label: TickText.number)
     #expect(figure.across.high == 3)
     let drawn = text(figure.draw(.wide))
@@ -171,7 +171,7 @@ struct StudyFigureTests {
 
   /// 1, 2 and 1 values in [0, 1), [1, 2) and [4, 5): a quarter up to 1, three quarters up to 2 and up to 4, all up to
   /// 5.
-  @Test func sharesReachFromNothingToAll() {
+  @Test func cumulativeSharesRunFromZeroToOne() {
     let points = Chart.shares(of: histogram([(0, 1, 1), (4, 5, 1), (1, 2, 2)]))
     #expect(points.first?.y == 0 && points.last == Point(x: 5, y: 1))
     let shares = [0, 0.5, 1, 1.5, 2, 3, 4, 4.5, 5, 9].map { Chart.share(upTo: $0, of: points) }
@@ -182,7 +182,7 @@ struct StudyFigureTests {
   // MARK: Loads
 
   /// Each of two loads keeps its own highest second, in a drawing of any width.
-  @Test func noPeakOfAnyRunIsThinnedAway() throws {
+  @Test func thinnedOverlayKeepsEveryPeak() throws {
     let clock = Clock(startUnixMilliseconds: 0, warmup: .zero, duration: .day, step: .second)
     let figures = try [54_321, 11].map { second -> LoadFigure in
       var counts = Array(repeating: Int64(3), count: 86_400)

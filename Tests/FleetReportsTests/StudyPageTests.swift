@@ -52,7 +52,7 @@ struct StudyPageTests {
     String(decoding: comparisonPage(of: comparisons, version: "1"), as: UTF8.self)
   }
 
-  @Test(arguments: hostile) func hostileTextLeavesTheComparison(_ text: String) throws {
+  @Test(arguments: hostile) func hostileTextKeepsComparisonStructure(_ text: String) throws {
     let harmless = try #require(PageStructure(page(try comparisons("harmless"))))
     let page = page(try comparisons(text))
     let attacked = try #require(PageStructure(page))
@@ -62,7 +62,7 @@ struct StudyPageTests {
   }
 
   /// Conditions come first, then differences; every name that is referenced exists once.
-  @Test func sectionsOfAComparisonStandInTheirOrder() throws {
+  @Test func comparisonSectionsAreInOrder() throws {
     let structure = try #require(PageStructure(page(try comparisons("a"))))
     let order = ["conditions", "differences", "load", "figures", "distributions", "runs"]
     #expect(structure.ids.filter(order.contains) == order)
@@ -71,7 +71,7 @@ struct StudyPageTests {
   }
 
   /// There is one drawing for all endpoints and one for each, with every run in it.
-  @Test func everyRunIsInEveryLoad() throws {
+  @Test func everyLoadChartShowsEveryRun() throws {
     let page = page(try comparisons("a"))
     #expect(page.ranges(of: "data-zoom=").count == 3)
     #expect(page.ranges(of: "class=\"overlay tint-2\"").count == 6)
@@ -128,8 +128,7 @@ struct StudyPageTests {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  @Test(arguments: hostile, [false, true]) func hostileTextLeavesThePagesOfSettings(_ text: String, goals: Bool) throws
-  {
+  @Test(arguments: hostile, [false, true]) func hostileTextKeepsStudyPageStructure(_ text: String, goals: Bool) throws {
     let pages = ["harmless", text].map { sweepPage(study($0, goals: goals), $0) }
     let structures = try pages.map { try #require(PageStructure($0)) }
     // The position of a label depends on its length.
@@ -138,7 +137,7 @@ struct StudyPageTests {
     #expect(!structures[1].attributeNames.contains { $0.hasPrefix("on") })
   }
 
-  @Test func sectionsOfASweepStandInTheirOrder() throws {
+  @Test func sweepSectionsAreInOrder() throws {
     let structure = try #require(PageStructure(sweepPage(study("a", goals: false), "a")))
     let order = ["verdict", "maps", "settings", "front", "effects", "varied"]
     #expect(structure.ids.filter(order.contains) == order)

@@ -51,7 +51,7 @@ struct SweepAnswerTests {
   // MARK: One key with amounts
 
   /// 92 compared with 60 misses by 53 %; 25 is half of 50 in every replication, and stale views do not clearly change.
-  @Test func theSmallestThatPassesAndWhatAnotherBrings() {
+  @Test func smallestPassingSettingNamesAnAlternative() {
     let rows: [Row] = [
       (minutes(1), [peak: [91, 93], stale: [0.1, 0.2]]), (minutes(5), [peak: [50, 50.2], stale: [0.1, 0.2]]),
       (minutes(25), [peak: [25, 25.1], stale: [0.12, 0.19]]),
@@ -66,7 +66,7 @@ struct SweepAnswerTests {
   }
 
   /// Stale views rise by 0.2 in both replications: that is a cost, so nothing is called free.
-  @Test func aClearPriceIsNamed() {
+  @Test func clearCostIsNamed() {
     let rows: [Row] = [
       (minutes(1), [peak: [91, 93], stale: [0.1, 0.2]]), (minutes(5), [peak: [50, 50.2], stale: [0.1, 0.2]]),
       (minutes(25), [peak: [40, 40.2], stale: [0.3, 0.4]]),
@@ -87,7 +87,7 @@ struct SweepAnswerTests {
 
   // MARK: None, all, some
 
-  @Test func noneThatPasses() {
+  @Test func sweepWithoutPassingSettingIsReported() {
     let none = peaks([[90], [75], [66]], 60)
     #expect(line(none) == "No setting passes: 15 min comes closest and misses peak by 10 %.")
     #expect(answer(none).mood == .bad)
@@ -101,7 +101,7 @@ struct SweepAnswerTests {
         "No setting passes: the goal figures are unknown"))
   }
 
-  @Test func allThatPass() {
+  @Test func singlePassingSettingIsReported() {
     #expect(
       line(peaks([[50], [40], [30]], 60)) == "All 3 settings pass: 15 min has the lowest peak load at api, 30/s.")
     #expect(
@@ -111,7 +111,7 @@ struct SweepAnswerTests {
     #expect(line(peaks([[66]], 60)) == "No setting passes: 5 min comes closest and misses peak by 10 %.")
   }
 
-  @Test func wordsHaveNoOrder() {
+  @Test func categoricalSettingsHaveNoOrder() {
     let rows: [Row] = [
       (SweepValue("prompt"), [peak: [90]]), (SweepValue("own"), [peak: [50]]), (SweepValue("lazy"), [peak: [40]]),
     ]
@@ -138,7 +138,7 @@ struct SweepAnswerTests {
 
   // MARK: Without goals
 
-  @Test func withoutGoalsTheFiguresAreTold() {
+  @Test func sweepWithoutGoalsReportsFigures() {
     #expect(
       line(peaks([[100, 101], [60, 60], [25, 26]], nil))
         == "No goals are set: from 5 min to 15 min of jitter.up_to the peak load at api goes from 101/s to 25.5/s (-74.6 %)."
@@ -149,7 +149,7 @@ struct SweepAnswerTests {
   }
 
   /// If a figure differs by less than its text shows, a sentence does not give two equal values.
-  @Test func whatLooksTheSameIsSaidOnce() {
+  @Test func equalLookingValuesAreShownOnce() {
     let rows: [Row] = [(minutes(5), [stale: [0.001_26]]), (minutes(10), [stale: [0.001_24]])]
     let study = study(rows, [goal(stale, 0.04)])
     let page = String(decoding: sweepPage(of: study, SweepEffects(of: study), manifest()), as: UTF8.self)
@@ -163,7 +163,7 @@ struct SweepAnswerTests {
   }
 
   /// The page starts with the sentence that ends the table.
-  @Test func pageAndTerminalSayTheSame() throws {
+  @Test func pageStartsWithTheTerminalAnswer() throws {
     for study in [peaks([[90, 91], [50, 51], [25, 26]], 60), peaks([[90], [80]], 60), peaks([[90], [80]], nil)] {
       let page = String(
         decoding: SweepFile.page.bytes(of: study, SweepEffects(of: study), manifest()) ?? [], as: UTF8.self)
@@ -179,7 +179,7 @@ struct SweepAnswerTests {
 
   /// The 960 wide canvas has a plot from 66 to 942 and from 202 up to 30, with three points at 5, 50 and 95 % of its
   /// width. A limit of 60 on a scale from 0 to 100 is at 98.8, and everything above it is shaded.
-  @Test func whatAGoalForbidsIsShaded() throws {
+  @Test func forbiddenAreaIsShaded() throws {
     let study = peaks([[100], [50], [20]], 60)
     let drawn = try #require(DrawnFigure.all(of: study).first)
     let figure = CourseFigure(drawn, study, axis: 0, chosen: 1)
@@ -219,13 +219,13 @@ struct SweepAnswerTests {
   }
 
   /// Some figures should be high: the area below the limit is shaded.
-  @Test func muchIsWantedOfSomeFigures() {
+  @Test func areaBelowALowerLimitIsShaded() {
     let study = study([(minutes(1), [stale: [0.2]])], [goal(stale, 0.5, .atLeast)])
     #expect(FrontFigure.direction(stale, study).forbidden == .below)
   }
 
   /// Figures that no setting clearly changes are named but not drawn.
-  @Test func whatIsConstantIsNotDrawn() throws {
+  @Test func constantFiguresAreNotDrawn() throws {
     let rows: [Row] = [
       (minutes(1), [peak: [90, 92], stale: [0.14, 0.16]]), (minutes(5), [peak: [50, 52], stale: [0.16, 0.14]]),
     ]
@@ -265,7 +265,7 @@ struct SweepAnswerTests {
   }
 
   @Test(arguments: [("2h30min", "2 h 30 min"), ("5min", "5 min"), ("1.5kB", "1.5 kB"), ("90s", "90 s")])
-  func amountsHaveTheirSpaces(_ text: String, _ words: String) {
+  func amountsAreWrittenWithSpaces(_ text: String, _ words: String) {
     let axis = SweepAxis(path: "a", scale: .numeric(low: 0, high: 1), unit: "s")
     #expect(plain(axis.words(SweepValue(text, amount: 1))) == words)
     #expect(axis.words(SweepValue(text)) == text)

@@ -16,7 +16,7 @@ struct TerminalTableTests {
     for line in lines() { #expect(line.displayWidth <= 80, "\(line)") }
   }
 
-  @Test func whatDoesNotFitStandsInASecondLine() {
+  @Test func wideCellMovesToASecondLine() {
     let rows = [
       ["", "value", "", "bracket", "asserts"], ["a", "1", "x", "2 to 3", String(repeating: "long ", count: 16)],
     ]
@@ -28,7 +28,7 @@ struct TerminalTableTests {
     #expect(lines.dropFirst(2).joined().components(of: "long") == 16)
   }
 
-  @Test func numbersStayUnderEachOtherBesideWideNames() {
+  @Test func numbersStayAlignedBesideWideNames() {
     let rows = [["", "value"], ["日本", "1"], ["abc", "10"], ["👩‍👩‍👧e\u{301}", "100"]]
     let lines = alignedLines(rows, numberColumns: [1])
     #expect(Set(lines.map(\.displayWidth)) == [11])
@@ -41,7 +41,7 @@ struct TerminalTableTests {
     #expect(lines[1].contains("名...名"))
   }
 
-  @Test func foldingKeepsNumbersTogetherAndBreaksLongWords() {
+  @Test func foldingKeepsNumbersAndBreaksLongWords() {
     let text = String(repeating: "x", count: 75) + " 20\u{202F}000"
     #expect(folded(text) == [String(repeating: "x", count: 75), "  20 000"])
     let word = String(repeating: "y", count: 200)

@@ -18,7 +18,7 @@ struct TerminalWidthTests {
   }
 
   /// In a pipe every row is one line, and nothing is left out.
-  @Test func nothingIsFoldedInAPipe() {
+  @Test func pipeOutputIsNotFolded() {
     let lines = alignedLines(rows, numberColumns: [1], width: Int.max)
     #expect(lines.count == 2 && lines[0].hasSuffix("asserts") && lines[1].contains(rows[1][0]))
     #expect(folded(rows[1][3], width: Int.max).count == 1)
@@ -42,12 +42,12 @@ struct TerminalWidthTests {
     ("1.2 min", "3 min", "1.2–3 min"), ("50 s", "5.6 min", "50 s–5.6 min"), ("3.1 %", "4 %", "3.1–4 %"),
     ("under 0.1 %", "0.3 %", "under 0.1 % to 0.3 %"), ("900/s", "1\u{202F}100/s", "900–1\u{202F}100/s"),
     ("05:30", "06:10", "05:30–06:10"), ("1 min 5 s", "9 s", "1 min 5 s–9 s"),
-  ]) func theUnitIsSaidOnce(_ first: String, _ last: String, _ text: String) {
+  ]) func commonUnitIsShownOnce(_ first: String, _ last: String, _ text: String) {
     #expect(CompactRange.text(1, 2, beside: nil) { $0 == 1 ? first : last } == text)
   }
 
   /// A range that only repeats the value is left out.
-  @Test func noRangeThatEqualsTheValue() {
+  @Test func rangeEqualToTheValueIsOmitted() {
     let text = { (value: Double) in NumberText.text(value) }
     #expect(CompactRange.text(20, 20, beside: 20, text) == "")
     #expect(CompactRange.text(20.01, 19.99, beside: 20.004, text) == "")
@@ -59,7 +59,7 @@ struct TerminalWidthTests {
 
   // MARK: Sample sizes
 
-  @Test func theVerdictSaysOfHowManyPhonesItIs() {
+  @Test func verdictStatesTheNumberOfPhones() {
     var scenario = Scenario()
     scenario.clock = Clock(startUnixMilliseconds: 0, warmup: .zero, duration: .days(3), step: .second)
     scenario.fleet.devices = 5_000_000

@@ -70,7 +70,7 @@ struct TextTests {
 
   /// Plain text is appended as a whole, other text piece by piece, with the same result.
   @Test(arguments: ["", "M1 2V3", "a<b", "über", "\"", "tab\t", "\u{7F}", "~ "])
-  func plainTextsAreKnown(_ text: String) {
+  func plainTextIsAppendedWhole(_ text: String) {
     var buffer = TextBuffer()
     let isPlain = text.unicodeScalars.allSatisfy { (0x20..<0x7F).contains($0.value) && $0 != "<" && $0 != "\"" }
     #expect(buffer.append(plain: text, except: "<\"") == isPlain)

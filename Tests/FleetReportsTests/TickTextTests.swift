@@ -14,7 +14,7 @@ struct TickTextTests {
 
   /// Scales from far below the usual decimals to far above them, and narrow ones far from 0.
   @Test(arguments: names, [(0.000_105, 0.000_115), (0, 1), (0.2, 0.200_001), (3.5, 3.6), (12_340, 12_341), (0, 5e7)])
-  func neighboursDiffer(name: FigureName, ends: (Double, Double)) {
+  func neighbouringTickLabelsDiffer(name: FigureName, ends: (Double, Double)) {
     let axis = Axis(over: [ends.0, ends.1], label: { TickText.text($0, name, $1) })
     let (ticks, labels) = (axis.ticks.map(\.value), axis.ticks.map(\.text))
     #expect(Set(labels).count == ticks.count, "\(name.text): \(labels)")
@@ -30,7 +30,7 @@ struct TickTextTests {
   }
 
   /// Labels that already differ stay as short as before.
-  @Test func usualLabelsStay() {
+  @Test func shortDistinctLabelsAreUnchanged() {
     let numbers = TickText.labels([0, 2_500, 5_000, 10_000], TickText.number)
     #expect(numbers == ["0", "2\u{202F}500", "5\u{202F}000", "10k"])
     #expect(TickText.labels([0, 0.25, 0.5], { TickText.text($0, Self.names[0], $1) }).last == "50\u{A0}%")

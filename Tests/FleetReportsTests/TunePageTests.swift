@@ -59,7 +59,7 @@ struct TunePageTests {
   private func page(_ report: TuneReport) -> String { plain(String(decoding: tunePage(of: report), as: UTF8.self)) }
 
   /// A peak of 60 under a limit of 65 leaves 5 of 65: 7.7 %.
-  @Test func theSmallestKeyIsTheAnswer() {
+  @Test func smallestKeyIsReported() {
     #expect(
       line(report())
         == "FOUND: kinds.a.jitter.up_to=4min is the lowest value that holds. Goal api-peak has the lowest "
@@ -67,7 +67,7 @@ struct TunePageTests {
         + "limit. Judged by the scenario alone. 5 settings tried in 6 runs.")
   }
 
-  @Test func theSmallestFigureHasItsSetting() {
+  @Test func smallestFigureIsReportedWithItsSetting() {
     let text = line(report(objective: .figure(Self.stale), text: "stale_views"))
     #expect(
       text.hasPrefix("FOUND: stale_views=4min gives the lowest stale_views, 5 %. Goal api-peak has the lowest margin"),
@@ -78,7 +78,7 @@ struct TunePageTests {
   }
 
   /// 60 +- 12 lies on both sides of 65.
-  @Test func anInconclusiveGoalIsSaid() {
+  @Test func inconclusiveGoalIsReported() {
     let text = line(report(peaks: { _ in [50, 60, 70] }))
     #expect(
       text.hasPrefix("FOUND, BUT CANNOT TELL: kinds.a.jitter.up_to=4min is the lowest value that holds. Goal "))
@@ -86,7 +86,7 @@ struct TunePageTests {
   }
 
   /// 60 misses 50 by 20 %.
-  @Test func whatIsNotFoundHasItsMiss() {
+  @Test func closestSettingIsReportedWithItsMiss() {
     let text = line(report(limit: 50, isFeasible: false))
     #expect(
       text == "NOT FOUND: no setting meets every goal. The closest, kinds.a.jitter.up_to=4min, misses api-peak by 20 % "
@@ -112,7 +112,7 @@ struct TunePageTests {
   }
 
   /// Levels 4, 5 and 10 hold, 0 and 3 do not: one band from 4 to 10.
-  @Test func theFeasibleStretchIsMarked() {
+  @Test func feasibleRangeIsMarked() {
     let figures = TuneFigures(report: report())
     let bands = figures.bands(along: 0, at: nil)
     #expect(bands.map(\.range) == [0.4...1.0])
@@ -130,7 +130,7 @@ struct TunePageTests {
   }
 
   /// With an additional word there is a plane, and the stretch is in the word's row.
-  @Test func wordsHaveRows() {
+  @Test func wordsAreDrawnAsRows() {
     let two = report(word: "w")
     #expect(TuneFigures(report: two).bands(along: 0, at: (1, 1)).map(\.y) == [0.75])
     #expect(TuneFigures(report: two).bands(along: 0, at: (1, 0)).isEmpty)
@@ -141,7 +141,7 @@ struct TunePageTests {
     "</title><script>alert(1)</script>", "\"><img src=x onerror=alert(1)>", "]]><svg onload=alert(1)>",
     "'; rm -rf /", "\u{202E}gnp.exe",
   ])
-  func hostileTextStaysText(_ text: String) throws {
+  func hostileTextIsEscapedOnTunePages(_ text: String) throws {
     let harmless = try #require(PageStructure(page(report(text: "harmless", word: "harmless"))))
     let page = page(report(text: text, word: text))
     let attacked = try #require(PageStructure(page))

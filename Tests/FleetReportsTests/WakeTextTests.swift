@@ -5,7 +5,7 @@ import Testing
 
 /// The wakes of a log and of a simulation, in sentences.
 struct WakeTextTests {
-  @Test func theSameWakesAreNoMiss() throws {
+  @Test func equalWakesAreNotAMiss() throws {
     let report = ExampleCalibration().report
     let simulated = try #require(report.asWritten).evidence
     #expect(WakeMiss.all(report.evidence, simulated, hasHoles: false).isEmpty)
@@ -13,7 +13,7 @@ struct WakeTextTests {
   }
 
   /// Phones that wait 30 to 45 minutes, compared with phones that wait 60 to 90 minutes.
-  @Test func otherWaitsAreAMiss() throws {
+  @Test func differentWaitsAreAMiss() throws {
     var report = ExampleCalibration().report
     var other = ExampleCalibration()
     other.interval = 3_600_000

@@ -14,7 +14,7 @@ struct FuzzCorpusTests {
   }
 
   @Test(arguments: Harness.allCases)
-  func noInputBreaksAPromise(_ harness: Harness) throws {
+  func fuzzInputsKeepAllPromises(_ harness: Harness) throws {
     let broken = try harness.prepared()
     let inputs = try Self.inputs(of: harness)
     #expect(inputs.count >= 3, "the corpus of \(harness.rawValue) is thin")

@@ -14,14 +14,14 @@ import Testing
     #expect(abs(PoissonLaw.meanDeviation(mean) / sum - 1) < 1e-9)
   }
 
-  @Test func nothingHasNoDeviation() { #expect(PoissonLaw.meanDeviation(0) == 0) }
+  @Test func deviationOfZeroCountsIsZero() { #expect(PoissonLaw.meanDeviation(0) == 0) }
 
   /// The tails beyond both limits have a probability of 2.5 %: that many hits or more at the lower, that many or fewer
   /// at the upper.
   ///
   /// For the last three, gsl_cdf_beta_Pinv of GSL 2.7.1 gives NaN.
   @Test(arguments: [(0, 7), (1, 7), (6, 7), (7, 7), (45, 50), (848, 863), (853, 863), (860, 863)])
-  func limitsHaveTheirTails(_ row: (Int, Int)) throws {
+  func shareLimitsHaveTheirTailProbabilities(_ row: (Int, Int)) throws {
     let share = try CountedShare(row.0, of: row.1)
     let few = (0...row.0).reduce(0) { $0 + binomial($1, row.1, share.high) }
     let many = (row.0...row.1).reduce(0) { $0 + binomial($1, row.1, share.low) }
@@ -30,7 +30,7 @@ import Testing
   }
 
   /// Seven hits in seven days have the limit 0.025^(1/7), 59 %: a week cannot show 90 %.
-  @Test func sevenDaysShowLittle() throws {
+  @Test func sevenDaysGiveAWideShareInterval() throws {
     let share = try CountedShare(7, of: 7)
     #expect(abs(share.low * share.low * share.low * share.low * share.low * share.low * share.low - 0.025) < 1e-9)
     #expect(throws: NumericsError.self) { try CountedShare(1, of: 0) }

@@ -45,7 +45,7 @@ import Testing
     .gamma(shape: 6, mean: 1_000_000), .gamma(shape: 0.5, mean: 10_000_000), .gamma(shape: 400, mean: 1_000_000),
   ]
 
-  @Test(arguments: shapes) func wholeDistribution(shape: Shape) throws {
+  @Test(arguments: shapes) func tabulatedDistributionsMatchTheExactOnes(shape: Shape) throws {
     var builder = SamplerBuilder(storage: SamplerStorage())
     let sampler = try builder.span(shape.distribution)
     let count = 40_000
@@ -92,7 +92,7 @@ import Testing
 
   /// A normal draw below 0 counts as 0: checks the share of zeros, the rest against GSL, and the mean m P(m/s) + s
   /// p(m/s).
-  @Test func normalBelowZeroCountsAsZero() throws {
+  @Test func negativeNormalDrawsCountAsZero() throws {
     let (mean, deviation) = (60_000.0, 75_000.0)
     let distribution = ContinuousDistribution.normal(mean: mean, deviation: deviation)
     var builder = SamplerBuilder(storage: SamplerStorage())

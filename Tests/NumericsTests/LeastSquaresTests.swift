@@ -5,7 +5,7 @@ import Testing
 
 struct LeastSquaresTests {
   /// The values of 3 - 2x + 5y + 7xy at the corners and centre of a square give its coefficients.
-  @Test func exactValuesGiveTheirCoefficients() throws {
+  @Test func exactValuesRecoverTheirCoefficients() throws {
     let points: [(Double, Double)] = [(-1, -1), (-1, 1), (1, -1), (1, 1), (0, 0)]
     let rows = points.map { [1, $0.0, $0.1, $0.0 * $0.1] }
     let sides = [points.map { 3 - 2 * $0.0 + 5 * $0.1 + 7 * $0.0 * $0.1 }, points.map { $0.0 }]
@@ -15,7 +15,7 @@ struct LeastSquaresTests {
   }
 
   /// The residuals of a fit are orthogonal to every column.
-  @Test(arguments: [1, 2, 3] as [UInt64]) func restsAreOrthogonalToTheColumns(_ seed: UInt64) throws {
+  @Test(arguments: [1, 2, 3] as [UInt64]) func residualsAreOrthogonalToTheColumns(_ seed: UInt64) throws {
     let numbers = (0..<200).map { index in
       Double(Philox.block(counter: Philox.Block(UInt32(index), 0, 0, 0), key: seed).first >> 11) * 0x1p-53
     }
@@ -29,7 +29,7 @@ struct LeastSquaresTests {
     }
   }
 
-  @Test func columnsThatDependOnEachOtherAreFound() throws {
+  @Test func dependentColumnsAreDetected() throws {
     let rows: [[Double]] = [[1, -1, -2], [1, 0, 0], [1, 1, 2], [1, 2, 4]]
     #expect(try LeastSquares.coefficients(rows, to: [[1, 2, 3, 4]]) == nil)
     #expect(try LeastSquares.coefficients([[1, 0, 0], [1, 1, 0]], to: [[1, 2]]) == nil)

@@ -4,7 +4,7 @@ import Testing
 
 /// GSL's simplex minimizer on functions with a known minimum.
 @Suite struct SimplexMinimumTests {
-  @Test func aBowlHasItsLowestPlace() throws {
+  @Test func simplexFindsTheMinimumOfABowl() throws {
     let place = try SimplexMinimum.place(from: [3, -2], step: 1) { point in
       (point[0] - 1) * (point[0] - 1) + 10 * (point[1] - 0.5) * (point[1] - 0.5)
     }
@@ -12,12 +12,12 @@ import Testing
   }
 
   /// A function that is not differentiable at its minimum.
-  @Test func aKinkIsNoHindrance() throws {
+  @Test func simplexFindsTheMinimumAtAKink() throws {
     let place = try SimplexMinimum.place(from: [4], step: 0.3) { abs($0[0] - 2) }
     #expect(abs(place[0] - 2) < 1e-4)
   }
 
-  @Test func badStartsAreRefused() {
+  @Test func invalidSimplexStartsAreRefused() {
     #expect(throws: NumericsError.self) { try SimplexMinimum.place(from: [.nan], step: 1) { $0[0] } }
     #expect(throws: NumericsError.self) { try SimplexMinimum.place(from: [0, 0], step: 1) { _ in .nan } }
   }

@@ -24,7 +24,7 @@ struct SobolTests {
     }
   }
 
-  @Test func gslHas40Axes() throws {
+  @Test func sobolSupports40Axes() throws {
     #expect(try SobolSequence.points(1, dimensions: 41) == nil)
     #expect(try SobolSequence.points(1, dimensions: 0) == nil)
     #expect(try SobolSequence.points(0, dimensions: 3) == [])

@@ -19,13 +19,13 @@ import Testing
     }
   }
 
-  @Test func aSquareWaveOfFour() throws {
+  @Test func squareWaveHasTheExpectedSpectrum() throws {
     // The series 1 -1 1 -1 is entirely at the highest frequency, 1 1 -1 -1 entirely at one cycle.
     #expect(try Spectrum(of: [1, -1, 1, -1]).powers.map { ($0 * 1e9).rounded() / 1e9 } == [0, 1])
     #expect(try Spectrum(of: [1, 1, -1, -1]).powers.map { ($0 * 1e9).rounded() / 1e9 } == [1, 0])
   }
 
-  @Test(arguments: [2, 3, 5, 8, 60, 97, 1_440]) func partsAddUpToTheVariance(count: Int) throws {
+  @Test(arguments: [2, 3, 5, 8, 60, 97, 1_440]) func powersAddUpToTheVariance(count: Int) throws {
     let values = noise(count)
     let spectrum = try Spectrum(of: values)
     #expect(spectrum.powers.count == count / 2)
@@ -33,7 +33,7 @@ import Testing
   }
 
   /// The part that repeats m times is the mean over the repetitions, whatever the rest is.
-  @Test(arguments: [1, 2, 3, 4, 12, 60]) func whatRepeatsIsTheMeanOverItsRepetitions(cycles: Int) throws {
+  @Test(arguments: [1, 2, 3, 4, 12, 60]) func repeatingPartIsTheMeanOverRepetitions(cycles: Int) throws {
     let values = noise(240)
     let length = values.count / cycles
     let folded = (0..<length).map { phase -> Double in
@@ -44,7 +44,7 @@ import Testing
     #expect(abs(part - variance(folded)) < 1e-9 * variance(values))
   }
 
-  @Test func nothingVaries() throws {
+  @Test func constantSeriesHasNoVariance() throws {
     #expect(try Spectrum(of: []).powers.isEmpty)
     #expect(try Spectrum(of: [7]).variance == 0)
     let flat = try Spectrum(of: [3, 3, 3, 3, 3, 3])

@@ -34,7 +34,7 @@ import Testing
     return String(decoding: bytes.prefix(max(count, 0)), as: UTF8.self)
   }
 
-  @Test func aNameThatIsTakenIsNotGiven() throws {
+  @Test func moveDoesNotReplaceAnExistingName() throws {
     try inFolder { folder in
       write("one", "a", in: folder)
       write("two", "b", in: folder)
@@ -56,7 +56,7 @@ import Testing
   }
 
   /// The recursion is deeper than the 512 KiB stack of a thread on macOS allows.
-  @Test func aThreadHasRoomAndIsWaitedFor() throws {
+  @Test func threadHasALargeStackAndIsJoined() throws {
     final class Result: Sendable { let sum = Atomic(0) }
     @Sendable func depth(_ left: Int) -> Int {
       withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 900) { room in
@@ -71,7 +71,7 @@ import Testing
   }
 
   /// A ring is kept for a single later waiter.
-  @Test func aBellIsHeardOnce() {
+  @Test func ringWakesASingleWaiter() {
     let bell = Bell()
     bell.ring()
     let clock = ContinuousClock()
@@ -79,13 +79,13 @@ import Testing
     #expect(clock.measure { bell.wait(milliseconds: 20) } >= .milliseconds(19))
   }
 
-  @Test func theMachineHasWhatAProcessUses() throws {
+  @Test func machineMemoryIsPlausible() throws {
     #expect(1...Machine.processors ~= Machine.usableProcessors)
     #expect(try #require(Machine.memory) >= 1 << 26)
     #expect(Machine.addressSpace >= 1 << 26)
   }
 
-  @Test func streamsOfTheProcessAreKnown() {
+  @Test func processStreamsAreRecognized() {
     #expect(Names.isStream("/dev/fd/1") && !Names.isStream("Reports/fd"))
   }
 }

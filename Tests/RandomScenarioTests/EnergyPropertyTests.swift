@@ -9,7 +9,7 @@ import Testing
 extension PropertyTests {
   /// Owners' charges add up to the integral of power, batteries and chargers to the energy used, and no charge is
   /// negative.
-  @Test(arguments: 0..<blocks) func theBooksOfEnergyBalance(_ block: Int) throws {
+  @Test(arguments: 0..<blocks) func energyChargesBalance(_ block: Int) throws {
     let size = Self.scenarios / Self.blocks
     for seed in block * size..<(block + 1) * size {
       let sample = try Sample(seed: UInt64(seed))
@@ -27,7 +27,7 @@ extension PropertyTests {
   }
 
   /// Without widgets, only users and systems use energy.
-  @Test(arguments: 0..<blocks) func withoutWidgetsOnlyPeopleAndSystemsPay(_ block: Int) throws {
+  @Test(arguments: 0..<blocks) func withoutWidgetsOnlyUsersAndSystemsUseEnergy(_ block: Int) throws {
     let size = Self.scenarios / Self.blocks / 4
     for seed in block * size..<(block + 1) * size {
       let text = RandomScenario(seed: UInt64(seed)).text

@@ -19,7 +19,7 @@ import Testing
   /// Counts add up, no scheduled run starts before it is due, and charges stay within the budget.
   ///
   /// Devices simulated separately, in any partition, add up to the fleet.
-  @Test(arguments: 0..<blocks) func partsMakeTheWhole(_ block: Int) throws {
+  @Test(arguments: 0..<blocks) func partialRunsAddUpToTheWhole(_ block: Int) throws {
     let size = Self.scenarios / Self.blocks
     for seed in block * size..<(block + 1) * size {
       let sample = try Sample(seed: UInt64(seed))
@@ -96,7 +96,7 @@ import Testing
   }
 
   /// A date beyond the simulated calendar gives no ticket: there is no such day after Friday.
-  @Test func datesBeyondTheCalendarNeverCome() throws {
+  @Test func datesBeyondTheCalendarGiveNoTicket() throws {
     let engine = try Sample.engine(
       """
       schema: widgetfleet/v1

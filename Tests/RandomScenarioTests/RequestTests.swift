@@ -85,7 +85,7 @@ import Testing
     return sums
   }
 
-  @Test(arguments: 0..<8) func theyAreThoseThatWereCounted(_ block: Int) throws {
+  @Test(arguments: 0..<8) func sentRequestsEqualTheCountedOnes(_ block: Int) throws {
     for seed in 300 + block * 5..<305 + block * 5 {
       let sample = try Sample(seed: UInt64(seed))
       let result = try sample.result(threads: 1).replications[0]

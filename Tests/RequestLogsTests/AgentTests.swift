@@ -33,14 +33,14 @@ struct AgentTests {
         "Weather/1.0 (com.example.weather.WidgetExtension; build:1; iOS 26.1.0) Alamofire/5.8.1", .widget, 26, "Weather"
       ),
     ] as [(String, RequestClass, UInt8, String)])
-  func agentsAreUnderstood(text: String, requestClass: RequestClass, system: UInt8, name: String) {
+  func userAgentsAreParsed(text: String, requestClass: RequestClass, system: UInt8, name: String) {
     let reader = Array(text.utf8).withText { AgentReader($0) }
     #expect(reader.requestClass == requestClass)
     #expect(reader.system == system)
     #expect(String(decoding: reader.name, as: UTF8.self) == name)
   }
 
-  @Test func theUsersRulesGoFirst() throws {
+  @Test func userRulesTakePrecedence() throws {
     var reader = Reader()
     try reader.options.map("app=path ~ ^/app/")
     try reader.options.map("widget=ua ~ ^Weather/")

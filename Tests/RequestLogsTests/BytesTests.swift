@@ -7,7 +7,7 @@ struct BytesTests {
   /// The first outputs with the key 00 01 ... 0f, for the messages that are empty, 00, 00 01 and so on.
   ///
   /// Source: the reference implementation by Aumasson and Bernstein, vectors.h.
-  @Test func hashesAreThoseOfTheReference() {
+  @Test func hashesMatchTheReference() {
     let vectors: [[UInt8]] = [
       [0x31, 0x0e, 0x0e, 0xdd, 0x47, 0xdb, 0x6f, 0x72], [0xfd, 0x67, 0xdc, 0x93, 0xc5, 0x39, 0xf8, 0x74],
       [0x5a, 0x4f, 0xa9, 0xd9, 0x09, 0x80, 0x6c, 0x0d], [0x2d, 0x7e, 0xfb, 0xd7, 0x96, 0x66, 0x67, 0x85],
@@ -56,7 +56,7 @@ struct BytesTests {
     #expect(time == instant.flatMap(milliseconds))
   }
 
-  @Test func fractionsOfASecondAreKept() {
+  @Test func fractionalSecondsAreParsed() {
     var reader = StampReader()
     for text in ["2026-11-27T01:10:00.1239Z", "2026-11-27 01:10:00,123", "1795741800.123", "1795741800123999"] {
       guard case .at(let time) = Array(text.utf8).withText({ reader.read($0) }) else {
@@ -71,7 +71,7 @@ struct BytesTests {
     "31/Nov/2026:02:30:00 +0100", "29/Feb/2027:00:00:00 +0000", "2026-13-01T00:00:00Z", "1989-12-31T23:59:59Z",
     "2100-01-01T00:00:00Z", "12", "-5", "99999999999999999999999999999",
   ])
-  func impossibleTimesAreTold(text: String) {
+  func impossibleTimesAreRecognized(text: String) {
     var reader = StampReader()
     guard case .impossible = Array(text.utf8).withText({ reader.read($0) }) else {
       Issue.record("\(text) is impossible")
@@ -107,20 +107,20 @@ struct BytesTests {
     ("/x/\u{202E}gpj", "/x/\u{FFFD}gpj"),
     ("/x/%0A", "/x/\u{FFFD}"), ("/a_very_long_segment_of_more_than_32_bytes", "/{id}"),
   ])
-  func pathsLoseWhatIsPersonal(path: String, name: String) {
+  func personalPartsOfPathsAreRemoved(path: String, name: String) {
     let found = Array(path.utf8).withText { text in NameCleaner.withPath(text) { $0.string } }
     #expect(found == name)
     #expect(Array(path.utf8).withText { String(decoding: NameCleaner.path($0), as: UTF8.self) } == name)
   }
 
-  @Test func expressionsAreThoseOfPOSIX() throws {
+  @Test func expressionsFollowPOSIX() throws {
     let expression = try Expression("^/v[0-9]+/(forecast|alerts)$")
     #expect(Array("/v2/forecast".utf8).withText { expression.matches($0) })
     #expect(!Array("/v2/forecasts".utf8).withText { expression.matches($0) })
     #expect(throws: ExpressionProblem.self) { try Expression("(") }
   }
 
-  @Test func masksKeepNothing() {
+  @Test func maskedLinesContainNoContent() {
     #expect(Array("Anna 192.0.2.1 \u{1B}[1m\u{e9}".utf8).withText { Mask.line($0) } == "Aaaa 999.9.9.9 ?[9a??")
   }
 }

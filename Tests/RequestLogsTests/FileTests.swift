@@ -24,7 +24,7 @@ struct FileTests {
 
   private func read(_ bytes: Data) throws -> Reader.Read { try Reader().read([("a", bytes)]) }
 
-  @Test func packedFilesHoldTheSameLines() throws {
+  @Test func compressedFilesGiveTheSameLines() throws {
     let plain = try read(Data(Self.lines.utf8))
     #expect(plain.requests.count == 2 && plain.report.stream.compression == .none)
     let skippable = Data([0x52, 0x2A, 0x4D, 0x18, 3, 0, 0, 0, 1, 2, 3])
@@ -44,13 +44,13 @@ struct FileTests {
     #expect(try read(Self.gzip + Data(count: 700) + Self.gzip + Data(count: 9)).requests.count == 4)
   }
 
-  @Test func garbageBehindAMemberIsReported() throws {
+  @Test func garbageAfterAMemberIsReported() throws {
     let read = try read(Self.gzip + Data("garbage".utf8))
     #expect(read.requests.count == 2 && read.report.stream.garbage == 7 && read.report.problem == nil)
   }
 
   /// A compressed file cut off anywhere gives its whole lines and is reported as truncated.
-  @Test func tornFilesGiveTheirWholeLines() throws {
+  @Test func truncatedFilesGiveTheirCompleteLines() throws {
     for bytes in [Self.gzip, Self.zstd] {
       for length in stride(from: bytes.count - 1, to: 4, by: -7) {
         let read = try read(bytes.prefix(length))
@@ -60,7 +60,7 @@ struct FileTests {
     }
   }
 
-  @Test func damagedFilesDoNoHarm() throws {
+  @Test func damagedFilesAreReadWithoutCrash() throws {
     for bytes in [Self.gzip, Self.zstd] {
       for place in 4..<bytes.count {
         var damaged = bytes
@@ -70,14 +70,14 @@ struct FileTests {
     }
   }
 
-  @Test func lastLinesMayLackTheirEnds() throws {
+  @Test func lastLineMayLackALineEnding() throws {
     let cut = try read(Data(Self.lines.utf8.dropLast()))
     #expect(cut.requests.count == 2)
     let windows = try read(Data("\u{FEFF}".utf8) + Data(Self.lines.replacing("\n", with: "\r\n").utf8))
     #expect(windows.requests == cut.requests)
   }
 
-  @Test func widerCharactersAreRefused() throws {
+  @Test func utf16FilesAreRefused() throws {
     let read = try read(#require(Self.lines.data(using: .utf16LittleEndian)))
     #expect(read.report.problem == .wideCharacters)
   }
@@ -88,12 +88,12 @@ struct FileTests {
     #expect(read.requests.count == 6 && read.report.rejected(.tooLong) == 2 && read.report.lines == 8)
   }
 
-  @Test func filesOfNothingAreNoProblem() throws {
+  @Test func emptyFilesAreAccepted() throws {
     let read = try read(Data())
     #expect(read.report.lines == 0 && read.report.problem == nil)
   }
 
-  @Test func bombsAreStopped() throws {
+  @Test func decompressionBombsAreStopped() throws {
     // A zstd frame with a block of raw lines, and 4 GiB as blocks of one byte repeated 128 KiB times.
     let size = Self.lines.utf8.count << 3
     var bytes = Data([0x28, 0xB5, 0x2F, 0xFD, 0x00, 0x38, UInt8(size & 255), UInt8(size >> 8), 0])
@@ -129,7 +129,7 @@ struct FileTests {
     #expect(read.requests.count == 2 + 4)
   }
 
-  @Test func aFileAndItsPackedCopyAreReadOnce() throws {
+  @Test func fileAndItsCompressedCopyAreReadOnce() throws {
     let read = try Reader().read([("a", Data(Self.lines.utf8)), ("b", Self.gzip), ("c", Self.zstd)])
     #expect(read.files.map { $0.duplicateOf != nil } == [true, false, false])
     #expect(read.requests.count == 2 + 2)
@@ -147,7 +147,7 @@ struct FileTests {
     #expect(Set(read.requests.map { reader.names.nodes[$0.node] }) == [nil, "web1", "web2"])
   }
 
-  @Test func whatCannotBeReadIsTold() throws {
+  @Test func unreadablePathsAreReported() throws {
     let (inputs, problems) = LogInput.find(["/nowhere/a.log", "/dev/zero"])
     #expect(inputs.isEmpty)
     #expect(problems.map(\.reason) == [.cannotOpen(2), .notAFile])
@@ -155,7 +155,7 @@ struct FileTests {
   }
 
   /// The requests are the same for any number of threads, order of files and way of cutting.
-  @Test func threadsAndOrderDoNotMatter() throws {
+  @Test func threadsAndFileOrderDoNotChangeRequests() throws {
     let lines = (0..<30_000).map { index in
       let second = Self.twoDigits(index / 500)
       let target = index % 977
@@ -193,7 +193,7 @@ struct FileTests {
 
   private static func twoDigits(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
 
-  @Test func filesAreSummed() {
+  @Test func fileReportsAreSummed() {
     let files = [1, 10].map { factor in
       var file = LogFileReport("a")
       (file.lines, file.parsed, file.bytes, file.textBytes) = (5 * factor, 3 * factor, 7 * factor, 9 * factor)

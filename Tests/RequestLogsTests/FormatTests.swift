@@ -8,9 +8,9 @@ import Testing
 struct FormatTests {
   private static let midnight: Int64 = 1_800_230_400_000  // 2027-01-18T00:00:00Z
 
-  @Test func midnightIsRight() { #expect(milliseconds("2027-01-18T00:00:00Z") == Self.midnight) }
+  @Test func midnightIsParsed() { #expect(milliseconds("2027-01-18T00:00:00Z") == Self.midnight) }
 
-  @Test func combinedOfNginx() throws {
+  @Test func nginxCombinedFormatIsRead() throws {
     var reader = Reader()
     try reader.options.identify(by: "query.install")
     let line =
@@ -27,7 +27,7 @@ struct FormatTests {
     #expect(Set(read.requests.map(\.line)).count == 2)
   }
 
-  @Test func noIDIsGuessed() throws {
+  @Test func senderIDIsNeverGuessed() throws {
     let read = try Reader().read(Self.combined(40) { "/a?install=0123456789abcd\(10 + $0 % 20)" })
     #expect(read.requests.allSatisfy { $0.sender == 0 })
     let candidate = try #require(read.report.candidates.first)
@@ -80,7 +80,7 @@ struct FormatTests {
     #expect(request.time == Self.midnight + 250 && request.duration == 250)
   }
 
-  @Test func aPatternInJSONIsUnderstood() throws {
+  @Test func jsonPatternIsParsed() throws {
     var reader = Reader()
     reader.options.pattern = #"{"when":"$time_iso8601","what":"$request_uri","took":$request_time,"s":"$status"}"#
     let line = #"{"when":"2027-01-18T00:00:01+00:00","what":"\/a?b=c","took":0.5,"s":"200"}"#
@@ -88,7 +88,7 @@ struct FormatTests {
     #expect(request.time == Self.midnight + 500 && request.status == 200 && reader.path(request) == "/a")
   }
 
-  @Test func aPatternOfApacheHasArrivals() throws {
+  @Test func apachePatternGivesArrivals() throws {
     var reader = Reader()
     reader.options.pattern = #"%h %l %u %t \"%r\" %>s %b %D"#
     let line = #"192.0.2.1 - - [18/Jan/2027:00:00:00 +0000] "GET /a HTTP/1.1" 200 5 250400"#
@@ -97,7 +97,7 @@ struct FormatTests {
   }
 
   @Test(arguments: ["", "no variable", "$status$request"])
-  func patternsThatCannotBeRead(pattern: String) {
+  func invalidPatternsAreRefused(pattern: String) {
     var options = LogOptions()
     options.pattern = pattern
     #expect(throws: LogOptionProblem.self) { try LogReader(options) }
@@ -120,7 +120,7 @@ struct FormatTests {
     #expect(request.requestClass == .bot)
   }
 
-  @Test func loadBalancersThatReachedNobody() throws {
+  @Test func loadBalancerLinesWithoutTargetAreRead() throws {
     let line =
       "http 2027-01-18T00:00:00.186641Z app/a/5 10.0.1.252:48160 - -1 -1 -1 503 - 5 257 "
         + #"""
@@ -222,7 +222,7 @@ struct FormatTests {
     #expect(read.requests.count { reader.path($0) == "/first" } == 27_000)
   }
 
-  @Test func mapsGoFirst() throws {
+  @Test func userMapsTakePrecedence() throws {
     var reader = Reader()
     try reader.options.map("time=meta.at")
     try reader.options.map("duration=took:us")
@@ -297,7 +297,7 @@ struct FormatTests {
     #expect(series.bins.map(\.time) == [0, 300_000, 900_000].map { Self.midnight + $0 })
   }
 
-  @Test func countsWithoutNamesStampedAtTheirEnds() throws {
+  @Test func countsWithoutNamesMayBeStampedAtTheirEnds() throws {
     var reader = Reader()
     reader.options.stamp = .end
     let read = try reader.read("1800230460;5;7\n1800230520;6;8\n")
@@ -313,14 +313,14 @@ struct FormatTests {
     #expect(request.time == Self.midnight && reader.path(request) == "/a" && reader.agent(request) == "A")
   }
 
-  @Test func whatIsNoLogSaysWhatItLooksLike() throws {
+  @Test func unknownFormatIsDescribedWithAMask() throws {
     let read = try Reader().read("Dear Anna,\nyour 4711 is here.\n")
     #expect(read.report.problem == .unknownFormat(looksLike: "Aaaa Aaaa,"))
     let text = read.report.problem?.description ?? ""
     #expect(text.contains("--format") && text.contains("--map") && !text.contains("Anna"))
   }
 
-  @Test func anAddressIsNoID() throws {
+  @Test func addressIsRefusedAsID() throws {
     var options = LogOptions()
     try options.identify(by: "remote_addr")
     #expect(throws: LogOptionProblem.self) { try LogReader(options) }

@@ -91,7 +91,7 @@ struct FuzzTests {
   }
 
   @Test(arguments: samples.indices)
-  func noLineCrashes(sample: Int) throws {
+  func randomLinesAreReadWithoutCrash(sample: Int) throws {
     let (head, line) = Self.samples[sample]
     var random = Random(state: UInt64(sample))
     var reader = Reader()

@@ -17,7 +17,7 @@ import Testing
     TelemetryLines(Array(texts.joined(separator: "\n").utf8))
   }
 
-  @Test func aRunIsRead() throws {
+  @Test func telemetryRunIsRead() throws {
     let lines = Self.lines(Self.run)
     #expect(lines.lines == 1 && lines.rejected == 0)
     let run = try #require(lines.records.first)
@@ -27,14 +27,14 @@ import Testing
     #expect(run.outcome == .cache && run.cause == .scheduled && run.isLocked == true && run.isOffline == true)
   }
 
-  @Test func aMarkIsRead() throws {
+  @Test func telemetryEventIsRead() throws {
     let mark = #"{"at":1800000000000,"cause":"opened","event":"call","number":1,"phone":"a","uptime":1,"version":1}"#
     let record = try #require(Self.lines(mark).records.first)
     #expect(record.event == .call && record.widget == 0 && record.isLocked == nil && record.isOffline == nil)
   }
 
   /// Exports overlap: each has the whole ring buffer; in the first one the last run is still open.
-  @Test func whatSeveralExportsHaveInCommonCountsOnce() throws {
+  @Test func overlappingExportsAreCountedOnce() throws {
     let begun = Self.run.replacing("\"end\":1800000910750,", with: "").replacing("cache", with: "unfinished")
     let lines = Self.lines(begun, Self.run, Self.run, begun)
     #expect(lines.lines == 4 && lines.records.map(\.outcome) == [.cache])
@@ -44,7 +44,7 @@ import Testing
     #expect(Set(two.map(\.widget)).count == 2 && Set(two.map(\.phone)).count == 2)
   }
 
-  @Test func theOrderOfLinesIsNothing() {
+  @Test func telemetryDoesNotDependOnLineOrder() {
     let others = (1...9).map { Self.run.replacing("\"number\":2,", with: "\"number\":\($0),") }
     let forwards = TelemetryLines(Array(others.joined(separator: "\n").utf8))
     let backwards = TelemetryLines(Array(others.reversed().joined(separator: "\r\n").utf8))
@@ -65,7 +65,7 @@ import Testing
     run.replacing("b456bcfc34c2cb2c", with: "a\u{1}"),
     run.replacing("\"number\":2,", with: "\"number\":99999999999999999999,"), run.replacing("true", with: "{\"a\":1}"),
   ])
-  func whatIsNoRecordIsCounted(_ line: String) {
+  func invalidTelemetryLinesAreCounted(_ line: String) {
     let lines = Self.lines(line, Self.run)
     #expect(lines.rejected == (line.isEmpty ? 0 : 1) && lines.records.count == 1)
   }
@@ -76,7 +76,7 @@ import Testing
   }
 
   /// A line cut off anywhere or with any byte changed is either read or counted, and nothing worse happens.
-  @Test func anyBytesAreReadWithoutACrash() {
+  @Test func damagedTelemetryIsReadWithoutCrash() {
     let bytes = Array(Self.run.utf8)
     for place in bytes.indices {
       #expect(TelemetryLines(Array(bytes[..<place])).records.isEmpty)

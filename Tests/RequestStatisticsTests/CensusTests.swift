@@ -30,7 +30,7 @@ struct CensusTests {
   }
 
   @Test(arguments: [1_000_000, 20_000, 3_000])
-  func anyOrderAndAnyThreadsCountTheSame(_ capacity: Int) {
+  func countsDoNotDependOnOrderOrThreads(_ capacity: Int) {
     let requests = Self.requests(60_000, senders: 2_000)
     let one = census(requests, threads: 1, capacity: capacity)
     let other = census(requests.reversed(), threads: 3, capacity: capacity)
@@ -43,7 +43,7 @@ struct CensusTests {
 
   /// Senders are kept completely or not at all, and their number is estimated: for 2 000 senders, each kept with
   /// probability p, the standard error is sqrt((1 - p) / (2 000 p)).
-  @Test func aSampleHasWholeSenders() {
+  @Test func sampleKeepsWholeSenders() {
     let requests = Self.requests(60_000, senders: 2_000)
     let all = census(requests, threads: 1, capacity: 1_000_000)
     let some = census(requests, threads: 1, capacity: 20_000)
@@ -56,7 +56,7 @@ struct CensusTests {
     #expect(abs(some.distinctSenders / 2_000 - 1) < 4 * error)
   }
 
-  @Test func loadsHaveEveryLine() {
+  @Test func loadsCountEveryLine() {
     let requests = Self.requests(10_000, senders: 100)
     let picture = census(requests, threads: 2, capacity: 1_000_000)
     let widget = requests.count { $0.requestClass == .widget }
@@ -65,7 +65,7 @@ struct CensusTests {
   }
 
   /// Six of eight lines come from widgets, three of which fail at the server; four have an ID, two iOS 17, six iOS 18.
-  @Test func sharesAreOfTheLines() {
+  @Test func sharesAreRelativeToLines() {
     var census = LogCensus(within: LogCensus.Budgets())
     for index in 0..<8 {
       var request = LoggedRequest(at: 86_400_000 + Int64(index) * 30_000)
@@ -87,7 +87,7 @@ struct CensusTests {
     #expect(picture.busiestMinute?.lines == 2 && picture.busiestMinute?.start == 86_400_000)
   }
 
-  @Test func stepsAreWholeAndHaveTheirBins() {
+  @Test func stepsSumTheirBins() {
     #expect((Int64(301)..<599).wholeSteps(of: 300) == 300..<600 && (Int64(300)..<600).wholeSteps(of: 300) == 300..<600)
     var loads = LoadTable(series: 2, millisecondsPerBin: 60_000)
     for minute in 0..<10 { for _ in 0...minute { loads.add(minute % 2, at: Int64(minute) * 60_000) } }
@@ -98,7 +98,7 @@ struct CensusTests {
 
   /// A whole hour, to within three seconds.
   @Test(arguments: [(3_600_000, true), (-7_202_900, true), (3_603_100, false), (0, false), (1_800_000, false)])
-  func aWholeHourIsAZone(_ milliseconds: Int64, _ isZone: Bool) {
+  func wholeHourOffsetIsAWrongZone(_ milliseconds: Int64, _ isZone: Bool) {
     #expect(ClockSkew.isWrongZone(milliseconds) == isZone)
   }
 

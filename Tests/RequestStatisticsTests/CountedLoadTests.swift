@@ -5,14 +5,14 @@ import Testing
 struct CountedLoadTests {
   private static let hour: Int64 = 3_600_000
 
-  @Test func gapsHaveTheMeanOfOtherDays() throws {
+  @Test func missingStepsGetTheMeanOfOtherDays() throws {
     let bins = (0..<72).filter { $0 != 30 }.map { (time: Int64($0) * Self.hour, count: Int64($0 % 24)) }
     let load = try #require(CountedLoad(bins.shuffled(), step: Self.hour))
     #expect(load.counts == (0..<72).map { Double($0 % 24) })
     #expect(load.missing == [30 * Self.hour..<31 * Self.hour])
   }
 
-  @Test func binsAreSummed() throws {
+  @Test func simultaneousBinsAreSummed() throws {
     let bins = (0..<48).map { (time: 30 * 60_000 + Int64($0) * Self.hour / 2, count: Int64(1)) }
     let load = try #require(CountedLoad(bins + bins, step: Self.hour / 2))
     let hours = try #require(load.counts(per: Self.hour))
@@ -21,7 +21,7 @@ struct CountedLoadTests {
     #expect(load.counts(per: 20 * 60_000) == nil)
   }
 
-  @Test func whatIsNoSeriesIsRefused() {
+  @Test func invalidCountSeriesIsRefused() {
     #expect(CountedLoad([], step: Self.hour) == nil)
     #expect(CountedLoad([(0, 1)], step: Self.hour) == nil)
     #expect(CountedLoad([(0, 1), (7, 1)], step: 7) == nil)

@@ -16,5 +16,5 @@ struct DurationBinTests {
     #expect(bins.total == Int64(maximum))
   }
 
-  @Test func nothingHasNoQuantile() { #expect(DurationBins().quantile(0.5) == nil) }
+  @Test func emptyBinsHaveNoQuantile() { #expect(DurationBins().quantile(0.5) == nil) }
 }

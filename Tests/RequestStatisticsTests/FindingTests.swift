@@ -38,7 +38,7 @@ struct FindingTests {
   }
 
   /// A run with six equal requests writes six equal lines, which is not a defect.
-  @Test func requestsOfOneRunAreNoCopies() {
+  @Test func identicalRequestsOfARunAreNotCopies() {
     let requests = steady()
     let picture = picture(requests.flatMap { Array(repeating: $0, count: 6) })
     #expect(picture.duplicates.copies == 0)
@@ -52,7 +52,7 @@ struct FindingTests {
     #expect(picture.holes == [hour])
   }
 
-  @Test func quietNightsAndSharedMarksAreNone() {
+  @Test func quietNightsAndSharedMarksAreNotHoles() {
     let nights = steady().filter { $0.time % Self.day > 6 * 60 * Self.minute }
     #expect(picture(nights).holes.isEmpty)
     let marks = steady(every: 1).filter { $0.time % (60 * Self.minute) < 15 * Self.minute }
@@ -75,7 +75,7 @@ struct FindingTests {
 
   /// Two of three servers write their lines for half a day, and no line names its server. 1 600 lines an hour compared
   /// with 2 400 on the two other days are nine standard errors.
-  @Test func aServerWithoutANameIsMissed() {
+  @Test func unnamedLostServerIsDetected() {
     let silence = Self.day + 4 * 60 * Self.minute..<Self.day + 16 * 60 * Self.minute
     // A morning and an evening, the same every day.
     let requests = steady(every: 1).filter { request in
@@ -102,7 +102,7 @@ struct FindingTests {
   }
 
   /// Findings have a fixed order, whichever server's line comes first.
-  @Test func theOrderOfFindingsDependsOnNoThread() {
+  @Test func findingOrderDoesNotDependOnThreads() {
     func found(_ names: [String]) -> [String?] {
       let log = LogNames()
       let places = names.map { log.nodes.index(of: Array($0.utf8)) }
@@ -122,7 +122,7 @@ struct FindingTests {
   }
 
   /// One server's clock is a minute ahead, which is found in runs with requests at two servers, and corrected.
-  @Test func aSkewedClockIsSeen() {
+  @Test func skewedClockIsDetected() {
     let requests = steady(every: 30).flatMap { request -> [LoggedRequest] in
       var (one, other) = (request, request)
       (one.node, other.node) = (NameIndex(1), NameIndex(2))
@@ -146,7 +146,7 @@ struct FindingTests {
   /// No run has two requests: gaps of half an hour and up to 15 minutes more are a minute too long in one direction
   /// between servers, and too short in the other. 100 phones over three days have about 2 500 gaps each way, of which
   /// 2.8 per second start at the edge.
-  @Test func aSkewedClockIsSeenByGaps() throws {
+  @Test func skewedClockIsDetectedFromGaps() throws {
     func wakes(ahead: Int64) -> [LoggedRequest] {
       (0..<100).flatMap { phone -> [LoggedRequest] in
         var (time, wakes): (Int64, [LoggedRequest]) = (0, [])
@@ -170,7 +170,7 @@ struct FindingTests {
     #expect(abs((found[NameIndex(2)] ?? 0) + 60_000) < 2_500)
   }
 
-  @Test func pollersAndSharedIdsAreNoPhones() {
+  @Test func pollersAndSharedIDsAreNotPhones() {
     var poller = (0..<1_440).map { LoggedRequest(at: Int64($0) * 3 * Self.minute) }
     for index in poller.indices { (poller[index].sender, poller[index].line) = (1, UInt64(index) << 40 | 1 << 63) }
     let shared = steady(every: 20).map { request in
@@ -186,7 +186,7 @@ struct FindingTests {
     #expect(picture.senders.count(.phone).senders == 100)
   }
 
-  @Test func idsThatLiveADayAreSeen() {
+  @Test func dailyIDsAreDetected() {
     let requests = steady()
     #expect(picture(requests).senders.lifetime == .long)
     let daily = requests.map { request in
@@ -199,7 +199,7 @@ struct FindingTests {
     #expect(picture(daily).senders.lifetime == .oneDay)
   }
 
-  @Test func anEmptyLogAndOneLineAreNoTrouble() {
+  @Test func emptyAndSingleLineLogsAreAccepted() {
     #expect(picture([]).span == nil)
     let one = picture([LoggedRequest(at: 5_000)])
     #expect(one.span == 0..<60_000)
@@ -207,7 +207,7 @@ struct FindingTests {
   }
 
   /// The month is written instead of the minute: every stamp has 05.
-  @Test func aStuckMinuteIsSeen() {
+  @Test func stuckMinuteIsDetected() {
     var digits = ClockDigits()
     for hour in 0..<200 { digits.add(Int64(hour) * 3_600_000 + 5 * Self.minute + Int64(hour % 60) * 1_000) }
     #expect(digits.stuckMinute == 5)
@@ -220,7 +220,7 @@ struct FindingTests {
 /// The resolution of timestamps.
 struct ResolutionTests {
   /// CloudFront writes the second of the end; subtracting the duration does not give it millisecond resolution.
-  @Test func aDurationMakesNoFinerStamps() {
+  @Test func durationDoesNotRefineStampResolution() {
     var digits = ClockDigits()
     for second in 0..<200 { digits.add(Int64(second) * 1_000 - 719, duration: 719) }
     #expect(digits.resolution == 1_000)

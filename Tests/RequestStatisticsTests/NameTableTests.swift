@@ -5,7 +5,7 @@ import Testing
 struct NameTableTests {
   private func names(_ count: Int) -> [[UInt8]] { (0..<count).map { Array("/path/\($0)".utf8) } }
 
-  @Test func aNameHasOnePlace() {
+  @Test func nameIsStoredOnce() {
     let table = NameTable()
     let first = table.index(of: Array("/forecast".utf8))
     #expect(table.index(of: Array("/forecast".utf8)) == first)
@@ -15,7 +15,7 @@ struct NameTableTests {
   }
 
   /// The names kept out of too many are the same in any order; about half remain.
-  @Test func whoMakesRoomDependsOnNoOrder() {
+  @Test func removedNamesDoNotDependOnOrder() {
     func kept(_ names: [[UInt8]]) -> Set<String> {
       let table = NameTable()
       return Set(names.map { table.index(of: $0) }.compactMap { table[$0] })

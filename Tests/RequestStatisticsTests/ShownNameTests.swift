@@ -34,7 +34,7 @@ struct ShownNameTests {
     (path, UInt64(sender)..<UInt64(end ?? sender + 1), Int64(day))
   }
 
-  @Test func nineteenSendersAreTooFew() {
+  @Test func nineteenSendersAreNotACrowd() {
     #expect(Self.shown([("/a/anna", 1..<20, 0), ("/a/b", 1..<21, 0)]) == ["/a/{text}": 19, "/a/b": 20])
   }
 
@@ -45,7 +45,7 @@ struct ShownNameTests {
   }
 
   /// Words that are common elsewhere do not reveal a rare word before them.
-  @Test func aWordIsShownWithAllBeforeIt() {
+  @Test func rareWordHidesAllFollowingWords() {
     let lines: [Lines] = [
       ("/users/anna/inbox", 1..<3, 0), ("/users/otto/inbox", 3..<30, 0),
       ("/users/erna/inbox", 30..<31, 0), ("/anna", 1..<30, 0), ("/users/erna/", 30..<31, 0),
@@ -56,12 +56,12 @@ struct ShownNameTests {
   }
 
   /// If words are hidden, the senders that share what follows are counted together.
-  @Test func hiddenWordsAreOne() {
+  @Test func hiddenWordsShareOneCrowd() {
     let lines = (1..<31).map { Self.line("/users/u\($0)x/inbox", from: $0) }
     #expect(Self.shown(lines) == ["/users/{text}/inbox": 30])
   }
 
-  @Test func unknownSendersAreNoCrowd() {
+  @Test func unknownSendersAreNotACrowd() {
     let lines = (0..<50).map { _ in Self.line("/anna/{id}", from: 0) }
     #expect(Self.shown(lines) == ["/{text}/{id}": 50])
   }
@@ -79,7 +79,7 @@ struct ShownNameTests {
     #expect(parts.ranked(table).named.map(\.row.lines) == whole.map(\.row.lines))
   }
 
-  @Test func whoMayIsShownAll() {
+  @Test func permittedRareNamesAreShown() {
     let table = NameTable(separatedBy: "/", showsRare: true)
     #expect(Self.counts([("/anna", 1..<2, 0)], table).ranked(table).named.map(\.name) == ["/anna"])
     let other = NameTable(separatedBy: "/")

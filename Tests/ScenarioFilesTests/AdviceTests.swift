@@ -147,7 +147,7 @@ import Testing
   }
 
   /// No string literal in the sources suggests what to write, except through `Help`.
-  @Test func noLiteralTellsWhatToWrite() throws {
+  @Test func suggestionsComeOnlyFromHelp() throws {
     let sources = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent().appending(path: "Sources")
     let told = try Regex(#""[^"]*(\bwrite [^"]|did you mean)[^"]*""#)

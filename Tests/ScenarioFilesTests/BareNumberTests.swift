@@ -36,7 +36,7 @@ import Testing
     ("{Europe/Berlin: 0.6, Europe/Paris: 0.4}", ["60%", "40%"]), ("{Europe/Berlin: 60%, Europe/Paris: 40}", ["40%"]),
     ("{Europe/Berlin: 60%, Europe/Paris: 0.4}", ["40%"]), ("{Europe/Berlin: 1, Europe/Paris: 0}", ["100%"]),
     ("{Europe/Berlin: 1, Europe/Paris: 1, Asia/Tokyo: 1}", ["33.333333333%", "33.333333333%", "33.333333333%"]),
-  ]) func sharesAddUpWithWhatIsWritten(zones: String, meant: [String]) throws {
+  ]) func suggestedSharesAddUp(zones: String, meant: [String]) throws {
     var file = Mending(text: Samples.minimal.replacing("{Europe/Berlin: 100%}", with: zones))
     try #require(file.text.contains(zones))
     let found = file.outcome.diagnostics
@@ -52,7 +52,7 @@ import Testing
 
   /// Shares cannot add up next to more than 100 %, or next to an unreadable share.
   @Test(arguments: ["{Europe/Berlin: 100%, Europe/Paris: 1}", "{Europe/Berlin: x%, Europe/Paris: 1}"])
-  func elseThePercentSignIsAdded(zones: String) {
+  func ambiguousShareGetsAPercentSign(zones: String) {
     let file = Mending(text: Samples.minimal.replacing("{Europe/Berlin: 100%}", with: zones))
     let mends = file.outcome.diagnostics.flatMap { $0.advice?.mends ?? [] }
     #expect(mends.contains(.replace("1%")), "\(file.outcome.diagnostics.humanText)")

@@ -30,7 +30,7 @@ import Testing
     ("aliases", "a: &a [1]\nb: [" + String(repeating: "*a, ", count: 60_000) + "]"),
   ]
 
-  @Test(arguments: bombs.map(\.name)) func isRefusedSoon(_ name: String) throws {
+  @Test(arguments: bombs.map(\.name)) func yamlBombIsRefusedQuickly(_ name: String) throws {
     let text = try #require(BombTests.bombs.first { $0.name == name }).text
     // Processor time of this thread, which does not depend on how busy the machine is; at most half a second was
     // observed.

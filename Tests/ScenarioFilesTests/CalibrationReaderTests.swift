@@ -6,7 +6,7 @@ import Testing
 /// The `calibrate` section of a scenario file: valid and refused values, and values written back into the text.
 struct CalibrationReaderTests {
   /// A key of the table is fitted within its range, by keyword in the file and by its path alone on the command line.
-  @Test(arguments: BuiltInRange.all.map(\.path)) func builtInRangesAreRanges(_ end: String) throws {
+  @Test(arguments: BuiltInRange.all.map(\.path)) func builtInFitRangesAreUsed(_ end: String) throws {
     let isPersons = ["unlocks", "day_v", "glances", "home"].contains { end.hasPrefix($0) }
     let path = (isPersons ? "fleet.cohorts.all.person." : "os.") + end
     let unlocks = "unlocks_per_day: {lognormal: {median: 60, sigma: 0.5}}"
@@ -35,7 +35,7 @@ struct CalibrationReaderTests {
   }
 
   /// Setting the median of a distribution that the file lacks would give a distribution without a sigma.
-  @Test func aRangeOfHalfADistributionIsRefused() {
+  @Test func rangeForPartOfADistributionIsRefused() {
     let path = "fleet.cohorts.all.person.unlocks_per_day.lognormal.median=20..300"
     let outcome = CalibrationReader.read(
       text: Array(text.utf8), fileName: "s.yaml", settings: [], fits: [SetArgument(path)])
@@ -83,7 +83,7 @@ struct CalibrationReaderTests {
     ("[kinds.weather.reload.after]", "[kinds.wether.reload]", "calibrate.check does not name a key"),
     ("format: nginx", "format: nginks", "nginks"),
   ])
-  func mistakesAreSaid(_ right: String, _ wrong: String, _ sentence: String) {
+  func calibrationMistakesAreReported(_ right: String, _ wrong: String, _ sentence: String) {
     let outcome = read(text.replacing(right, with: wrong))
     #expect(outcome.plan == nil)
     #expect(outcome.diagnostics.humanText.contains(sentence))
@@ -93,7 +93,7 @@ struct CalibrationReaderTests {
   }
 
   /// Values are written into the text with a comment each, new ones on their own lines; all other text stays.
-  @Test func valuesAndCommentsComeIntoTheText() throws {
+  @Test func valuesAndCommentsAreWrittenIntoTheText() throws {
     let plan = try #require(read(text).plan)
     let changes = [
       CalibrationPlan.Change(path: "fleet.devices", value: "12400", comment: "12 400 (12 300 to 12 500), identified"),
@@ -112,7 +112,7 @@ struct CalibrationReaderTests {
   }
 
   /// A remark on an unchanged value changes only the comment.
-  @Test func remarksAloneChangeNoValue() throws {
+  @Test func remarksChangeOnlyComments() throws {
     let plan = try #require(read(text).plan)
     let remark = CalibrationPlan.Change(path: "fleet.devices", value: nil, comment: "not from this log")
     let written = try #require(plan.text(of: Array(text.utf8), with: [remark]))

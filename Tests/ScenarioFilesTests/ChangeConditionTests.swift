@@ -26,7 +26,7 @@ struct ChangeConditionTests {
     #expect(condition.text == text)
   }
 
-  @Test func theFigureIsThatOfGoals() throws {
+  @Test func conditionFigureFollowsGoalSyntax() throws {
     let condition = try #require(try outcome("p99(data_age{kind=weather}) <= -10%").condition)
     #expect(condition.figure == FigureName(.dataAge, .p99, Labels().with(\.kind, "weather")))
     #expect(condition.comparison == .atMost)

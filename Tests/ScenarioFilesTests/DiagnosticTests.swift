@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct DiagnosticTests {
   /// The format of a diagnostic: code, location, line, caret, hint (Docs/FILES.md).
-  @Test func aDiagnosticHasItsForm() {
+  @Test func diagnosticHasTheDocumentedFormat() {
     let text = "schema: widgetfleet/v1\nkinds: {weather: {\n    reload: {after: 2h}, jiter: 5min}\n}\n"
     let outcome = ScenarioReader.read(text: Array(text.utf8), fileName: "Scenarios/weather.yaml")
     #expect(
@@ -46,13 +46,13 @@ import Testing
         == true)
   }
 
-  @Test func nothingRawInFileNames() {
+  @Test func fileNamesAreEscapedInDiagnostics() {
     let outcome = ScenarioReader.read(text: [], fileName: "a\u{1B}[31m\n.yaml")
     #expect(outcome.diagnostics.humanText.contains("--> a\\u{1b}[31m\\u{a}.yaml\n"))
   }
 
   /// The location is one column after the last character, however many bytes that has.
-  @Test(arguments: ["e", "é", "日", "⛅"]) func aTextThatEndsTooEarly(character: String) {
+  @Test(arguments: ["e", "é", "日", "⛅"]) func unexpectedEndIsReportedAfterTheLastCharacter(character: String) {
     let outcome = ScenarioReader.read(text: Array("a: {b: 1,\n  c: {w: p, \(character)\n".utf8), fileName: "a.yaml")
     #expect(outcome.diagnostics.first.map { [$0.line, $0.column] } == [2, 14])
   }
@@ -73,7 +73,7 @@ import Testing
     #expect(Spelling.nearest(to: word, among: ["backend", "jitter", "endpoint"]) == meant)
   }
 
-  @Test func swapsCountOnce() {
+  @Test func swappedLettersCountAsOneMistake() {
     #expect(Spelling.distance(Array("abcd"), Array("abdc")) == 1)
     #expect(Spelling.distance(Array(""), Array("abc")) == 3)
   }
@@ -84,7 +84,7 @@ import Testing
     #expect(Samples.read(text).scenario != nil)
   }
 
-  @Test func placesAreRightAfterReturns() {
+  @Test func locationsAreRightAfterCarriageReturns() {
     let text = Samples.minimal.replacing("cohorts:", with: "chorts:").replacing("\n", with: "\r\n")
     let diagnostic = Samples.read("\u{FEFF}" + text).diagnostics.first { $0.code == .unknownKey }
     #expect(diagnostic?.line == 9)

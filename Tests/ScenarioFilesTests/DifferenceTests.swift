@@ -21,7 +21,7 @@ import Testing
   }
 
   /// The effective constants of presets are compared, once each, by the paths that `--set` takes.
-  @Test func constantsAreThoseThatHold() {
+  @Test func effectiveConstantsAreCompared() {
     let scenario = { (preset: String, gap: String) -> PlainValue in
       let constants = PlainValue.mapping(["idle": .mapping(["after": .text(gap)])])
       let cohort = PlainValue.mapping([
@@ -41,7 +41,7 @@ import Testing
   }
 
   /// Items are identified by name or ID, as for `--set`, otherwise by index; plain lists count as a single value.
-  @Test func itemsAreFoundByName() {
+  @Test func listItemsAreMatchedByName() {
     let item = { (name: String, size: Int) in PlainValue.mapping(["name": .text(name), "s": .count(size)]) }
     let scenario = { (items: [PlainValue], last: Int, size: Double) -> PlainValue in
       .mapping([

@@ -65,7 +65,7 @@ import Testing
     #expect(events == [Event(name: "a", timing: .daily(time, .local), action: .push(push))])
   }
 
-  @Test func anOutageInTheWarmUp() throws {
+  @Test func outageInTheWarmUpIsRead() throws {
     let events = try events("{name: a, at: 2027-01-17T00:00:00Z, outage: {endpoint: api, for: 8min, errors: 40%}}")
     let outage = Outage.with {
       $0.endpoint = 0
@@ -75,7 +75,7 @@ import Testing
     #expect(events == [Event(name: "a", timing: .once(.start - .days(1)), action: .outage(outage))])
   }
 
-  @Test func theOtherThreeAndTheirDefaults() throws {
+  @Test func otherEventsHaveDefaults() throws {
     let events = try events(
       """
       {name: a, at: 2027-01-18T00:00:00Z, app_update: {}}, {name: b, at: 2027-01-18T23:59:59.999Z, gallery: {over: 1h}},
@@ -93,7 +93,7 @@ import Testing
       ])
   }
 
-  @Test func theirZonesGetTables() throws {
+  @Test func zonesOfEventsGetTables() throws {
     let outcome = read("{name: c, at: \"00:00\", zone: Asia/Tokyo, system_change: {}}")
     let scenario = try #require(outcome.scenario)
     #expect(zoneTables(for: scenario).keys.sorted() == ["Asia/Tokyo", "Europe/Berlin"])
@@ -108,7 +108,7 @@ import Testing
 
   /// One mistake gives one message.
   @Test(arguments: ["start=now", "warmup=1", "duration=1"])
-  func aClockThatCannotBeReadHasNoOutside(_ clock: String) {
+  func unreadableClockGivesASingleMessage(_ clock: String) {
     let event = "{name: a, at: 2028-01-01T00:00:00Z, gallery: {}}"
     #expect(!read(event, set: "clock." + clock).diagnostics.map(\.code).contains(.outsideClock))
     #expect(read(event).diagnostics.map(\.code) == [.outsideClock])

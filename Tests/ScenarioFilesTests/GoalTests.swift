@@ -100,7 +100,7 @@ import Testing
     #expect(goals.map(\.text) == [" lateness<1s ", "lateness<1s"])
   }
 
-  @Test func theyReadBackTheSame() throws {
+  @Test func goalsReadBackTheSame() throws {
     let setting = #"goals=[{id: "a\"b", assert: "stale_views{kind=\"weather\"} <= 2%", severity: warning}]"#
     let scenario = try #require(Samples.read(Self.text, set: setting).scenario)
     #expect(Samples.read(scenario.resolvedText).scenario == scenario)

@@ -18,7 +18,7 @@ import Testing
     return (builder.build().endpoints.first, builder.problems)
   }
 
-  @Test func everyPart() throws {
+  @Test func everyEndpointPartIsRead() throws {
     let read = read(
       """
       capacity: 7k/s, queue: 20k, latency: {p50: 45ms, p99: 400ms}, timeout: 10s,
@@ -132,7 +132,7 @@ import Testing
     arguments: [
       ("capacity: 7/s", "10s", []), ("timeout: 5s", "10s", []), ("timeout: 5s", "15s", [.stepTooLong]),
     ] as [(String, String, [Code])])
-  func anOutageOfACapacity(endpoint: String, step: String, codes: [Code]) throws {
+  func outageMaySetACapacity(endpoint: String, step: String, codes: [Code]) throws {
     let text =
       Samples.minimal.replacing("clock: {", with: "clock: {step: \(step), ")
       + "backend: {endpoints: {api: {\(endpoint)}}}\n"

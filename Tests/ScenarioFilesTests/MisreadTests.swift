@@ -19,7 +19,7 @@ import Testing
       ("{a?: b}", ["+MAP", "=VAL a?", "=VAL b", "-MAP"]),
       ("? a\n: b\n", ["+MAP", "=VAL a", "=VAL b", "-MAP"]),
       ("a: \"?\"\nb: c\n", ["+MAP", "=VAL a", "=VAL ?", "=VAL b", "=VAL c", "-MAP"]),
-    ]) func otherQuestionMarksAreRead(text: String, events: [String])
+    ]) func otherQuestionMarksAreAccepted(text: String, events: [String])
   {
     #expect(StandardYAML.reading(of: Data(text.utf8)).tree.map(StandardYAML.events) == events)
   }
@@ -30,7 +30,7 @@ import Testing
     arguments: [
       ("a: |\n  x\n   ", "x\n \n"), ("a: |\n  x\n   \n", "x\n \n"), ("a: |+\n   ", "\n"), ("a: |\n  x", "x"),
       ("a: |\n  x\n", "x\n"), ("a: x\n  ", "x"), ("a: x ", "x"),
-    ]) func linesOfBlanksAtTheEnd(text: String, value: String)
+    ]) func trailingBlankLinesAreKept(text: String, value: String)
   {
     let tree = StandardYAML.reading(of: Data(text.utf8)).tree
     #expect(tree.map(StandardYAML.events) == ["+MAP", "=VAL a", "=VAL " + value, "-MAP"])

@@ -30,7 +30,7 @@ struct SeededGenerator: RandomNumberGenerator {
     "x-a: 1",
   ]
 
-  @Test(arguments: 0..<20) func nothingCrashes(_ block: Int) {
+  @Test(arguments: 0..<20) func mutationsDoNotCrash(_ block: Int) {
     print("mutations \(block * 50)..<\(block * 50 + 50): run nothingCrashes with argument \(block) again to replay")
     for seed in (block * 50)..<(block * 50 + 50) {
       let text = MutationTests.mutated(seed: UInt64(seed))

@@ -33,7 +33,7 @@ struct PartReaderTests {
     ("1s..1h", "must start and end on a time step of 10s, and 2027-01-18T06:00:01Z is not on one"),
     ("25:00..26:00", "is not a clock time"), ("2027-01-18T09:00:00..1h", "needs an offset"),
   ])
-  func othersAreRefusedWithWhatHelps(_ text: String, _ sentence: String) throws {
+  func invalidPartsAreRefusedWithHelp(_ text: String, _ sentence: String) throws {
     let problem = #expect(throws: PartReader.Problem.self) { try PartReader.part(text, of: Self.clock) }
     #expect(problem?.sentence.contains(sentence) == true, "\(problem?.sentence ?? "")")
     // The suggestion in the help is itself valid.

@@ -12,7 +12,7 @@ import Testing
 
   /// The hour given gets the largest weight, and all others keep their distance from it.
   @Test(arguments: [("20:00", 20), ("20:30", 20), ("07:59", 7), ("18:00", 18), ("00:00", 0), ("24:00", 0)])
-  func theDefaultIsTurned(time: String, hour: Int) throws {
+  func defaultHoursAreShiftedToThePeak(time: String, hour: Int) throws {
     let scenario = try #require(Self.read("peak: \"\(time)\"").scenario)
     let (turned, usual) = (scenario.fleet.cohorts[0].person.hours.weights, HourWeights.default.weights)
     #expect(turned[hour] == usual.max() && turned.count == 24)
@@ -20,7 +20,7 @@ import Testing
     #expect(Samples.read(scenario.resolvedText).scenario == scenario)
   }
 
-  @Test func baseLoadsHaveOneToo() throws {
+  @Test func baseLoadsAcceptAPeakHour() throws {
     let text =
       Samples.minimal.replacing("{after: 15min}", with: "{after: 15min}\n    requests: [{endpoint: api}]")
       + "backend: {endpoints: {api: {base_load: {rate: 5/s, peak: \"20:00\", zone: UTC}}}}\n"
@@ -28,7 +28,7 @@ import Testing
     #expect(load.hours == HourWeights.default.turned(toPeakAt: TimeOfDay(sinceMidnight: .hours(20))))
   }
 
-  @Test func eitherHoursOrAPeak() {
+  @Test func hoursAndPeakAreExclusive() {
     let both = Self.read("peak: \"20:00\", hours: flat")
     #expect(both.scenario == nil && both.diagnostics.humanText.contains("'hours' cannot be combined with 'peak'"))
     #expect(Self.read("peak: \"25:00\"").scenario == nil)

@@ -9,7 +9,7 @@ import Testing
     try #require(Samples.read(Samples.minimal, set: "os.preset=\(preset)").scenario).os
   }
 
-  @Test func theDefaultsOfTheTableAreThoseOfIOS26() throws {
+  @Test func tableDefaultsAreThoseOfIOS26() throws {
     var text = Samples.minimal + "os:\n"
     for entry in KeyTable.standard.entries where entry.path.hasPrefix("os.") {
       if entry.path.hasPrefix("os.profile") || entry.path == "os.version" { continue }

@@ -30,7 +30,7 @@ struct ProfileTests {
     return try #require(outcome.scenario, "\(outcome.diagnostics.humanText)")
   }
 
-  @Test func itStandsAboveThePresetAndBelowTheFile() throws {
+  @Test func profileOverridesThePresetButNotTheFile() throws {
     let measured = try scenario("{preset: lazy, profile: lab.yaml}")
     #expect(measured.os.minSpacing == .minutes(6))
     #expect(measured.os.startDelay.policy == .uniform(from: .zero, to: .minutes(10)))
@@ -43,7 +43,7 @@ struct ProfileTests {
   }
 
   /// `prompt` uses the low end of delays and durations, `lazy` the high end, for all constants that no key sets.
-  @Test func theBracketRunsItsEnds() throws {
+  @Test func bracketUsesTheBoundsOfTheProfile() throws {
     let measured = try scenario("{profile: lab.yaml, idle: {give_up: 4h}}")
     let (prompt, lazy) = (measured.under(.prompt).os, measured.under(.lazy).os)
     #expect(prompt.startDelay.policy == .constant(.minutes(2)))
@@ -57,7 +57,7 @@ struct ProfileTests {
 
   /// A prompt system has more budget, more reloads at views and becomes idle later: for these, `prompt` uses the high
   /// end.
-  @Test func promptIsTheEndThatReloadsMore() throws {
+  @Test func promptUsesTheBoundThatReloadsMore() throws {
     let ends = ["budget.cap": (45, 60), "budget.carry_over": (1, 2), "silent_push.per_hour": (2, 4)]
     let numbers = ends.map { "  \($0): {value: \($1.0 + 1), low: \($1.0), high: \($1.1), method: lab, n: 9}" }
     let others = [
@@ -84,7 +84,7 @@ struct ProfileTests {
   }
 
   /// The profile also applies to cohorts with a preset of their own.
-  @Test func itHoldsForEveryPreset() throws {
+  @Test func profileAppliesToEveryPreset() throws {
     var other = try scenario("{profile: lab.yaml}")
     other.fleet.cohorts[0].os = SystemBuilder(os: Section(node: nil, pattern: "os")).operatingSystem(preset: .lazy)
     #expect(other.under(.lazy).fleet.cohorts[0].os?.minSpacing == .minutes(7))
@@ -95,7 +95,7 @@ struct ProfileTests {
     "{profile: lab.yaml}", "{profile: lab.yaml, min_spacing: 1min}", "{profile: lab.yaml, idle: none}",
     "{profile: lab.yaml, preset: prompt, idle: {after: 1h}, start_delay: {policy: 0s}}",
   ])
-  func theResolvedTextStandsAlone(os: String) throws {
+  func resolvedTextNeedsNoProfileFile(os: String) throws {
     let written = try scenario(os)
     #expect(Samples.read(written.resolvedText).scenario == written)
   }
@@ -107,7 +107,7 @@ struct ProfileTests {
     ("profile/v1", "profile/v2", "WF206"), ("method: log", "method: guess", "WF206"),
     ("value: 6min", "value: [6min]", "WF201"), ("value: 6min", "value: 2d", "WF205"), ("os:", "os", "WF004"),
   ])
-  func mistakesHaveTheirPlaceInTheProfile(old: String, new: String, code: String) {
+  func mistakesAreLocatedInTheProfile(old: String, new: String, code: String) {
     let problems = read("{profile: lab.yaml}", Self.profile.replacing(old, with: new)).diagnostics
     #expect(problems.contains { $0.code.rawValue == code && $0.file == "lab.yaml" && $0.line != nil }, "\(problems)")
   }
@@ -125,14 +125,14 @@ struct ProfileTests {
       false
     ),
   ])
-  func aProfileOfAnotherSystemIsAWarning(os: String, measured: String, warns: Bool) {
+  func profileOfAnotherSystemGivesAWarning(os: String, measured: String, warns: Bool) {
     let text = Self.profile.replacing("name: lab", with: "name: lab\nmeasured: {os: \"\(measured)\"}")
     let outcome = read(os, text)
     #expect(outcome.scenario != nil, "\(outcome.diagnostics.humanText)")
     #expect(outcome.lints.contains { $0.rule == .profileOfOtherSystem } == warns, "\(outcome.warnings.humanText)")
   }
 
-  @Test func aCohortOfAnotherSystemIsAWarning() {
+  @Test func cohortOfAnotherSystemGivesAWarning() {
     let text = Self.profile.replacing("name: lab", with: "name: lab\nmeasured: {os: \"26.1\"}")
     let files = NamedFiles { _ in .success(Array(text.utf8)) }
     let settings = ["os={profile: lab.yaml, version: 26.1}", "fleet.cohorts.0.os=ios-17"]
@@ -141,7 +141,7 @@ struct ProfileTests {
     #expect(outcome.lints.contains { $0.rule == .profileOfOtherSystem }, "\(outcome.diagnostics.humanText)")
   }
 
-  @Test func whatCannotBeReadIsRefusedWhereItIsNamed() {
+  @Test func unreadableProfileIsReportedWhereItIsNamed() {
     let missing = read("{profile: nowhere.yaml}").diagnostics
     #expect(missing.map(\.code) == [.unreadable] && missing[0].file == "--set argument")
     #expect(missing[0].sentence.contains("No such file"))

@@ -15,7 +15,7 @@ import Testing
       text: Array(Samples.minimal.utf8), fileName: "a.yaml", settings: settings.map { SetArgument($0) })
   }
 
-  @Test func aProfileIsReadWordByWord() throws {
+  @Test func radioProfileIsRead() throws {
     let outcome = read("radios={lab: \(Self.radio)}", "fleet.cohorts.all.network=lab")
     let scenario = try #require(outcome.scenario, "\(outcome.diagnostics.humanText)")
     let radio = try #require(scenario.radios.first)
@@ -30,7 +30,7 @@ import Testing
     #expect(scenario.fleet.cohorts[0].network == .fixed(radio))
   }
 
-  @Test func itStandsForCellularToo() throws {
+  @Test func radioProfileAlsoAppliesToCellular() throws {
     let outcome = read("radios={lab: \(Self.radio)}", "fleet.cohorts.all.network={cellular: lab}")
     let scenario = try #require(outcome.scenario, "\(outcome.diagnostics.humanText)")
     guard case .roaming(let roaming) = scenario.fleet.cohorts[0].network else {
@@ -40,7 +40,7 @@ import Testing
     #expect(roaming.cellular == scenario.radios[0])
   }
 
-  @Test func aPhoneHasItsEnergy() throws {
+  @Test func phoneBatteryIsRead() throws {
     let outcome = read("phones={lab: 13.5Wh}", "fleet.cohorts.all.phones={lab: 40%, iphone-15: 60%}")
     let scenario = try #require(outcome.scenario, "\(outcome.diagnostics.humanText)")
     #expect(scenario.phones == [Phone(name: "lab", centiwattHours: 1_350, evidence: .scenario)])
@@ -86,7 +86,7 @@ import Testing
   }
 
   @Test(arguments: ["radios=none", "phones=none", "radios={}", "phones={}"])
-  func nothingIsFine(setting: String) throws {
+  func radiosAndPhonesAreOptional(setting: String) throws {
     let scenario = try #require(read(setting).scenario)
     #expect(scenario.radios.isEmpty && scenario.phones.isEmpty)
     #expect(!scenario.resolvedText.contains("radios"))

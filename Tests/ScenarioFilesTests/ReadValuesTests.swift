@@ -18,7 +18,7 @@ import Testing
     "fleet.cohorts.all.power={overnight: 10%}", "fleet.cohorts.all.power={low_power_mode: 0%, health: 100.0%}",
     "app.reloads=[{when: background-refresh, per_day: 1, kinds: all}]", "clock.duration=7d",
     "backend.endpoints.api={latency: {p50: 1ms, p99: 1s}, timeout: 1s, capacity: none}",
-  ]) func isWhatIsAssumedAnyway(_ setting: String) { #expect(codes([setting]) == []) }
+  ]) func defaultsEqualTheAssumedValues(_ setting: String) { #expect(codes([setting]) == []) }
 
   /// The values of networks, events and limits are read.
   @Test(arguments: [
@@ -48,9 +48,9 @@ import Testing
     "fleet.cohorts.all.person={home_visits: 1}", "fleet.cohorts.all.power={low_power_mode: 10%}",
     "fleet.cohorts.all.power={health: 90%}", "fleet.cohorts.all.widgets.0.place=lock-screen",
     "fleet.cohorts.all.widgets=[{stack: [{kind: weather}]}]", "clock.duration=8d",
-  ]) func isSimulated(_ setting: String) { #expect(codes([setting]) == []) }
+  ]) func peopleValuesAreRead(_ setting: String) { #expect(codes([setting]) == []) }
 
-  @Test func theTypedValuesAreReadBehindTheRefusal() throws {
+  @Test func refusedEndpointValuesAreStillRead() throws {
     var problems = ProblemList(file: SourceText(name: "a", bytes: Array(Samples.reference.utf8)))
     let root = try #require(TreeReader.read(source: 0, problems: &problems))
     let builder = ScenarioBuilder(root, problems: problems)

@@ -37,7 +37,7 @@ import Testing
   }
 
   /// The lines have the form `key: value # [default] ...` or `# <dist> [default]`, by the key's name.
-  @Test func theDefaultsInBracketsAgree() throws {
+  @Test func bracketedDefaultsMatchTheTable() throws {
     var checked = 0
     for line in Samples.reference.split(separator: "\n") {
       guard let row = Row(line) else { continue }
@@ -95,7 +95,7 @@ import Testing
     ("app.reloads.*.restarts", "false"),
     ("kinds.*.taps.burst", "1"), ("kinds.*.taps.gap", "3s"), ("kinds.*.taps.reloads", "kind"),
     ("backend.endpoints.*.timeout", "30s"), ("events.*.outage.errors", "100%"), ("goals.*.severity", "error"),
-  ]) func otherDefaultsAgree(_ path: String, _ standard: String) {
+  ]) func otherDefaultsMatchTheTable(_ path: String, _ standard: String) {
     #expect(table[path].map(defaultText) == standard)
   }
 

@@ -17,7 +17,7 @@ struct ResolvedOriginTests {
     return Dictionary(pairs, uniquingKeysWith: { first, _ in first })
   }
 
-  @Test func fileDefaultPresetAndAssignment() throws {
+  @Test func originsDistinguishFileDefaultPresetAndAssignment() throws {
     let found = try origins(
       Samples.minimal, set: ["run.seed=3", "os.preset=lazy", "kinds.weather.jitter.up_to=5min"])
     #expect(found["schema"] == .line(1))
@@ -41,7 +41,7 @@ struct ResolvedOriginTests {
     #expect(found["run.seed"] == .assignment(1))
   }
 
-  @Test func singlePhasesAndWordsForListsKeepTheirLines() throws {
+  @Test func shorthandsKeepTheirLineNumbers() throws {
     let text =
       Samples.minimal.replacing("    reload: {after: 15min}", with: "    phases: [{reload: at-end}]")
       + "app:\n  reloads:\n    - {when: open, kinds: all}\n"
@@ -52,7 +52,7 @@ struct ResolvedOriginTests {
   }
 
   /// The printed text reads back as the same scenario, with every value written out.
-  @Test(arguments: [Samples.minimal, Samples.rich]) func whatIsPrintedReadsBack(_ text: String) throws {
+  @Test(arguments: [Samples.minimal, Samples.rich]) func printedScenarioReadsBackTheSame(_ text: String) throws {
     let outcome = Samples.read(text)
     let printed = try #require(outcome.explainedText(assignments: []))
     let again = Samples.read(printed)

@@ -43,14 +43,14 @@ import Testing
     for part in [clock, error, delay] { #expect(text.contains(part)) }
   }
 
-  @Test func whatIsNotSimulatedIsLeftOut() throws {
+  @Test func unsimulatedValuesAreOmitted() throws {
     let text = try #require(Samples.read(Samples.minimal).scenario).resolvedText
     #expect(!text.contains("sweep"))
     let zero = #""unlocks_per_day": 0"#
     #expect(text.contains(zero))
   }
 
-  @Test func aCohortsPresetSurvives() throws {
+  @Test func cohortPresetSurvivesResolving() throws {
     let scenario = try #require(Samples.read(Samples.rich).scenario)
     let east = try #require(scenario.fleet.cohorts[1].os)
     #expect(east.preset == .lazy)

@@ -36,7 +36,7 @@ import Testing
     ("100s", "15s", "10s"), ("10min", "2min", "10s"), ("99s", "15s", "5s"), ("49s", "10s", "2s"),
     ("9999ms", "1s", "500ms"), ("1s", "1s", "100ms"),
   ])
-  func theHelpNamesARoundStep(_ span: String, _ step: String, _ round: String) throws {
+  func helpSuggestsARoundStep(_ span: String, _ step: String, _ round: String) throws {
     let outcome = read(
       clock: "step: \(step)", more: "backend: {endpoints: {api: {cdn: {keys: 1, ttl: \(span)}}}}\n")
     let problem = try #require(outcome.diagnostics.first { $0.sentence.hasPrefix("'ttl'") })

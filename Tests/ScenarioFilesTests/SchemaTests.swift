@@ -82,7 +82,7 @@ struct SchemaTests {
   }
 
   /// Both bounds of a plain number's range are accepted, values beyond them are not.
-  @Test func boundsOfNumbersAreThose() throws {
+  @Test func schemaBoundsMatchTheTable() throws {
     let schema = ScenarioSchema()
     for entry in KeyTable.standard.entries where entry.type == .number || entry.type == .integer {
       let check = try SchemaCheck(schema.value(of: entry).json())

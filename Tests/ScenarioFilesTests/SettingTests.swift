@@ -16,51 +16,51 @@ import Testing
     #expect(scenario("kinds.a.jitter.up_to=5min")?.kinds[0].jitter == Jitter(upTo: .minutes(5), scope: .device))
   }
 
-  @Test func aKeyIsCreatedWithWhatItNeeds() {
+  @Test func missingKeyIsCreatedWithItsParents() {
     #expect(scenario("kinds.d.jitter.up_to=5min")?.kinds[3].jitter == Jitter(upTo: .minutes(5), scope: .run))
     #expect(scenario("os.budget.cap=40")?.os.budget.cap == 40)
   }
 
-  @Test func aPlainValueGivesWayToAMapping() {
+  @Test func plainValueIsReplacedByAMapping() {
     #expect(scenario("kinds.a.reload.after=30min")?.kinds[0].phases[0].reload == .after(.constant(.minutes(30))))
   }
 
-  @Test func aMappingIsGivenInFlow() {
+  @Test func mappingMayBeSetInFlowStyle() {
     let delay = scenario("os.start_delay.policy={uniform: 0s..5min}")?.os.startDelay.policy
     #expect(delay == .uniform(from: .zero, to: .minutes(5)))
   }
 
-  @Test func distributionsAreReachedInside() {
+  @Test func valuesInsideDistributionsMayBeSet() {
     let reload = scenario("kinds.e.reload.after.choice={15min: 100%}", "kinds.b.on_error.after.exponential=2h")
     #expect(reload?.kinds[1].onError == .reload(.after(.exponential(mean: .hours(2)))))
   }
 
-  @Test func itemsHaveNumbersAndNames() {
+  @Test func itemsMayBeSetByNumberOrName() {
     #expect(scenario("fleet.cohorts.west.zones={UTC: 100%}")?.fleet.cohorts[0].zones.map(\.value) == ["UTC"])
     #expect(scenario("fleet.cohorts.1.zones={UTC: 100%}")?.fleet.cohorts[1].zones.map(\.value) == ["UTC"])
     #expect(scenario("kinds.a.requests.1.count=2")?.kinds[0].requests[1].count == 2)
   }
 
-  @Test func zonesAreReachedByName() {
+  @Test func zonesMayBeSetByName() {
     let cohort = scenario(
       "fleet.cohorts.west.zones.Europe/Berlin=10%", "fleet.cohorts.west.zones.Europe/Paris=60%")?.fleet.cohorts[0]
     #expect(cohort?.zones.map(\.value) == ["Europe/Berlin", "Europe/London", "Europe/Paris"])
   }
 
-  @Test func aKindIsCreatedWhole() {
+  @Test func newKindMayBeSetAsAWhole() {
     #expect(scenario("kinds.new={reload: never}")?.kinds.last?.name == "new")
   }
 
-  @Test func anEndpointThatRequestsNameMayBeSet() {
+  @Test func endpointNamedByRequestsMayBeSet() {
     let images = scenario("backend.endpoints.images.timeout=5s")?.endpoints.first { $0.name == "images" }
     #expect(images?.timeout == .seconds(5))
   }
 
-  @Test func theLastOneWins() {
+  @Test func lastSettingWins() {
     #expect(scenario("run.seed=2", "run.seed=3")?.run.seed == 3)
   }
 
-  @Test func nothingIsReplacedByNone() {
+  @Test func noneRemovesAValue() {
     #expect(scenario("kinds.a.jitter=none")?.kinds[0].jitter == nil)
   }
 
@@ -73,7 +73,7 @@ import Testing
     ("kinds.a.phases=[{reload: never}]", .conflictingKeys), ("clock={}", .missingKey),
     (String(repeating: "clock.", count: 10_000) + "a=1", .settingPath), ("kinds.a.cpu=[[[1]]]", .wrongShape),
     ("kinds.\u{202E}.cpu=1s", .controlCharacter), ("clock.step=1s\nb: 2", .syntax),
-  ]) func sadSettings(_ text: String, _ code: Code) {
+  ]) func invalidSettingsAreRefused(_ text: String, _ code: Code) {
     let outcome = Samples.read(Samples.rich, set: text)
     #expect(outcome.diagnostics.map(\.code).contains(code), "\(outcome.diagnostics.humanText)")
     #expect(outcome.diagnostics.allSatisfy { $0.file == "--set argument" || $0.code == .conflictingKeys })

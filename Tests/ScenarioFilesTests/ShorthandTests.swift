@@ -39,19 +39,19 @@ import Testing
     try expectSame(endpoint(short), endpoint(long))
   }
 
-  @Test func ofReloads() throws {
+  @Test func reloadShorthandsEqualLongForms() throws {
     try expectSame(
       Samples.minimal.replacing("{after: 15min}", with: "30min"), Samples.minimal.replacing("15min", with: "30min"))
   }
 
-  @Test func ofTheFleet() throws {
+  @Test func fleetShorthandsEqualLongForms() throws {
     func fleet(_ key: String) -> String {
       Samples.minimal.replacing("  cohorts:", with: "  \(key)\n  cohorts:")
     }
     try expectSame(fleet("day_factor: 0.1"), fleet("day_factor: {sigma: 0.1}"))
   }
 
-  @Test func theSchemaTakesThem() throws {
+  @Test func schemaAcceptsShorthands() throws {
     let schema = ScenarioSchema()
     for entry in KeyTable.standard.entries where entry.shorthand != nil {
       let numbers = ["3", "0.3"]
@@ -77,12 +77,12 @@ import Testing
     #expect(outcome.scenario == Samples.read(kind(long)).scenario)
   }
 
-  @Test func twoSettingsOneUponTheOther() {
+  @Test func secondSettingExtendsTheFirst() {
     let outcome = Samples.read(Samples.minimal, set: "kinds.weather.jitter=5min", "kinds.weather.jitter.per=device")
     #expect(outcome.scenario?.kinds[0].jitter == Jitter(upTo: .minutes(5), scope: .device))
   }
 
-  @Test func sweepsVaryThem() {
+  @Test func sweepsVaryShorthandValues() {
     let vary = ["kinds.weather.jitter=5min,10 minutes", "kinds.weather.taps=1..5"]
     let outcome = SweepReader.read(
       text: Array(Samples.minimal.utf8), fileName: "a.yaml", settings: [],
@@ -94,7 +94,7 @@ import Testing
   }
 
   /// Rates written in one word have steps like those with a slash.
-  @Test func rangesOfRatesInOneWord() {
+  @Test func rangesOfRatesMayBeOneWord() {
     let outcome = SweepReader.read(
       text: Array(endpoint("capacity: 3k/s").utf8), fileName: "a.yaml", settings: [],
       options: SweepOptions(vary: ["backend.endpoints.api.capacity=2000rps..4000rps"], method: .sobol, points: 3)

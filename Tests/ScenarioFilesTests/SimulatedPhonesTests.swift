@@ -14,7 +14,7 @@ struct SimulatedPhonesTests {
   }
 
   /// The work of 2 x 10^6 phones is 12 000 000: one more gives a sample of 6 000 000 / 6 = 10^6.
-  @Test func wholeUpToTheMaxWork() throws {
+  @Test func fleetIsWholeUpToTheMaxWork() throws {
     let whole = try scenario("run.simulate=auto", "fleet.devices=2000000")
     #expect(whole.devicesSimulated == 2_000_000)
     // A fleet that is simulated completely is the same as with `all`.
@@ -39,7 +39,7 @@ struct SimulatedPhonesTests {
   }
 
   /// Steps count double, growth counts at its end, widgets in addition to the phone, and a placement by its share.
-  @Test func whatWorkIs() throws {
+  @Test func workCountsStepsGrowthAndWidgets() throws {
     let steps = "backend.endpoints={api: {capacity: 10/s}}"
     #expect(try scenario("run.simulate=quick", "fleet.devices=3M", steps).devicesSimulated == 120_000)
     // 1.5 M / 12 = 125 000 is 120 000 to two digits. An outage with a capacity requires steps too.
@@ -57,7 +57,7 @@ struct SimulatedPhonesTests {
   }
 
   /// A goal on an endpoint that 3.3 % of the phones use needs 50 000 / 0.033.
-  @Test func aGoalOnFewNeedsMore() throws {
+  @Test func goalOnFewPhonesNeedsALargerSample() throws {
     let text = Samples.minimal.replacing(
       "    reload: {after: 15min}",
       with: "    reload: {after: 15min}\n    requests: [{endpoint: api}]\n"
@@ -77,7 +77,7 @@ struct SimulatedPhonesTests {
     #expect(nearly.run.simulate == .all && nearly.devicesSimulated == 2_000_000)
   }
 
-  @Test func wordsAndCountsAreReadAndWritten() throws {
+  @Test func simulateKeywordsAndCountsRoundTrip() throws {
     for (text, phones) in [
       ("all", SimulatedPhones.all), ("quick", .quick), ("12k", .count(12_000)), ("auto", .auto),
     ] {
@@ -92,7 +92,7 @@ struct SimulatedPhonesTests {
   }
 
   /// No shipped scenario is so large that its results depend on this rule.
-  @Test func shippedScenariosSayHowManyOrAreWhole() throws {
+  @Test func shippedScenariosDoNotDependOnTheSampleRule() throws {
     let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("../../Scenarios")
     let files = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(".yaml") }
     #expect(files.count > 40)

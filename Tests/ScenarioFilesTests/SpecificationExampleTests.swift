@@ -24,7 +24,7 @@ import Testing
   /// The examples that the standard itself calls invalid, and 5.13, whose escapes only libfyaml refuses.
   private static let invalid: Set = ["5.10", "5.13", "5.14", "6.15", "6.17", "6.27", "8.3"]
 
-  @Test func examplesAreReadAsTheStandardSaysOrRefusedWithAReason() throws {
+  @Test func specificationExamplesAreReadOrRefusedWithAReason() throws {
     let folder = try Self.examples()
     defer { try? FileManager.default.removeItem(at: folder) }
     let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()

@@ -28,7 +28,7 @@ struct SweepReaderTests {
     }
   }
 
-  @Test func valuesAreThoseOfTheKey() {
+  @Test func sweepValuesHaveTheTypeOfTheKey() {
     let outcome = read(["kinds.weather.reload.after=1h,90min,{uniform: 1h..2h}"])
     #expect(outcome.diagnostics.isEmpty, "\(outcome.diagnostics.humanText)")
     #expect(
@@ -41,7 +41,7 @@ struct SweepReaderTests {
   }
 
   /// Two and three values make six settings, with the last key varying fastest.
-  @Test func gridTakesEveryValueWithEveryOther() {
+  @Test func gridCombinesAllValues() {
     let outcome = read(["fleet.devices=1k,2k", "run.seed=[1, 2, 3]"])
     #expect(outcome.method == .grid)
     #expect(
@@ -52,7 +52,7 @@ struct SweepReaderTests {
     #expect(outcome.settings.map(\.scenario.fleet.devices) == [1_000, 1_000, 1_000, 2_000, 2_000, 2_000])
   }
 
-  @Test func zipTakesThemTogether() {
+  @Test func zipPairsValues() {
     let outcome = read(["fleet.devices=1k,2k", "run.seed=8,9"], method: .zip)
     #expect(texts(outcome) == [["1k", "8"], ["2k", "9"]])
   }
@@ -66,7 +66,7 @@ struct SweepReaderTests {
 
     """
 
-  @Test func theFileSaysWhatIsVaried() {
+  @Test func fileDefinesTheVariedKeys() {
     let outcome = read(file: Self.section)
     #expect(outcome.diagnostics.isEmpty, "\(outcome.diagnostics.humanText)")
     #expect(outcome.method == .zip)
@@ -134,7 +134,7 @@ struct SweepReaderTests {
   /// Ranges of a minute or more have whole seconds between their bounds, shorter ones whole milliseconds.
   ///
   /// Each value of a count is equally frequent.
-  @Test func valuesAreWhole() {
+  @Test func valuesInRangesAreWholeUnits() {
     let spans = range("kinds.weather.jitter.up_to=0s..1min", points: 777).settings.compactMap {
       $0.scenario.kinds[0].jitter?.upTo.milliseconds
     }
@@ -150,7 +150,7 @@ struct SweepReaderTests {
     #expect(Set(shares).count == 501 && shares.allSatisfy { $0.count <= 5 })
   }
 
-  @Test func listsAreChosenFromAtPoints() {
+  @Test func pointsChooseFromLists() {
     let outcome = read(
       ["fleet.devices=1k,2k", "kinds.weather.jitter.up_to=0s..10min"], method: .sobol, points: 4)
     #expect(texts(outcome) == [["1k", "0s"], ["1k", "3min20s"], ["2k", "6min40s"], ["2k", "10min"]])
@@ -159,7 +159,7 @@ struct SweepReaderTests {
     #expect(words.axes.first?.values.map(\.text) == ["prompt", "lazy"])
   }
 
-  @Test func theFileMayHoldRanges() {
+  @Test func fileMayContainRanges() {
     let section = "sweep: {method: sobol, points: 3, vary: {fleet.devices: 10..30, run.seed: [4]}}\n"
     #expect(texts(read(file: section)) == [["10", "4"], ["20", "4"], ["30", "4"]])
     #expect(read(file: section, points: 5).settings.count == 5)
@@ -169,7 +169,7 @@ struct SweepReaderTests {
 
   /// A list containing a..b is a list of values if the key itself takes ranges; a single one is a range if the method
   /// uses points.
-  @Test func aRangeMayBeAValue() {
+  @Test func rangeMayBeAListItem() {
     let key = "os.budget.capacity"
     #expect(texts(read(["\(key)=40/day..50/day,60/day..70/day"])) == [["40/day..50/day"], ["60/day..70/day"]])
     #expect(texts(read(["\(key)=40/day..50/day"])) == [["40/day..50/day"]])
@@ -189,7 +189,7 @@ struct SweepReaderTests {
       ("os.preset=a..b", .sobol, 4, .wrongShape, 11), ("run.sede=1..5", .sobol, 4, .settingPath, 5),
       ("run.replications=0..5", .sobol, 4, .outOfRange, 18),
     ] as [(String, SweepMethod?, Int?, Code, Int?)])
-  func rangesThatAreNone(_ vary: String, _ method: SweepMethod?, _ points: Int?, _ code: Code, _ column: Int?) {
+  func invalidRangesAreRefused(_ vary: String, _ method: SweepMethod?, _ points: Int?, _ code: Code, _ column: Int?) {
     let outcome = read([vary], method: method, points: points)
     let first = outcome.diagnostics.first { $0.code == code }
     #expect(first != nil, "\(outcome.diagnostics.humanText)")
@@ -228,7 +228,7 @@ struct SweepReaderTests {
     if code != .unknownWord { #expect(ScenarioReader.read(text: bytes, fileName: "a.yaml").scenario != nil) }
   }
 
-  @Test func mistakesInTheFileHaveTheirPlace() {
+  @Test func sweepMistakesAreLocatedInTheFile() {
     let range = read(file: "sweep: {vary: {run.seed: 1..5}}\n")
     #expect(range.diagnostics.first?.code == .wrongShape)
     let path = read(file: "sweep: {vary: {run.sede: [1, 2]}}\n")

@@ -12,14 +12,14 @@ import Testing
       [0x80], [0xA9], [0xBF], [0xC0, 0x80], [0xC1, 0xBF], [0xC3], [0xC3, 0x28], [0xE2, 0x82], [0xE0, 0x9F, 0xBF],
       [0xED, 0xA0, 0x80], [0xF0, 0x8F, 0xBF, 0xBF], [0xF4, 0x90, 0x80, 0x80], [0xF5, 0x80, 0x80, 0x80], [0xFF],
     ] as [[UInt8]])
-  func whatIsNotUTF8IsRefusedAtItsByte(_ bytes: [UInt8]) {
+  func invalidUTF8IsRefusedAtItsByte(_ bytes: [UInt8]) {
     let refusal = TextCheck.refusal(of: Array("name: a".utf8) + bytes + Array("\nb: 1\n".utf8))
     #expect(refusal?.code == .encoding && refusal?.offset == 7)
     #expect(refusal?.note == "byte 0x\(String(bytes[0], radix: 16)) does not belong here")
   }
 
   @Test(arguments: ["\u{A1}", "\u{E9}", "\u{7FF}", "\u{800}", "\u{65E5}", "\u{1F600}"])
-  func whatIsUTF8IsTaken(_ text: String) {
+  func validUTF8IsAccepted(_ text: String) {
     #expect(TextCheck.refusal(of: Array("name: a\(text)\nb: 1\n".utf8)) == nil)
   }
 
@@ -37,7 +37,7 @@ import Testing
     "2027-02-29T00:00:00Z", "2027-13-01T00:00:00Z", "2027-00-01T00:00:00Z", "2027-01-00T00:00:00Z",
     "2027-04-31T00:00:00Z",
   ])
-  func instantsThatAreNone(_ text: String) {
+  func invalidInstantsAreRefused(_ text: String) {
     let row = Sad(text, .badInstant)
     #expect(row.refusal { text throws(ValueProblem) in try CalendarText.instant(text) } == row.code)
   }

@@ -121,7 +121,7 @@ struct TuneReaderTests {
   }
 
   /// A file without `tune` can be tuned from the command line; lists use commas, with or without brackets.
-  @Test func optionsSayItAll() throws {
+  @Test func fileWithoutTuneCanBeTunedByOptions() throws {
     let outcome = tuned(
       "requests",
       ["kinds.weather.jitter.up_to=0s..30min", "os.preset=prompt,lazy", "kinds.weather.reload.after=[1h, 2h]"])
@@ -136,7 +136,7 @@ struct TuneReaderTests {
   }
 
   /// Each option replaces its counterpart in the file; `subject_to` stays.
-  @Test func optionsTakeThePlaceOfTheFile() throws {
+  @Test func tuneOptionsReplaceTheFile() throws {
     let searched = try #require(tuned(nil, ["fleet.devices=1..9"], tune: Self.section).plan)
     #expect(searched.keys.map(\.path) == ["fleet.devices"] && searched.goals.map(\.id) == ["few"])
     #expect(searched.objectiveText == "p95(lateness{kind=weather})")
@@ -145,7 +145,7 @@ struct TuneReaderTests {
   }
 
   /// A searched key can be minimized, both from the file and from the command line.
-  @Test func aKeyCanBeMadeSmall() throws {
+  @Test func searchedKeyCanBeMinimized() throws {
     let path = "kinds.weather.jitter.up_to"
     let file = read("tune: {minimize: \(path), search: {fleet.devices: 1..9, \(path): 0s..30min}}\n")
     #expect(try #require(file.plan, "\(file.diagnostics.humanText)").objective == .key(1))
@@ -174,7 +174,7 @@ struct TuneReaderTests {
   }
 
   /// Without goals, the min value of a key is the low end of its range, which needs no search.
-  @Test func aKeyNeedsGoals() {
+  @Test func minimizedKeyNeedsGoals() {
     let outcome = TuneReader.read(
       text: Array(Samples.minimal.utf8), fileName: "a.yaml", settings: [],
       options: TuneOptions(minimize: "fleet.devices", search: ["fleet.devices=1..9"]))

@@ -77,7 +77,7 @@ struct TunedTextTests {
       "    reload: {after: 2h}\n    requests:\n      - {endpoint: a, down: 1kB}\n      - endpoint: b\n        down: 9kB"
     ),
   ])
-  func onlyTheValuesChange(_ kind: String, _ tune: String, _ result: String) throws {
+  func tunedTextChangesOnlyValues(_ kind: String, _ tune: String, _ result: String) throws {
     let expected = Self.text(kind: result, tune: tune)
     #expect(try tuned(kind: kind, tune: tune) == expected)
     let windows = try tuned(kind: kind, tune: tune, ending: "\r\n")
@@ -92,7 +92,7 @@ struct TunedTextTests {
   }
 
   /// A byte order mark is kept.
-  @Test func aMarkStays() throws {
+  @Test func byteOrderMarkIsKept() throws {
     let text = Self.text(kind: "    reload: {after: 2h}", tune: "kinds.weather.reload.after: 1h..8h")
     let file = [0xEF, 0xBB, 0xBF] + Array(text.utf8)
     let tuned = TuneReader.read(text: file, fileName: "a.yaml", settings: []).plan?.tunedText(of: file, at: [0])

@@ -28,7 +28,7 @@ import Testing
     "os.preset=prompt,lazy", "kinds.weather.reload.after=1h,2h,{uniform: 1h..3h}",
     "kinds.weather.reload.after=1h,60min", "fleet.devices=2k",
   ])
-  func otherListsAreNot(_ vary: String) { #expect(axis(vary)?.scale == .categorical) }
+  func otherListsAreNotNumeric(_ vary: String) { #expect(axis(vary)?.scale == .categorical) }
 
   /// A fit by simulation takes values between the bounds, logarithmically if they are far apart.
   ///
@@ -38,7 +38,7 @@ import Testing
       ("os.budget.carry_over=0.5..1.5", [-1: 0.5, 0: 0.5, 0.25: 0.75, 0.5: 1, 1: 1.5, 2: 1.5]),
       ("fleet.devices=1k..1M", [-0.1: 1_000, 0: 1_000, 0.5: 31_623, 1: 1_000_000, 1.5: 1_000_000]),
     ] as [(String, [Double: Double])])
-  func fitsTakeValuesBetweenTheEnds(_ fit: String, _ values: [Double: Double]) throws {
+  func fitsUseValuesBetweenTheBounds(_ fit: String, _ values: [Double: Double]) throws {
     let outcome = CalibrationReader.read(
       text: Array(Samples.minimal.utf8), fileName: "a.yaml", settings: [], fits: [SetArgument(fit)])
     let range = try #require(outcome.plan?.ranges.first, "\(outcome.diagnostics.humanText)")
@@ -58,7 +58,7 @@ import Testing
     ("fleet.cohorts.nobody.share=50%", "items are 0 to 0, or by name: all"),
     ("fleet.cohorts.al.share=50%", "all"),
   ])
-  func itemsThatAreNotThere(_ setting: String, _ help: String) {
+  func unknownListItemsAreReported(_ setting: String, _ help: String) {
     let outcome = Samples.read(Samples.minimal, set: setting)
     #expect(outcome.diagnostics.map(\.code) == [.settingPath], "\(outcome.diagnostics.humanText)")
     #expect(outcome.diagnostics.first?.help?.contains(help) == true, "\(outcome.diagnostics.humanText)")

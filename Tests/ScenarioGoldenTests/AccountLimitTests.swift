@@ -59,7 +59,7 @@ struct AccountLimitTests {
         "kinds.film.requests.0.down=1kB",
       ]),
   ])
-  func insideIsSimulatedOutsideIsRefused(_ edge: Edge) throws {
+  func valuesAtTheLimitRunAndBeyondAreRefused(_ edge: Edge) throws {
     func isAccepted(_ count: Int) -> Bool { Self.outcome(edge.settings + ["\(edge.key)=\(count)"]).scenario != nil }
     var (inside, outside) = (1, 1_000)
     #expect(isAccepted(inside) && !isAccepted(outside))
@@ -100,7 +100,7 @@ struct AccountLimitTests {
       ], "kinds.film.reload"
     ),
   ])
-  func theKeyThatDecidesIsNamed(_ settings: [String], _ key: String) throws {
+  func limitingKeyIsNamed(_ settings: [String], _ key: String) throws {
     let outcome = Self.outcome(settings)
     let problem = try #require(outcome.diagnostics.first, "accepted")
     #expect(problem.code == .beyondAccount, "\(outcome.diagnostics.humanText)")
@@ -112,7 +112,7 @@ struct AccountLimitTests {
   private static let many = Array(repeating: "{kind: film}", count: 64).joined(separator: ", ")
 
   /// A hundred times anything plausible is still accepted.
-  @Test func plausibleFleetsAreFarInside() throws {
+  @Test func plausibleFleetsAreFarBelowTheLimits() throws {
     let outcome = Self.outcome([
       "fleet.devices=1G", "run.simulate=10M", "clock.duration=30d", "kinds.film.requests.0={endpoint: api, down: 1MB}",
       "kinds.film.attempts.count=4", "kinds.film.taps={per_day: 40}", "fleet.cohorts.0.network=lte-2012",

@@ -24,7 +24,7 @@ import Testing
 
   /// For prompt the only cause is the earlier starts, for lazy the smaller cap; neither depends on how the simulation
   /// starts.
-  @Test func promptPushesByItsStartsAndLazyByItsCap() throws {
+  @Test func pushBracketFollowsStartsAndCap() throws {
     let outcome = ScenarioReader.read(text: Array(Self.text.utf8), fileName: "push.yaml", settings: [])
     let scenario = try #require(outcome.scenario, "\(outcome.diagnostics.humanText)")
     let own = try exhausted(scenario)

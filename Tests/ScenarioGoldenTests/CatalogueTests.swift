@@ -53,13 +53,13 @@ import Testing
     }
   }
 
-  @Test func settingsAreAnsweredAsBefore() throws {
+  @Test func settingMessagesAreUnchanged() throws {
     let base = try Self.text("base.yaml")
     #expect(Self.answer(base, []) == "", "nothing is wrong but what a case makes wrong")
     try Self.check("settings.txt") { Self.answer(base, [$0]) }
   }
 
-  @Test func editsAreAnsweredAsBefore() throws {
+  @Test func editMessagesAreUnchanged() throws {
     let base = try Self.text("base.yaml")
     try Self.check("edits.txt") { edit in
       let parts = edit.replacing("\\n", with: "\n").replacing("\\t", with: "\t").split(separator: " => ", maxSplits: 1)
@@ -76,7 +76,7 @@ import Testing
     #expect(Self.answer(base, [goal]) == "")
   }
 
-  @Test func thereAreEnough() throws {
+  @Test func catalogueHasEnoughCases() throws {
     let names = ["settings.txt", "edits.txt"]
     let inputs = try names.flatMap { try Self.cases($0).map(\.input) }
     #expect(inputs.count >= 450 && Set(inputs).count == inputs.count)

@@ -26,7 +26,7 @@ struct ChosenSampleTests {
 
     """
 
-  @Test func variantsLiveTheSamePhones() throws {
+  @Test func variantsSimulateTheSamePhones() throws {
     let outcome = ScenarioReader.read(text: Array(Self.text.utf8), fileName: "a.yaml", settings: [])
     let scenario = try #require(outcome.scenario, "\(outcome.diagnostics.humanText)")
     let zones = zoneTables(for: scenario)

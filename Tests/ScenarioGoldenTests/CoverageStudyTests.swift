@@ -64,7 +64,7 @@ import Testing
 
   /// 95 % of 200 seeds with 4 replications, within 4 standard errors. It would be two out of three if all replications
   /// of a seed learned from the same phones.
-  @Test(.enabled(if: StudySample.isLong)) func intervalsOfBudgetsHoldTheMean() throws {
+  @Test(.enabled(if: StudySample.isLong)) func budgetIntervalsContainTheMean() throws {
     let sample = try StudySample(Self.budgets)
     let studies = try (0..<200).map { seed in
       let summary = try sample.summary(seed: UInt64(1_000 + seed), replications: 4)
@@ -93,7 +93,7 @@ import Testing
 
   /// Of 500 samples, 465 intervals of the busiest second and ten seconds contain the peak of 400 000 phones with
   /// another seed (MODEL.md 8.1.5). The interval of that peak is a sixth as wide.
-  @Test(.enabled(if: StudySample.isLong)) func intervalsOfPeaksHoldTheFleet() throws {
+  @Test(.enabled(if: StudySample.isLong)) func peakIntervalsContainTheFleet() throws {
     let windows = ["1s", "10s"].map { Labels().with(\.window, $0).with(\.endpoint, "api") }
     let whole = try StudySample(Self.planner, "run.simulate=400k").summary(seed: 9_999, replications: 1)
     let truths = try windows.map { try #require(whole.value(.peakRPS, .max, $0)) }

@@ -18,7 +18,7 @@ import Testing
     "wikipedia-midnight": [.alignedDates], "yandex-weather": [.errorsOutrunBudget],
   ]
 
-  @Test(arguments: GoldenFileTests.scenarios) func warnsOnPurposeOnly(name: String) throws {
+  @Test(arguments: GoldenFileTests.scenarios) func exampleWarningsAreDeliberate(name: String) throws {
     let file = Trial.scenarioFolder.appending(path: name + ".yaml")
     let text = try Data(contentsOf: file)
     let outcome = ScenarioReader.read(text: [UInt8](text), fileName: file.lastPathComponent).withLoadLints

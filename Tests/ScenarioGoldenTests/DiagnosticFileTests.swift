@@ -45,7 +45,7 @@ import Testing
   }
 
   /// The end of the caret is below the place that it marks.
-  @Test(arguments: codes) func caretsStandBelowTheText(code: Code) throws {
+  @Test(arguments: codes) func caretsAreBelowTheText(code: Code) throws {
     for diagnostic in try outcome(of: code).diagnostics {
       guard let excerpt = diagnostic.excerpt else { continue }
       #expect(excerpt.caretWidth >= 1)

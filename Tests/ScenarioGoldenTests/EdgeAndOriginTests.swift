@@ -53,7 +53,7 @@ import Testing
   }
 
   /// There is a warning about the goal on the phones' load, which suggests the other goal.
-  @Test func theGoalOfTheEdgeIsWarnedOf() throws {
+  @Test func goalOnPhoneLoadGivesAWarning() throws {
     let warnings = read().warnings
     #expect(warnings.map(\.code) == [.goalOfOtherLoad], "\(warnings.humanText)")
     #expect(warnings[0].sentence.contains("goal 'edge' compares the load at the CDN with the capacity"))
@@ -62,7 +62,7 @@ import Testing
 
   /// 3 M requests within at least 15 min are at most 3 333/s. Each of 800 keys that stay fresh for a minute is fetched
   /// at most twice in any minute: 900 + 2 x 800 / 60 = 927/s.
-  @Test func theServersPassAndTheEdgeFails() throws {
+  @Test func serverGoalPassesAndPhoneGoalFails() throws {
     let report = try report()
     let (edge, servers) = (report.goals[0], report.goals[1])
     #expect(edge.verdict == .fail && servers.verdict == .pass, "\(report.goals)")
@@ -70,7 +70,7 @@ import Testing
     #expect((900...927).contains(try #require(servers.value?.approximate)))
   }
 
-  @Test func everyPlaceSaysTheServersFirst() throws {
+  @Test func everyOutputNamesTheServersFirst() throws {
     let report = try report()
     let table = String(decoding: summaryTable(of: report), as: UTF8.self)
     let lines = table.split(separator: "\n").filter { $0.contains("peak, 1min") }

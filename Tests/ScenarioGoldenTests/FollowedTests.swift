@@ -13,7 +13,7 @@ struct FollowedTests {
   }
 
   @Test(arguments: names)
-  func askedIsWhatRunsAndWhatIsLost(_ name: String) throws {
+  func requestedRefreshesAreRunsPlusLosses(_ name: String) throws {
     let result = try Trial(name, devices: 24, "run.replications=1").result
     #expect(Self.names.count > 40)
     for group in result.replications[0].groups {

@@ -54,7 +54,7 @@ import Testing
   }
 
   /// A pinned version must keep its figures, as a released version does; new figures need a new version.
-  @Test func figuresMoveWithTheVersion() throws {
+  @Test func changedFiguresNeedANewVersion() throws {
     let digests = try Self.scenarios.map { try Data(contentsOf: Self.folder.appending(path: $0 + ".txt")) }
     let present = SHA256.hexadecimal(of: digests.flatMap { [UInt8]($0) })
     var ledger = try VersionLedger(folder: Self.folder)

@@ -19,7 +19,7 @@ import Testing
 
   /// Without a cache every run sends all its requests; those of a run near the start or end of the day may arrive
   /// outside it.
-  @Test func noCacheSendsWithEveryRun() throws {
+  @Test func withoutCacheEveryRunSendsRequests() throws {
     let trial = try Trial("ivi-no-cache", devices: 60)
     let runs = trial.result.replications[0].groups[0].runs.reduce(0, +)
     #expect(abs(trial.requests - Self.requestsPerMiss * runs) <= Self.requestsPerMiss)
@@ -27,7 +27,7 @@ import Testing
 
   /// Comparing the same people with and without a cache: most of the earlier load came from taps, which now cost the
   /// servers nothing.
-  @Test func cacheSparesAtLeastTheTaps() throws {
+  @Test func cacheSavesAtLeastTheTapRequests() throws {
     let cached = try Trial("ivi-continue-watching", devices: 60)
     let plain = try Trial("ivi-no-cache", devices: 60)
     #expect(cached.runsPerDay(.tap) == plain.runsPerDay(.tap))
@@ -37,7 +37,7 @@ import Testing
   }
 
   /// With a cache, taps cost almost nothing: without them the load is the same to within 20 %.
-  @Test func tapsOnlyMoveTheSchedule() throws {
+  @Test func tapsWithCacheOnlyShiftTheSchedule() throws {
     let tapped = try Trial("ivi-continue-watching", devices: 60)
     let untapped = try Trial("ivi-continue-watching", devices: 60, "kinds.continue-watching.taps=none")
     #expect(abs(tapped.requests - untapped.requests) * 5 < untapped.requests)
@@ -45,7 +45,7 @@ import Testing
   }
 
   /// With a cache that nothing empties and that never expires, each phone and kind misses exactly once.
-  @Test func oneMissEver() throws {
+  @Test func permanentCacheMissesOnce() throws {
     let trial = try Trial(
       "ivi-as-printed", devices: 12, "clock.warmup=0s", "clock.duration=4d", "app.reloads=none",
       "kinds.recommendations.cache.single_flight=true")
@@ -55,7 +55,7 @@ import Testing
   }
 
   /// There are as many refreshes as with 6 hours but hardly any requests, and most views show old data.
-  @Test func asPrintedIsStale() throws {
+  @Test func longCacheMakesMostViewsStale() throws {
     let printed = try Trial("ivi-as-printed", devices: 15, "clock.warmup=8d")
     let meant = try Trial("ivi-recommendations", devices: 15, "clock.warmup=8d")
     #expect(printed.requests * 10 < meant.requests)

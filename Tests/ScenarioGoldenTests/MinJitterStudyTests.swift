@@ -53,7 +53,7 @@ import Testing
   }
 
   /// The result is within 3 % of 20 min 50 s after at most 60 runs.
-  @Test(.enabled(if: StudySample.isLong)) func itIsFound() throws {
+  @Test(.enabled(if: StudySample.isLong)) func minimumJitterIsFound() throws {
     let (study, values) = try study(limit: "16/s", maxRuns: 60)
     #expect(study.isFeasible && study.runs <= 60)
     let level = try #require(study.final).levels[0]

@@ -49,7 +49,7 @@ struct OfferedLoadTests {
       ("", "{endpoint: api, for: 10min, errors: 80%}"),
       (", capacity: 3/s, autoscale: {target: 70%, delay: 5min, step: 20%, min: 2/s, max: 5/s}", nil),
     ] as [(String, String?)])
-  func offeredIsTheLoadWithoutLimits(_ limits: String, _ outage: String?) throws {
+  func offeredLoadIsTheLoadWithoutLimits(_ limits: String, _ outage: String?) throws {
     let (limited, zones) = try Self.scenario(limits, outage: outage)
     let (plain, _) = try Self.scenario("")
     let (own, completed) = try Self.summary(limited, zones)
@@ -69,7 +69,7 @@ struct OfferedLoadTests {
 
   /// 6 000 phones are due over 300 s, one 5-minute window, in addition to 5/s of other traffic: 6 000 / 300 + 5 = 25/s.
   /// The half round trip of 15 ms moves a few into the next window; 10, with a mean of 0.3, would be beyond chance.
-  @Test func aHerdIsOfferedWhole() throws {
+  @Test func offeredLoadIncludesTheWholeHerd() throws {
     let text = """
       schema: widgetfleet/v1
       name: herd

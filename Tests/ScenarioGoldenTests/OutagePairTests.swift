@@ -41,7 +41,7 @@ struct OutagePairTests {
   }
 
   /// An outage without effect changes nothing, even if it comes before a push whose draws are keyed by position.
-  @Test(arguments: ["", "capacity: 20/s, queue: 400"]) func anOutageThatDoesNothingIsNone(_ capacity: String) throws {
+  @Test(arguments: ["", "capacity: 20/s, queue: 400"]) func emptyOutageChangesNothing(_ capacity: String) throws {
     let (last, zones) = try Self.scenario(events: [Self.push, Self.outage], capacity: capacity)
     let (never, _) = try Self.scenario(events: [Self.push], capacity: capacity)
     let (quiet, none) = (try Self.result(last.withoutOutages, zones), try Self.result(never, zones))
@@ -51,7 +51,7 @@ struct OutagePairTests {
   }
 
   /// Nothing differs before the outage starts, and something does afterwards.
-  @Test(arguments: ["", "capacity: 20/s, queue: 400"]) func nothingDiffersBefore(_ capacity: String) throws {
+  @Test(arguments: ["", "capacity: 20/s, queue: 400"]) func nothingChangesBeforeAnOutage(_ capacity: String) throws {
     let (scenario, zones) = try Self.scenario(events: [Self.outage, Self.push], capacity: capacity)
     let with = StoredRun(of: try Self.result(scenario, zones))
     let without = StoredRun(of: try Self.result(scenario.withoutOutages, zones))
@@ -64,7 +64,7 @@ struct OutagePairTests {
   }
 
   /// A case that was reported: an outage of 0.01 % ten minutes before the hour at which every phone sends.
-  @Test func aCrumbOfAnOutageDoesNotEcho() throws {
+  @Test func tinyOutageDoesNotEcho() throws {
     let crumb = Self.outage.replacing("for: 8min", with: "for: 8min, errors: 0.01%")
     let (scenario, zones) = try Self.scenario(events: [crumb])
     let result = try Self.result(scenario, zones)

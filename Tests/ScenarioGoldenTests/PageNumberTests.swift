@@ -57,7 +57,7 @@ struct PageNumberTests {
 
   private static let units = [1.0, 100, 1_000, 1e6, 60, 1.0 / 60, 1.0 / 3_600, 1.0 / 86_400, 1e-3, 1e-6, 1e-9, 1e-12]
 
-  @Test(arguments: scenarios) func everyNumberIsARow(_ name: String) throws {
+  @Test(arguments: scenarios) func everyPageNumberComesFromARow(_ name: String) throws {
     let result = try Trial(name, devices: 100).result
     let summary = Summary(of: result)
     let provenance = Provenance(version: "", resolvedScenario: "")

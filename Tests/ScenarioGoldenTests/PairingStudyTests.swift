@@ -40,7 +40,7 @@ import Testing
 
   /// People and networks are the same with both intervals; if they are what makes views stale, pairs need at least 5
   /// times fewer replications.
-  @Test func pairsNeedAFifth() throws {
+  @Test func pairingNeedsAFifthOfTheReplications() throws {
     let both = try figures(["1h", "75min"], network: Self.tunnels)
     // The same people view widgets at the same times.
     #expect(both[0].views == both[1].views)
@@ -50,7 +50,7 @@ import Testing
   }
 
   /// If the last date before a view decides rather than the person, nothing is shared: 2 hours compared with 1 hour.
-  @Test(.enabled(if: StudySample.isLong)) func pairsGainNothingFromPhases() throws {
+  @Test(.enabled(if: StudySample.isLong)) func pairingDoesNotHelpWithPhases() throws {
     let both = try figures(["1h", "2h"], network: "wifi")
     let gain = gain(both[0].stale, both[1].stale)
     #expect((0.5...2).contains(gain), "\(gain) with seed 3")

@@ -32,7 +32,7 @@ import Testing
   }
 
   /// A new scenario with limits belongs in the list above.
-  @Test(arguments: limited.sorted()) func theOthersHaveLimits(scenario: String) throws {
+  @Test(arguments: limited.sorted()) func otherScenariosHaveLimits(scenario: String) throws {
     #expect(try Self.scenario(scenario, []).endpoints.contains { $0.capacity != nil || $0.cdn != nil })
   }
 

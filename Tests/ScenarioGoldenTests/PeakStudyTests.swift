@@ -16,13 +16,13 @@ import Testing
   }
 
   /// For 20 000 widgets and 30 to 90 counts, the formula is accurate to a fraction of a percent.
-  @Test func theLawOfThePaper() {
+  @Test func peakFormulaMatchesThePaper() {
     #expect(abs(peak(jitter: 10, widgets: 20_000) - 37.67) < 0.01)
   }
 
   /// The 99.9 % interval of the mean over replications contains the formula's value; the plateau also has its expected
   /// value.
-  @Test(arguments: [5, 10, 15]) func jitterMakesThePeakOfTheLaw(minutes: Int) throws {
+  @Test(arguments: [5, 10, 15]) func jitteredPeakMatchesTheFormula(minutes: Int) throws {
     let widgets = StudySample.isLong ? 20_000 : 3_000
     let file = Trial.scenarioFolder.appending(path: "jitter-sweep.yaml")
     let sample = try StudySample(

@@ -56,13 +56,13 @@ import Testing
     [midnight, "\(jitter)=10min"], [midnight, "fleet.devices=50"], [midnight, "kinds.weather.cache={ttl: 2d}"],
     [hourly, "os.start_delay.policy={uniform: 0s..1h}"], ["kinds.weather.reload.after=1h"],
     [midnight, "kinds.weather.requests=[]"], [hourly, "backend.endpoints.api.capacity=20k/s"],
-  ]) func whatIsSpreadIsNotBlamed(_ settings: [String]) throws {
+  ]) func spreadLoadIsNotReported(_ settings: [String]) throws {
     #expect(try PilotSample.minimal(settings).lints().map(\.rule) == [], "\(settings)")
   }
 
   /// 900 000 an hour are 250/s on average and, over J seconds, 900 000 / J. With 4.5 standard deviations of a second's
   /// requests, this is 415/s over 45 min and 600/s over 30 min.
-  @Test func aJitterIsBlamedUntilItFits() throws {
+  @Test func jitterIsReportedUntilItFits() throws {
     let capacity = "backend.endpoints.api.capacity=550/s"
     #expect(try lint(.alignedDates, Self.hourly, capacity).jitter == 45)
     #expect(try lint(.alignedDates, Self.hourly, capacity, "\(Self.jitter)=20min").jitter == 45)
@@ -72,7 +72,7 @@ import Testing
 
   /// What counts is the base load at the time of the herd: 400/s at 07:30, 302.5/s at 07:15, and 10/s from 08:30 to
   /// 06:30.
-  @Test func theBaseLoadOfTheHourCounts() throws {
+  @Test func baseLoadAtTheHerdHourCounts() throws {
     let base = Array(repeating: "1", count: 24).enumerated().map { $0.offset == 7 ? "40" : $0.element }
     let hours =
       "backend.endpoints.api.base_load={rate: 26.25/s, zone: Europe/Berlin, hours: [\(base.joined(separator: ", "))]}"
@@ -98,7 +98,7 @@ import Testing
   }
 
   /// A CDN fetches each of 300 keys at most once per ttl, however many phones there are.
-  @Test func whatACDNAnswersDoesNotCount() throws {
+  @Test func requestsServedByACDNDoNotCount() throws {
     let cdn = "backend.endpoints.api.cdn={keys: 300, ttl: 1min, collapsing: true}"
     #expect(try lints(Self.hourly, cdn, "backend.endpoints.api.capacity=500/s") == [])
     let found = try lint(.alignedDates, Self.hourly, cdn, "backend.endpoints.api.capacity=200/s")
@@ -139,7 +139,7 @@ import Testing
   }
 
   /// Phones that never rest are too much for a pilot run, so there is no lint, and no delay.
-  @Test func theBusiestPhonesAreNotLived() throws {
+  @Test func extremelyActivePhonesSkipThePilot() throws {
     let settings = ["kinds.weather.reload.after=1s", "os.min_spacing=0s", "os.start_delay={policy: 0s, in_use: 0s}"]
     #expect(
       try lints(settings[0], settings[1], settings[2], "os.budget.model=off", "backend.endpoints.api.capacity=1/s")
@@ -147,7 +147,7 @@ import Testing
   }
 
   /// Counted from Friday evening, the date is on the third day, Monday in New York.
-  @Test func theDayWithTheDateIsLived() throws {
+  @Test func pilotCoversTheDayWithTheDate() throws {
     let date = "kinds.weather.reload.after={at: \"09:30\", zone: America/New_York, days: mon-fri}"
     let clock = "clock={start: 2027-01-22T22:00:00Z, warmup: 1d, duration: 3d}"
     expect(try lint(.alignedDates, date, clock).number("plateau"), 1_000, within: Self.once)

@@ -44,7 +44,7 @@ import Testing
         """)
   }
 
-  @Test(arguments: PilotMendTests.cases.map(\.name)) func theAdviceMendsIt(name: String) throws {
+  @Test(arguments: PilotMendTests.cases.map(\.name)) func adviceClearsTheLint(name: String) throws {
     let sample = try sample(name)
     let found = try sample.lints()
     #expect(!found.isEmpty)
@@ -58,7 +58,7 @@ import Testing
   }
 
   /// A warning's location in the file, its note and its help.
-  @Test func theWarningHasItsPlace() throws {
+  @Test func warningHasALocation() throws {
     let warning = try #require(try sample("a jitter").outcome().warnings.first { $0.code == .alignedDates })
     #expect(warning.line == 4 && warning.note == "capacity 550 requests/s: too little", "\(warning.humanText)")
     #expect(warning.advice?.mends.count == 1)

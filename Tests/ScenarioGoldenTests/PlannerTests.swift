@@ -17,7 +17,7 @@ import Testing
 
   /// A reload every P plus half the 15 min start delay gives a mean of N / (P + 7.5 min). Idle nights, and starts
   /// within a minute while a phone is in use, change it by less than 5 %. The base load adds its own.
-  @Test func theMeanOfTwoHoursIsPhonesOverTheCycle() throws {
+  @Test func meanLoadIsPhonesDividedByTheCycle() throws {
     let summary = try summary("planner-news", "kinds.news.reload.after=2h")
     let labels = Labels().with(\.endpoint, "api").with(\.window, "10s")
     let sent = try value(summary, .meanRPS, .mean, labels)
@@ -40,7 +40,7 @@ import Testing
 
   /// A push to 35 % causes a separate reload unless a refresh is already due: 7.5 min of each cycle, plus a minute of
   /// push delay.
-  @Test func thePushReloadsWhoIsNotDue() throws {
+  @Test func pushReloadsPhonesThatAreNotDue() throws {
     let summary = try summary("planner-push")
     let pushed = try value(summary, .runs, .total, Labels().with(\.cause, Cause.widgetPush.name)) / Self.phones
     let expected = 0.35 * (1 - 8.5 / 127.5)
@@ -49,7 +49,7 @@ import Testing
 
   /// A collapsing CDN with 40 keys lets at most 40 fetches through per second, whatever is pushed. The base load has
   /// the largest weight of the hours.
-  @Test func theServersGetFortyFetchesAtMost() throws {
+  @Test func serversGetAtMostFortyFetches() throws {
     let weights = HourWeights.default.weights
     let base = 500 * 24 * (weights.max() ?? 0) / weights.reduce(0, +)
     for over in ["0s", "3h"] {

@@ -113,13 +113,13 @@ struct ReportFindingTests {
   ]
 
   /// The scenarios of `make bench` only put load on the engine and have no findings.
-  @Test func everyScenarioIsHeld() {
+  @Test func everyScenarioHasExpectedFindings() {
     #expect(
       Set(Self.rows.map(\.name)) == Set(GoldenFileTests.scenarios.filter { !$0.hasPrefix("bench-") }))
   }
 
   /// The findings of a scenario, and each remedy as accepted by `--set`.
-  @Test(arguments: rows) func findsWhatItsHeaderTells(_ row: Row) throws {
+  @Test(arguments: rows) func scenarioHasTheFindingsOfItsHeader(_ row: Row) throws {
     let trial = try Trial(row.name, devices: row.devices, "run.replications=1")
     let run = StoredRun(of: trial.result)
     let findings = RunFinding.all(run, Summary(of: trial.result))

@@ -22,7 +22,7 @@ struct RunFileTests {
     return nil
   }
 
-  @Test func whatWasWrittenIsRead() throws {
+  @Test func runFileRoundTrips() throws {
     let written = try Self.sample.get()
     let read = try read(written.bytes)
     #expect(read.bytes == written.bytes)
@@ -57,7 +57,7 @@ struct RunFileTests {
   }
 
   /// The checksum is verified, then the content: another version, another format, missing fields.
-  @Test func whatIsWrongIsTold() throws {
+  @Test func runFileProblemsAreNamed() throws {
     let results = try Self.sample.get()
     #expect(
       refusal(results.bytes, version: "2")
@@ -77,7 +77,7 @@ struct RunFileTests {
   }
 
   /// Values that no run has are refused even under a valid checksum.
-  @Test(arguments: Change.all) func hostileValuesAreRefused(_ change: Change) throws {
+  @Test(arguments: Change.all) func impossibleStoredValuesAreRefused(_ change: Change) throws {
     var results = try Self.sample.get()
     change.apply(&results)
     let sentence = refusal(results.bytes)

@@ -27,7 +27,7 @@ struct StoredMutationTests {
 
   private static let sample = Result { try SmallFolder() }
 
-  @Test func theFolderItselfIsDrawn() throws {
+  @Test func smallFolderIsDrawn() throws {
     let fields = try Self.sample.get().results.fields
     #expect(try SmallFolder.draw(fields) > 10_000)
     #expect(fields.count > 10_000)

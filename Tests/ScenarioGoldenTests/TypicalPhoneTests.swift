@@ -22,7 +22,7 @@ struct TypicalPhoneTests {
     """
 
   /// 60 phones, counted from 0 by their refreshes: the 30th (29.5 rounded), the 56th and the last.
-  @Test func eachStandsAtItsPlace() throws {
+  @Test func typicalPhonesHaveTheirRanks() throws {
     let outcome = ScenarioReader.read(text: Array(Self.text.utf8), fileName: "x.yaml", settings: [])
     let scenario = try #require(outcome.scenario, "\(outcome.diagnostics.humanText)")
     let engine = try Engine(preparing: scenario, zones: zoneTables(for: scenario))
@@ -41,7 +41,7 @@ struct TypicalPhoneTests {
     }
   }
 
-  @Test func withoutRowsThereIsNone() throws {
+  @Test func missingRowsGiveNoTypicalPhones() throws {
     let outcome = ScenarioReader.read(text: Array(Self.text.utf8), fileName: "x.yaml", settings: [])
     let scenario = try #require(outcome.scenario)
     let engine = try Engine(preparing: scenario, zones: zoneTables(for: scenario))

@@ -27,7 +27,7 @@ struct BracketConstantTests {
     }
   }
 
-  @Test func theDefaultsLieBetween() {
+  @Test func defaultsLieBetweenThePresets() {
     let scenario = scenario(unlocks: 60)
     #expect(scenario.constants(of: .prompt) == [.policyDelay])
     #expect(scenario.constants(of: .lazy) == [.inUseDelay, .budgetCap, .frequentStaleViews])
@@ -49,13 +49,13 @@ struct BracketConstantTests {
     #expect(scenario.under(.lazy) == scenario)
   }
 
-  @Test func whatNobodyLooksAtHasNeitherSessionsNorViews() {
+  @Test func unusedPhonesHaveNoSessionOrViewConstants() {
     #expect(scenario(unlocks: 0).constants(of: .lazy) == [])
     #expect(scenario(unlocks: 0).constants(of: .prompt) == [.policyDelay])
   }
 
   @Test(arguments: [Preset.developerMode, .watchFace])
-  func aCapOfNothingMakesNoDifference(_ preset: Preset) {
+  func unusedBudgetCapMakesNoDifference(_ preset: Preset) {
     let own = OperatingSystem(preset: preset)
     for scenario in [scenario(unlocks: 60, os: own), scenario(unlocks: 60, own: own)] {
       #expect(scenario.constants(of: .lazy) == [.inUseDelay, .frequentStaleViews])

@@ -12,7 +12,7 @@ struct CatalogueTests {
     (.codes, Code.allCases.map(\.rawValue)),
   ]
 
-  @Test(arguments: expected) func everyNameHasAWordAndNoWordIsOfNothing(_ file: Catalogue, _ names: [String]) {
+  @Test(arguments: expected) func catalogueWordsMatchTheNames(_ file: Catalogue, _ names: [String]) {
     #expect(file.words.map(\.name) == names)
   }
 

@@ -22,7 +22,7 @@ import Testing
     text.split { $0 == " " || $0 == "\n" }.joined(separator: " ")
   }
 
-  @Test func theModelSaysTheSameWords() throws {
+  @Test func modelDocumentUsesTheSameWords() throws {
     for fixed in FixedAssumption.all {
       let section = try Self.section(fixed.section)
       #expect(section.contains(Self.joined(fixed.words)), "\(fixed.name): \(fixed.words)")

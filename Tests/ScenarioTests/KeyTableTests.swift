@@ -5,7 +5,7 @@ import Testing
 @Suite struct KeyTableTests {
   let table = KeyTable.standard
 
-  @Test func everyPathStandsOnce() {
+  @Test func everyKeyPathIsUnique() {
     #expect(Set(table.entries.map(\.path)).count == table.entries.count)
   }
 

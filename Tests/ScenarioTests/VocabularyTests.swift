@@ -3,7 +3,7 @@ import Testing
 
 /// Tables by cause, reason and component have an entry for each.
 struct VocabularyTests {
-  @Test func tablesHaveAPlaceForEach() {
+  @Test func tablesHaveAnEntryForEachCase() {
     #expect(Cause.count == Cause.allCases.count)
     #expect(Cause.Table(repeating: 0).count == Cause.allCases.count)
     #expect(WaitReason.Table(repeating: 0).count == WaitReason.allCases.count)

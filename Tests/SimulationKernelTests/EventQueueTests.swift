@@ -21,7 +21,7 @@ import Testing
   }
 
   /// A full queue moves out of the memory it was given, and moves back when its events fit.
-  @Test func settlesWhereItCameFrom() {
+  @Test func queueReturnsToItsOriginalMemory() {
     let memory = UnsafeMutableRawPointer.allocate(byteCount: 2 * EventQueue<Int>.bytesPerEvent, alignment: 8)
     defer { memory.deallocate() }
     var queue = EventQueue<Int>(memory: memory, capacity: 2)
@@ -48,7 +48,7 @@ import Testing
     #expect(Self.drain(&queue) == [6, 1, 4, 3, 0, 5, 2, 7])
   }
 
-  @Test func nextLeavesWhatLiesAtTheEndOrLater() {
+  @Test func nextLeavesEventsAtOrAfterTheEnd() {
     var queue = EventQueue<Int>()
     defer { queue.free() }
     queue.schedule(1, at: Self.at(10), rank: 0)
@@ -57,7 +57,7 @@ import Testing
     #expect(queue.next(before: .never) == nil)
   }
 
-  @Test func cancelTakesTheSoonestOfEqualEvents() {
+  @Test func cancelRemovesTheSoonestOfEqualEvents() {
     var queue = EventQueue<Int>()
     defer { queue.free() }
     for (event, time) in [(1, 5), (2, 6), (1, 7), (3, 8)] as [(Int, Int64)] {
@@ -96,7 +96,7 @@ import Testing
 
   /// Random schedules, cancellations and removals agree with a list sorted by the standard library.
   @Test(arguments: 0..<8 as Range<UInt32>)
-  func likeASortedList(key: UInt32) {
+  func queueAgreesWithASortedList(key: UInt32) {
     var queue = EventQueue<Int>(capacity: 2)
     defer { queue.free() }
     var reference: [(key: Int64, serial: Int, event: Int)] = []

@@ -5,7 +5,7 @@ struct GuardedTests {
   private struct Refused: Error {}
 
   /// Every addition counts, even if concurrent.
-  @Test func turnsDoNotOverlap() async {
+  @Test func concurrentAdditionsAllCount() async {
     let sum = SharedSum()
     await withTaskGroup(of: Void.self) { group in
       for _ in 0..<4 {
@@ -16,7 +16,7 @@ struct GuardedTests {
   }
 
   /// A call that throws leaves the value to the next.
-  @Test func errorsGiveTheTurnBack() {
+  @Test func thrownErrorReleasesTheLock() {
     let guarded = Guarded(1)
     #expect(throws: Refused.self) { try guarded.withLock { _ in throw Refused() } }
     #expect(guarded.withLock { $0 } == 1)

@@ -44,7 +44,7 @@ import Testing
   /// Draws made ahead, or in any order, equal the stream's, and so do their durations.
   ///
   /// One call may compute durations from tables together with the draws, and others separately.
-  @Test(arguments: [true, false]) func drawsAheadAreTheStreams(ofTables: Bool) {
+  @Test(arguments: [true, false]) func drawsMadeAheadEqualTheStream(ofTables: Bool) {
     var ahead = DrawsAhead()
     let storage = SamplerStorage()
     let tables = [0.3, 1e6].map { scale in

@@ -25,7 +25,7 @@ import Testing
     }
   }
 
-  @Test func widthOfNothing() {
+  @Test func zeroWidthGivesAConstant() {
     #expect(SpanSampler.uniform(from: .second, width: .zero).span(at: .max) == .second)
   }
 

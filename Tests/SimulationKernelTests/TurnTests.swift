@@ -16,7 +16,7 @@ import Testing
     }
   }
 
-  @Test func theyLieOnTheCircle() {
+  @Test func turnsLieOnTheUnitCircle() {
     for step in 0..<1_000 {
       let (cosine, sine) = SteadyMath.turn(Double(step) * 0.001_37 - 0.6)
       #expect(abs(cosine * cosine + sine * sine - 1) < 2e-15)

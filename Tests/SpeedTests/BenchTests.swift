@@ -19,7 +19,7 @@ struct BenchTests {
   }
 
   /// The smallest fleets have the recorded counts, so that a changed rule fails here and not only in `make bench`.
-  @Test func theSmallestFleetsCountWhatIsWritten() throws {
+  @Test func smallestFleetsHaveTheRecordedCounts() throws {
     #expect(try Self.report(["--quick", "--jobs", "2"]).measurements.count == 8)
   }
 
@@ -98,7 +98,7 @@ struct BenchTests {
   }
 
   /// The min over several runs counts, separately for each time.
-  @Test func minimumCounts() {
+  @Test func minimumOverRunsCounts() {
     var one = Self.measurement(.city, 1_000, 1, processor: 2, wall: 3)
     one.add(Self.measurement(.city, 1_000, 1, processor: 1, wall: 4))
     #expect(one.processor == 1 && one.wall == 3 && one.repetitions == 2)
@@ -134,7 +134,7 @@ struct BenchTests {
   }
 
   @Test(arguments: [["--only", "X"], ["--only"], ["--only", "W,"], ["W"], ["--set"], ["--jobs", "0"], ["--jobs"]])
-  func whatItDoesNotTake(arguments: [String]) {
+  func invalidBenchArgumentsAreRefused(arguments: [String]) {
     #expect(throws: BenchArguments.Mistake.self) { try BenchArguments(arguments) }
   }
 }

@@ -11,7 +11,7 @@ struct AskedPrecisionTests {
   }
 
   /// 9, 10, 11: mean 10, standard deviation 1, t(0.975; 2) = 4.302653, half-width 2.484: 24.84 % of the mean.
-  @Test func halfTheIntervalIsMeasured() throws {
+  @Test func precisionIsTheRelativeHalfWidth() throws {
     let name = FigureName(.requests, .total)
     let summary = Summary(rows: [SummaryRow(.requests, Labels(), .total, replications: [9, 10, 11].map { .real($0) })])
     let loose = AskedPrecision(share: 0.25, maxReplications: 9).reached([goal(name), goal(name)], summary)
@@ -20,7 +20,7 @@ struct AskedPrecisionTests {
     #expect(!AskedPrecision(share: 0.24, maxReplications: 9).reached([goal(name)], summary)[0].isEnough)
   }
 
-  @Test func whatMoreReplicationsWouldNotTellIsEnough() {
+  @Test func precisionThatCannotImproveIsEnough() {
     let name = FigureName(.requests, .total)
     let asked = AskedPrecision(share: 0.01, maxReplications: 9)
     let rows: [([Quantity?], Bool)] = [

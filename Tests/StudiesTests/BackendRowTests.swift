@@ -111,7 +111,7 @@ struct BackendRowTests {
     #expect(Summary(of: result).row(.overloadRequests, .total)?.value == nil)
   }
 
-  @Test func theLongestQueueIsThatOfAStep() {
+  @Test func longestQueueIsReachedInAStep() {
     let api = [0.0, 7.5, 3].map { SyntheticStep(arrivals: 1, reached: 1, backlog: $0) }
     let images = [0.0, 0, 9].map { SyntheticStep(arrivals: 1, reached: 1, backlog: $0) }
     var result = result([api, images])
@@ -140,7 +140,7 @@ struct BackendRowTests {
     #expect(abs((share(.tap) ?? 0) - 2.0 / 3) < 1e-12 && abs((share(.policy) ?? 0) - 1.0 / 3) < 1e-12)
   }
 
-  @Test func noCapacityAtAllAndNoneInAnOutage() {
+  @Test func missingAndZeroCapacitiesAreHandled() {
     let closed = [0, 1, 0].map { SyntheticStep(arrivals: $0, reached: Double($0), capacity: 0) }
     let free = [9, 9, 9].map { SyntheticStep(arrivals: $0, reached: Double($0), capacity: .infinity) }
     var result = result([closed, free])
@@ -193,7 +193,7 @@ struct BackendRowTests {
     return (summary.row(.recoveryTime, .mean, labels)?.value, summary.row(.recoveryTime, .max, labels)?.value)
   }
 
-  @Test func recoveryWaitsForBacklogAndFailures() {
+  @Test func recoveryNeedsNoBacklogAndNoFailures() {
     #expect(recovery([0, 0, 0, 0, 0], [0, 0, 0, 0, 0]).mean == .whole(0))
     #expect(recovery([30, 10, 0, 0, 0], [0, 0, 0, 0, 0]).mean == .whole(2))
     // One in a hundred is not below 1 %.
@@ -202,7 +202,7 @@ struct BackendRowTests {
   }
 
   /// A relapse within the hour means no recovery; the start of another outage is not a relapse.
-  @Test func aRelapseIsNoRecovery() {
+  @Test func relapseIsNotARecovery() {
     #expect(recovery([0, 0, 0, 0, 0], [0, 0, 50, 0, 0]).mean == .whole(3))
     // 4 of the 500 requests after it are below 1 %.
     #expect(recovery([0, 0, 0, 0, 0], [0, 0, 4, 0, 0]).mean == .whole(0))
@@ -211,7 +211,7 @@ struct BackendRowTests {
 
   /// A queue that makes requests wait again for a minute within the hour means no recovery, even if nothing fails: 10/s
   /// are served.
-  @Test func aQueueThatComesBackIsNoRecovery() {
+  @Test func returningQueueIsNotARecovery() {
     for (seconds, waiting, recovery) in [(59, 51, 0), (60, 51, 175 - 5), (60, 50, 0)] as [(Int, Double, Int128)] {
       let steps = (0..<400).map { step in
         SyntheticStep(arrivals: 100, backlog: (175 - seconds..<175).contains(step) ? waiting : 0)
@@ -236,14 +236,14 @@ struct BackendRowTests {
 
   /// A state that existed before the event is not due to it, unless it comes from another outage, which here started
   /// before the clock.
-  @Test func whatWasUnwellBeforeIsUnknown() {
+  @Test func earlierOverloadMakesRecoveryUnknown() {
     #expect(recovery([9, 0, 0, 0, 0], [0, 0, 0, 0, 0], early: 9) == (nil, nil))
     let chained = recovery([9, 0, 0, 0, 0], [0, 0, 0, 0, 0], spans: [(-60, 3), (2, 5)], early: 9)
     #expect(chained.max == .whole(3))
     #expect(chained.mean == .whole(2))
   }
 
-  @Test func severalTimesHaveAMeanAndAMaximum() {
+  @Test func severalRecoveriesHaveAMeanAndAMaximum() {
     let twice = recovery([9, 9, 0, 9, 0], [0, 0, 0, 0, 0], spans: [(2, 5), (7, 8)])
     #expect(twice.mean == .real(1.5))
     #expect(twice.max == .whole(2))
@@ -252,7 +252,7 @@ struct BackendRowTests {
     #expect(recovery([9, 9, 0, 9, 0], [0, 0, 0, 0, 0], spans: [(2, 5), (7, 11)]).max == .whole(2))
   }
 
-  @Test func outagesAloneAreRecoveredFromByFailuresAlone() {
+  @Test func pureOutagesRecoverWhenFailuresEnd() {
     var run = SyntheticRun()
     run.duration = .seconds(4)
     run.replications = [SyntheticRun.replication(arrivals: [[9, 9, 9, 9], [0, 0, 0, 0]]).failing([[9, 9, 1, 0]])]

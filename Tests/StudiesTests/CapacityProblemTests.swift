@@ -52,7 +52,7 @@ import Testing
       (.failures, "api", .error, true), (.failures, "", .error, true), (.serverPeakRPS, "api", .error, true),
       (.peakRPS, "api", .error, true),
     ] as [(Metric, String, Goal.Severity, Bool)])
-  func capacitiesAskWhereNoGoalAcceptsOverload(
+  func capacityIsALimitUnlessAGoalAcceptsOverload(
     metric: Metric, endpoint: String, severity: Goal.Severity, isAsked: Bool
   ) {
     let problem = problem { scenario in
@@ -111,7 +111,7 @@ import Testing
       (.count(7_000), nil, false, 7_000, 5),
       (.count(7_000), 2, true, 7_000, 2), (.all, nil, false, 5_000_000, 5),
     ] as [(SimulatedPhones, Int?, Bool, Int, Int)])
-  func aSettingIsASmallPartOfARun(
+  func settingSimulatesASmallPartOfARun(
     simulate: SimulatedPhones, replications: Int?, oneIsEnough: Bool, devices: Int, count: Int
   ) {
     var scenario = SyntheticRun().scenario
@@ -152,7 +152,7 @@ import Testing
     ([-0.2, -0.1], 1, 1e9, 1_005 * 1.1), ([-0.2, -0.1], 1, 1_050, 1_050), ([-0.2, -0.1], 1, 1_005, nil),
     ([-0.1, 0.1], 1, 1e9, nil),
   ])
-  func singleReplicationsAreLookedForNearby(other: [Double], minimum: Double, maximum: Double, next: Double?) throws {
+  func singleReplicationsAreSearchedNearby(other: [Double], minimum: Double, maximum: Double, next: Double?) throws {
     var search = LimitSearch(LimitSearch.Range(start: 1_000, minimum: minimum, maximum: maximum, stride: 4))
     // The mean holds at 1 000 and misses at 1 005, and so does the first replication.
     search.add(LimitSearch.Point(load: 1_000, misses: [[-0.9, other[0]]]))
@@ -205,7 +205,7 @@ import Testing
       ([.found], nil, true), ([.found, .holdsThroughout], [-0.1, 0], true), ([.missedThroughout], nil, false),
       ([.found, .missedThroughout], nil, false), ([.found], [-0.1, 0.2], false), ([], nil, true),
     ] as [([CapacityLimit.Outcome], [Double]?, Bool)])
-  func whatIsFeasible(outcomes: [CapacityLimit.Outcome], together: [Double]?, isFeasible: Bool) {
+  func feasibleAnswersMeetAllGoals(outcomes: [CapacityLimit.Outcome], together: [Double]?, isFeasible: Bool) {
     let problem = CapacityProblem(Scenario(), nil)
     let own = CapacityStudy(
       problem: problem, answers: outcomes.map { answer(.devices, own: $0) },

@@ -20,7 +20,7 @@ struct ComparisonTests {
   }
 
   /// Differences 4, 5, 6: mean 5, standard deviation 1, t(0.975; 2) = 4.302653: 5 ± 2.484138.
-  @Test func theIntervalIsThatOfTheDifferences() throws {
+  @Test func changeIntervalIsThatOfTheDifferences() throws {
     let change = change([10, 20, 30], [14, 25, 36])
     #expect(change.difference == 5)
     let interval = try #require(change.interval)
@@ -30,7 +30,7 @@ struct ComparisonTests {
   }
 
   /// Unpaired, replications that differ from each other by 10 would hide a difference of 1; paired, they do not.
-  @Test func equalDifferencesHaveNoWidth() {
+  @Test func equalDifferencesHaveAnEmptyInterval() {
     let change = change([10, 20, 30], [11, 21, 31])
     #expect(change.interval == Interval(low: 1, high: 1))
     #expect(change.size(minimum: 0.01) == .large)
@@ -47,7 +47,7 @@ struct ComparisonTests {
   }
 
   /// A replication with a value on only one side makes no pair; a figure on only one side is unknown.
-  @Test func onlyPairsCount() {
+  @Test func unpairedReplicationsAreIgnored() {
     let some = change([10, nil, 30, 40], [12, 22, nil, 42])
     #expect(some.pairs == 2)
     #expect(some.difference == 2)
@@ -78,7 +78,7 @@ struct ComparisonTests {
     (.atLeast, .relative(0.05), [false, true, true]), (.less, .relative(0.05), [true, false, false]),
     (.more, .absolute(10), [false, false, true]), (.atMost, .absolute(10), [true, true, false]),
   ])
-  func onePair(_ comparison: Comparison, _ change: ChangeCondition.Change, _ holds: [Bool]) {
+  func singlePairIsJudgedByItsValues(_ comparison: Comparison, _ change: ChangeCondition.Change, _ holds: [Bool]) {
     for (value, isMet) in zip([209.0, 210, 211], holds) {
       #expect(finding(comparison, change, row([200]), row([value])) == (isMet ? .holds : .misses))
     }
@@ -93,7 +93,7 @@ struct ComparisonTests {
     #expect(finding(.more, .relative(0.1), row([100, 100, 100]), row(new)) == expected)
   }
 
-  @Test func whatIsNotKnownIsOpen() {
+  @Test func unresolvedFiguresLeaveConditionsOpen() {
     let isOpen = { (finding: Finding) in if case .open = finding { true } else { false } }
     #expect(isOpen(finding(.more, .relative(0), row([nil]), row([1]))))
     #expect(isOpen(finding(.more, .relative(0), row([1], isResolved: false), row([9]))))
@@ -137,13 +137,13 @@ struct ComparisonTests {
     (0.2, 0.01, true), (0.1, 0.01, true), (0.099, 0.01, false), (0.2, 0.049, true), (0.2, 0.05, false),
     (0.2, 0.3, false), (0.05, 0.3, false),
   ])
-  func bothCount(distance: Double, probability: Double, isLarge: Bool) throws {
+  func distributionChangeNeedsSizeAndSignificance(distance: Double, probability: Double, isLarge: Bool) throws {
     var change = try #require(DistributionChange(name, histogram([0: 1]), histogram([1: 1]), phones: 1))
     (change.distance, change.probability) = (distance, probability)
     #expect(change.isLarge(minimum: 0.1) == isLarge)
   }
 
-  @Test func nothingHasNoDistance() {
+  @Test func emptyHistogramHasNoDistance() {
     #expect(DistributionChange(name, histogram([:]), histogram([0: 1]), phones: 1) == nil)
   }
 

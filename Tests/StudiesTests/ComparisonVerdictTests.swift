@@ -47,7 +47,7 @@ struct ComparisonVerdictTests {
 
   /// The threshold is 5 % of a peak of 100/s; for 4/s it is one request, and for shares half a point.
   @Test(arguments: [(peak, 100.0, 0.05), (peak, 4, nil), (stale, 0.1, nil)] as [(FigureName, Double, Double?)])
-  func minChangeIsAShareOrAnAmount(_ name: FigureName, _ base: Double, _ share: Double?) throws {
+  func minimumChangeIsAShareOrAnAmount(_ name: FigureName, _ base: Double, _ share: Double?) throws {
     let figure = try #require(verdict([name: [base]], [name: [base]]).figures.first)
     #expect(figure.minShare(0.01) == share)
   }
@@ -96,7 +96,7 @@ struct ComparisonVerdictTests {
 
   /// A sample's peak has an interval even with one replication: half-widths of 3 and 4 combine to 5.
   @Test(arguments: [(104.0, Word.unknown), (111, .worse)])
-  func estimatesHaveTheirs(_ new: Double, _ word: Word) throws {
+  func estimatesHaveIntervalsWithoutReplications(_ new: Double, _ word: Word) throws {
     let bounds = { (value: Double, half: Double) in [Interval(low: value - half, high: value + half)] }
     let base = Self.run([Self.peak: [100]], [], bounds(100, 3))
     let changed = Self.run([Self.peak: [new]], [], bounds(new, 4))
@@ -107,7 +107,7 @@ struct ComparisonVerdictTests {
 
   /// Two samples with the same draws and equal values have not changed. Independent ones could differ by 4 times
   /// sqrt(2), 5.7 % of 100.
-  @Test func theSameEstimateIsNoChange() throws {
+  @Test func equalEstimatesAreNotAChange() throws {
     let run = Self.run([Self.peak: [100]], [], [Interval(low: 96, high: 104)])
     let found = ComparisonVerdict(RunComparison(run, run, conditions: [], minimum: 0.01))
     #expect(found.word == .same)
@@ -135,7 +135,7 @@ struct ComparisonVerdictTests {
     #expect(try verdict([Self.age: [600]], [Self.age: [600], Self.stale: [0.4]]).word == .same)
   }
 
-  @Test func nothingIsTheSame() throws {
+  @Test func noFiguresMeansNoChange() throws {
     let found = try verdict([:], [:])
     #expect(found.word == .same && found.figures.isEmpty)
   }
@@ -150,7 +150,7 @@ struct ComparisonVerdictTests {
     (.atLeast, 100, 110, 50, .better), (.atLeast, 100, 110, 200, .better), (.equal, 100, 150, 7, .same),
     (.equal, 100, 150, 100, .worse),
   ])
-  func goalsCount(
+  func goalVerdictChangesMatter(
     _ comparison: Comparison, _ base: Double, _ new: Double, _ limit: Double, _ word: Word
   ) throws {
     let runs = FigureName(.runsPerDay, .mean)
@@ -159,7 +159,7 @@ struct ComparisonVerdictTests {
   }
 
   /// A lower load does not make up for a broken goal; a newly met goal makes it a trade.
-  @Test func aGoalThatBreaksIsWorse() throws {
+  @Test func brokenGoalIsWorse() throws {
     let runs = FigureName(.runsPerDay, .mean)
     let goals = [Self.goal(runs, .atLeast, 20, id: "often"), Self.goal(Self.peak, .atMost, 80, id: "peak")]
     let base = [Self.peak: [100.0], runs: [24.0]]
@@ -171,7 +171,7 @@ struct ComparisonVerdictTests {
   }
 
   /// From certainly met to inconclusive: 4.302653 / sqrt 3 times a spread of 1 around 100 extends beyond 101.
-  @Test func aGoalThatIsNoLongerCertainIsOpen() throws {
+  @Test func uncertainGoalLeavesTheVerdictOpen() throws {
     let found = try verdict(
       [Self.peak: [100, 100, 100]], [Self.peak: [99, 100, 101]], goals: [Self.goal(Self.peak, .atMost, 101)])
     #expect(found.word == .unknown)
@@ -184,7 +184,7 @@ struct ComparisonVerdictTests {
   }
 
   /// A regression comes first, and its figure is shown once, whatever else improved.
-  @Test func aRegressionIsTheFirstWord() throws {
+  @Test func regressionIsReportedFirst() throws {
     let found = try verdict(
       [Self.stale: [0.5], Self.peak: [100]], [Self.stale: [0.1], Self.peak: [103]],
       conditions: [Self.condition(.more, 0.02)])
@@ -215,7 +215,7 @@ struct ComparisonVerdictTests {
       ([3_330], [3_330], [1_665], [800], .better), ([3_330], [3_330], [1_665], [], .unknown),
       ([1_000], [3_330], [1_000], [1_900], .worse), ([1_000], [1_100], [1_000], [1_100], .worse),
     ] as [([Double], [Double], [Double], [Double], Word)])
-  func whatIsOfferedDecides(
+  func offeredLoadDecidesUnderOverload(
     _ base: [Double], _ new: [Double], _ offeredBase: [Double], _ offeredNew: [Double], _ word: Word
   ) throws {
     let found = try verdict(
@@ -225,7 +225,7 @@ struct ComparisonVerdictTests {
   }
 
   /// The offered load decides a gate on the peak if the attempts are alike; a gate on another load is not clear.
-  @Test func aGateIsNotClearBecauseOfTries() throws {
+  @Test func attemptsDoNotClearAGate() throws {
     let base = Self.run([Self.peak: [3_330], Self.offered: [1_665], FigureName(.requests, .total): [500]])
     let new = Self.run([Self.peak: [3_330], Self.offered: [3_300], FigureName(.requests, .total): [500]])
     let same = Self.run([Self.peak: [3_330], Self.offered: [1_665], FigureName(.requests, .total): [500]])

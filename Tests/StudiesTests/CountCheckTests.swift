@@ -105,7 +105,7 @@ struct CountCheckTests {
     #expect(contradictions(result).contains { $0.hasPrefix(damage.says) })
   }
 
-  @Test func aSampleOfRowsProvesNothing() {
+  @Test func sampledRowsAreNotChecked() {
     var result = Self.sound
     result.devices = DeviceTable()
     #expect(contradictions(result, keepsEveryRow: false).isEmpty)

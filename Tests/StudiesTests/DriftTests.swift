@@ -6,13 +6,13 @@ import Testing
 
 /// The first half of the measured days compared with the second.
 struct DriftTests {
-  @Test func whatCannotBeToldIsNotSaid() {
+  @Test func unknownDriftIsNotReported() {
     #expect(Drift(halves: [(100, 200)]) == .oneReplication)
     #expect(Drift(halves: [(0, 0), (0, 0)]) == .noLoad)
   }
 
   /// Changes of 18, 20 and 22 %: mean 20, standard error 2 / sqrt 3; the 99 % t with 2 degrees of freedom is 9.925.
-  @Test func changesBeyondChanceAreTold() throws {
+  @Test func driftBeyondChanceIsReported() throws {
     let drift = Drift(halves: [(100, 118), (100, 120), (100, 122)])
     guard case .drifts(let change) = drift else {
       Issue.record("\(drift)")
@@ -28,7 +28,7 @@ struct DriftTests {
 
   /// Certain but insignificant, or significant but uncertain.
   @Test(arguments: [[102, 102.1, 101.9], [80, 120, 140]] as [[Double]])
-  func othersAreBounded(second: [Double]) {
+  func otherDriftsAreBounded(second: [Double]) {
     let drift = Drift(halves: second.map { (100, $0) })
     guard case .within(let maximum) = drift else {
       Issue.record("\(drift)")
@@ -43,7 +43,7 @@ struct DriftTests {
 /// The days in each half of the comparison.
 struct MeasuredHalvesTests {
   /// The first two of 5 days and 7 h are compared with the fourth and fifth.
-  @Test func middleAndRestAreInNeither() {
+  @Test func halvesExcludeTheMiddleAndTheRest() {
     let halves = MeasuredHalves(of: .days(5) + .hours(7))
     #expect(halves.days == 2)
     let of: [(hours: Int64, half: Int?)] = [
@@ -54,7 +54,7 @@ struct MeasuredHalvesTests {
     #expect(steps.first == 0..<48 && steps.second == 72..<120)
   }
 
-  @Test func oneDayHasNone() {
+  @Test func singleDayHasNoHalves() {
     let halves = MeasuredHalves(of: .hours(47))
     #expect(halves.days == 0 && halves.half(at: .start) == nil)
   }
@@ -70,14 +70,14 @@ struct BudgetDriftTests {
   }
 
   /// The 99 % t with 2 degrees of freedom is 9.925: 0.2 +- 0.115 is beyond chance, 0.2 +- 0.23 is not.
-  @Test func aChangeBeyondChanceIsTold() throws {
+  @Test func budgetDriftBeyondChanceIsReported() throws {
     #expect(abs(try #require(drift([0.18, 0.2, 0.22])) - 0.2) < 1e-9)
     #expect(abs(try #require(drift([-0.18, -0.2, -0.22])) + 0.2) < 1e-9)
     #expect(drift([0.16, 0.2, 0.24]) == nil)
   }
 
   /// A change of 5 % of the rate decides nothing; with one replication, or less than two days, nothing is known.
-  @Test func othersAreNot() {
+  @Test func insignificantBudgetDriftIsNotReported() {
     #expect(drift([0.18, 0.2, 0.22], often: 5) == nil)
     #expect(drift([0.2]) == nil)
     #expect(drift([nil, nil, nil]) == nil)

@@ -26,7 +26,7 @@ struct EchoComparisonTests {
   }
 
   /// At the full hour there is ten times the load before the outage, both with and without the outage: no echo.
-  @Test func aTickIsNoEcho() throws {
+  @Test func hourlyPeakIsNotAnEcho() throws {
     for retries in [Int64(0), 1] {
       let found = try comparison(tries([60: TryCounts(retries: retries)]), tries())
       #expect(found.verdict == .noEcho)
@@ -35,7 +35,7 @@ struct EchoComparisonTests {
   }
 
   /// 300 reloads after errors at 00:45, of which 60 would have come then anyway: 240 more, all of them repeats.
-  @Test func whatIsTriedAgainIsOne() throws {
+  @Test func retriedRequestsAreAnEcho() throws {
     var with = tries([45: TryCounts(reloads: 300)])
     with.minutes[45].first = 0
     let found = try comparison(with, tries())
@@ -47,12 +47,12 @@ struct EchoComparisonTests {
   }
 
   /// First attempts that only come later than otherwise are not an echo, however many there are.
-  @Test func whatIsOnlyPutOffIsNone() throws {
+  @Test func delayedFirstAttemptsAreNotAnEcho() throws {
     #expect(try comparison(tries([45: TryCounts(first: 300, reloads: 20)]), tries()).verdict == .noEcho)
   }
 
   /// Three requests, which are ten times the mean in a small sample.
-  @Test func fewRequestsTellNothing() throws {
+  @Test func fewRequestsAreNotAnEcho() throws {
     var sparse = tries()
     for minute in sparse.minutes.indices { sparse.minutes[minute].first = minute % 3 == 0 ? 1 : 0 }
     var with = sparse
@@ -60,14 +60,14 @@ struct EchoComparisonTests {
     #expect(try comparison(with, sparse).verdict == .unknown)
   }
 
-  @Test func nothingAfterItIsNoComparison() {
+  @Test func outageAtTheEndHasNoComparison() {
     let end = EchoComparison(
       to: .start + .hours(2), until: .start + .hours(2), with: tries(), without: tries(), perSecond: 1)
     #expect(end == nil)
   }
 
   /// Outages keep their positions, so that other events' draws stay the same.
-  @Test func outagesAreLeftOutInPlace() {
+  @Test func omittedOutagesKeepEventPositions() {
     var scenario = SyntheticRun().scenario
     scenario.events = [.outage("a", at: 60, lasting: 60), .outage("b", at: 600, lasting: 60, capacity: 3)]
     let quiet = scenario.withoutOutages

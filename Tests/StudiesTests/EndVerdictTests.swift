@@ -48,7 +48,7 @@ struct EndVerdictTests {
   }
 
   /// All 27 cases, both as a goal in the file and as a capacity's goal: the verdicts are the same.
-  @Test func goalAndCapacityFollowTheRuleOfAllThree() {
+  @Test func goalAndCapacityAreJudgedUnderAllPresets() {
     var scenario = Self.scenario
     scenario.endpoints[0].capacity = 100
     for own in Place.allCases {
@@ -70,14 +70,14 @@ struct EndVerdictTests {
   }
 
   /// A preset whose figure is unknown is not known to pass.
-  @Test func unknownEndLetsNoGoalPass() {
+  @Test func unknownPresetPreventsPassing() {
     let unknown = Summary(rows: [SummaryRow(.serverPeakRPS, Self.labels, .max, replications: [nil])])
     let result = GoalResult(goal(), summary(.below), Bracket(summaries: [.lazy: unknown]))
     #expect(result.verdict == .inconclusive && result.unknownUnder == [.lazy] && result.turning == [])
   }
 
   /// A limit taken from another figure uses that figure under the same preset: 150 % of 100, and of 70.
-  @Test func referenceOfAnEndIsThatOfTheEnd() {
+  @Test func referenceUsesTheSamePreset() {
     let mean = FigureName(.serverMeanRPS, .mean, Self.labels)
     func summary(_ peak: Int128, _ load: Int128) -> Summary {
       Summary(rows: [
@@ -93,7 +93,7 @@ struct EndVerdictTests {
   }
 
   /// A goal on a peak that equals the capacity's goal is the same limit; with another window it is a different one.
-  @Test func goalThatRepeatsACapacityTakesItsPlace() {
+  @Test func goalEqualToACapacityReplacesIt() {
     var scenario = Self.scenario
     scenario.endpoints[0].capacity = 100
     let asked = { (window: String, severity: Goal.Severity) -> Int in
@@ -109,7 +109,7 @@ struct EndVerdictTests {
 
   /// Only under prompt does anything time out: the bracket for that reason is from 0 to 7, and a reason without
   /// failures has no row.
-  @Test func failuresOfAnEndAloneHaveARow() throws {
+  @Test func failuresUnderOnlyOnePresetHaveARow() throws {
     let labels = Labels().with(\.endpoint, "api")
     func summary(_ reason: String, _ count: Int128) -> Summary {
       Summary(rows: [

@@ -41,7 +41,7 @@ struct FollowedRowTests {
   }
 
   /// Two kinds whose widgets exist equally long: the value for all widgets is the mean of both.
-  @Test func askedIsAFigure() {
+  @Test func requestedRefreshesAreAFigure() {
     var run = SyntheticRun()
     var groups = [0, 1].map { SyntheticRun.group(cohort: 0, kind: $0, instances: 1) }
     groups[0].followed = Self.followed
@@ -56,7 +56,7 @@ struct FollowedRowTests {
   }
 
   /// No requested refresh has run, so losses cannot be counted in refreshes.
-  @Test func nothingAsked() {
+  @Test func noRequestedRefreshGivesNoLosses() {
     var followed = Self.followed
     followed.policyRuns = 0
     followed.parts[Int(AskedPart.asked.rawValue)] = 0
@@ -84,7 +84,7 @@ struct FollowedRowTests {
   }
 
   @Test(arguments: [-1_000_000, -990_000, 0, 270_000, 280_000, 1_000_000, 40_000_000, 160_000_000] as [Int64])
-  func everyBalanceLiesInItsBin(millionths: Int64) {
+  func everyBalanceIsInItsBin(millionths: Int64) {
     let edges = BalanceBins.edges(ofBin: BalanceBins.bin(of: RunMillionths(count: millionths)))
     let balance = Double(millionths) / 1_000_000
     #expect(edges.from <= balance + 1e-9 && balance < edges.from + edges.width)
@@ -118,7 +118,7 @@ struct FollowedRowTests {
 
   /// Waits from the starts of two events: 1 and 2 s, and 3 and 4 s with one of the second without an end; a third event
   /// gives each phone its own time.
-  @Test func pushesFromTheirStart() {
+  @Test func pushWaitsAreCountedFromTheStart() {
     func pushes(_ seconds: [Int64], unshown: Int64) -> PushResult {
       var result = PushResult()
       var counts = Array(repeating: Int64(0), count: SpanHistogram.binCount)

@@ -43,7 +43,7 @@ struct GoalFindingTests {
     #expect(isOpen(goal(.more, .value(limit)).finding(in: summary)) == !isDecided)
   }
 
-  @Test func belowTheIntervalEverythingMisses() {
+  @Test func limitBelowTheIntervalIsMissed() {
     let summary = Summary(rows: [row(Self.peak, [10, 12, 14])])
     #expect(goal(.atMost, .value(7)).finding(in: summary) == .misses)
     #expect(goal(.more, .value(7)).finding(in: summary) == .holds)
@@ -61,7 +61,7 @@ struct GoalFindingTests {
   }
 
   /// Peaks and means that rise together differ by the same factor in every replication, so there is no doubt.
-  @Test func aReferenceIsComparedReplicationByReplication() {
+  @Test func referenceIsComparedPerReplication() {
     let summary = Summary(rows: [row(Self.peak, [20, 40, 80]), row(Self.mean, [10, 20, 40])])
     #expect(goal(.atMost, .multiple(2, of: Self.mean)).finding(in: summary) == .holds)
     #expect(goal(.less, .multiple(2, of: Self.mean)).finding(in: summary) == .misses)
@@ -78,7 +78,7 @@ struct GoalFindingTests {
   }
 
   /// An estimate is judged by its interval, even with one replication.
-  @Test func anEstimate() {
+  @Test func estimateIsJudgedByItsInterval() {
     let estimate = Estimate(value: 10, low: 8, high: 13)
     let peak = SummaryRow(Self.peak.metric, Self.peak.labels, Self.peak.statistic, estimates: [estimate])
     let summary = Summary(rows: [peak, row(Self.mean, [5])])
@@ -95,7 +95,7 @@ struct GoalFindingTests {
   }
 
   /// An estimate without any uncertainty is final: if there is no overload and none is possible, the goal is met.
-  @Test func aCertainEstimate() {
+  @Test func certainEstimateIsFinal() {
     let overload = FigureName(.overloadSeconds, .total)
     let none = SummaryRow(overload.metric, Labels(), .total, estimates: [Estimate(value: 0, low: 0, high: 0)])
     #expect(goal(.equal, .value(0), of: overload).finding(in: Summary(rows: [none])) == .holds)
@@ -105,7 +105,7 @@ struct GoalFindingTests {
   }
 
   /// Causes and reasons that never occurred have counts of 0.
-  @Test func whatNeverHappenedIsZero() {
+  @Test func causesThatNeverOccurredAreZero() {
     let all = FigureName(.failures, .total)
     let timeouts = FigureName(.failures, .total, Labels().with(\.reason, "timeout"))
     let summary = Summary(rows: [row(all, [3, 4])])

@@ -36,7 +36,7 @@ import Testing
 
   /// A preset with an estimate on both sides of the limit counts by its value; one with an unknown figure does not
   /// count.
-  @Test func openEndCountsAndUnknownEndDoesNot() throws {
+  @Test func inconclusivePresetCountsButUnknownDoesNot() throws {
     let bracket = Bracket(summaries: [.prompt: estimated(120, 90, 150), .lazy: summary([nil])])
     let limit = goal(.atMost, 100)
     let margin = GoalMargin(of: limit, in: summary([80]), bracket)
@@ -47,7 +47,7 @@ import Testing
   }
 
   /// Half of an estimate's interval becomes that of its margin, even with one replication: 80 of 100, from 70 to 94.
-  @Test func anEstimateHasItsInterval() {
+  @Test func estimateMarginHasAnInterval() {
     let margin = GoalMargin(of: goal(.atMost, 100), in: estimated(80, 70, 94), nil)
     #expect(abs((margin.miss ?? 0) + 0.2) < 1e-9)
     #expect(abs(margin.half - 0.12) < 1e-9)
@@ -63,7 +63,7 @@ import Testing
   }
 
   /// Widgets and views are the same under any system, so they need no bracket.
-  @Test func whatHangsOnNoConstantNeedsNoBracket() {
+  @Test func systemIndependentGoalsNeedNoBracket() {
     let fixed = Goal(
       id: "w", text: "", figure: FigureName(.widgets, .total), comparison: .atMost, limit: .value(1), severity: .error)
     let compared = Goal(

@@ -20,7 +20,7 @@ struct HerdTests {
 
   /// A peak at one minute of every hour: the mean over the repetitions of p minutes is p/60 at one phase of p. Its
   /// variance is (p/60)^2 (1/p) (1 - 1/p) = (p - 1) / 3 600; the total is 59 / 3 600.
-  @Test func onePeakAnHour() {
+  @Test func hourlyPeakHasTheExpectedShare() {
     let shares = shares((0..<360).map { Int64($0 % 60 == 7 ? 1 : 0) })
     for (share, period) in zip(shares, [5.0, 15, 30, 60]) { #expect(abs((share ?? -1) - (period - 1) / 59) < 1e-9) }
   }
@@ -37,13 +37,13 @@ struct HerdTests {
     }
   }
 
-  @Test func whatRepeatsEveryQuarterRepeatsEveryHour() {
+  @Test func quarterHourlyPatternAlsoRepeatsHourly() {
     let shares = shares((0..<240).map { Int64($0 % 15 < 3 ? 4 : 1) })
     #expect((shares[0] ?? 1) < 0.5)
     for share in shares.dropFirst() { #expect(abs((share ?? 0) - 1) < 1e-9) }
   }
 
-  @Test func aSlowWaveDoesNotRepeat() {
+  @Test func slowWaveIsNotARepetition() {
     let shares = shares((0..<1_440).map { Int64($0 < 720 ? 1 : 5) })
     for share in shares { #expect((share ?? 1) < 0.003) }
   }
@@ -51,7 +51,7 @@ struct HerdTests {
   /// After a restart there are 1 811 requests every 30 min for ten hours, on top of 100 a minute: in the six hours
   /// after the restart's own crest, nothing else varies. 14 of the quarter hours' 29 frequencies are among those of the
   /// comb.
-  @Test func aCombOfSomeHoursIsSeenInThem() {
+  @Test func patternOfSomeHoursIsDetected() {
     let minutes = (0..<1_440).map {
       Int64($0 == 600 ? 50_000 : (630..<1_230).contains($0) && $0 % 30 == 0 ? 1_811 : 100)
     }
@@ -62,12 +62,12 @@ struct HerdTests {
 
   /// One request every 30 min in six otherwise quiet hours is insignificant compared with 100 a minute for the rest of
   /// the day.
-  @Test func aCombOfQuietHoursIsNoHerd() {
+  @Test func patternInQuietHoursIsNotAHerd() {
     let shares = shares((0..<1_440).map { Int64($0 < 360 ? ($0 % 30 == 0 ? 1 : 0) : 100) })
     for share in shares { #expect((share ?? 1) < 0.01) }
   }
 
-  @Test func chanceHasTheShareOfItsFrequencies() {
+  @Test func chanceShareFollowsTheFrequencies() {
     // A span of 360 minutes has 180 frequencies, 30 of them (the highest counting half) at periods of an hour: 59 of
     // 359.
     let herd = herd((0..<1_440).map { Int64($0 % 7) })
@@ -83,7 +83,7 @@ struct HerdTests {
     #expect(herd((0..<3_000).map { Int64($0 % 5) })?.minutes == 360)
   }
 
-  @Test func nothingVariesOrNoMinutesIsUnknown() {
+  @Test func constantOrUnevenLoadHasNoHerdShare() {
     #expect(shares(Array(repeating: 3, count: 180)) == [nil, nil, nil, nil])
     let clock = Clock(startUnixMilliseconds: 0, warmup: .zero, duration: .hour, step: .seconds(7))
     #expect(Herd([1, 2, 3], clock: clock) == nil)

@@ -36,7 +36,7 @@ struct HingeTests {
       (9, 9, 9, .pass), (9, 10, 1, .pass), (9, 11, 9, .inconclusive), (9, 9, 11, .inconclusive),
       (11, 12, 13, .fail), (11, 12, 9, .inconclusive), (11, 1, 2, .inconclusive),
     ]))
-  func whatTurnsIsInconclusive(_ own: Int128, _ prompt: Int128, _ lazy: Int128, _ verdict: Verdict) {
+  func goalThatChangesUnderAPresetIsInconclusive(_ own: Int128, _ prompt: Int128, _ lazy: Int128, _ verdict: Verdict) {
     let result = GoalResult(Self.goal, summary(own), bracket(prompt, lazy))
     #expect(result.verdict == verdict)
     #expect(result.prompt == .whole(prompt) && result.lazy == .whole(lazy))
@@ -48,7 +48,7 @@ struct HingeTests {
     #expect(result.prompt == nil && result.lazy == nil && result.verdict == .pass)
   }
 
-  @Test func aPresetThatMakesNoDifferenceIsTheScenariosOwn() {
+  @Test func presetWithoutDifferenceUsesTheScenario() {
     let result = GoalResult(Self.goal, summary(9), Bracket(summaries: [:]))
     #expect(result.prompt == .whole(9) && result.lazy == .whole(9) && result.verdict == .pass)
   }
@@ -64,7 +64,7 @@ struct HingeTests {
     #expect(result.explanation == "it passes, but fails under prompt; it depends on os.start_delay.policy")
   }
 
-  @Test func lazyIsTriedConstantByConstant() {
+  @Test func lazyConstantsAreTriedOneByOne() {
     let (own, bracket) = (summary(9), bracket(9, 11))
     let search = HingeSearch(scenario, own, bracket)
     #expect(search.trials.map(\.constant) == [.inUseDelay, .budgetCap, .frequentStaleViews])
@@ -77,7 +77,7 @@ struct HingeTests {
     #expect(alone.hinges == [.budgetCap] && !alone.hingesTogether)
   }
 
-  @Test func nothingIsTriedWithoutNeed() {
+  @Test func noTrialsRunWithoutNeed() {
     #expect(HingeSearch(scenario, summary(9), bracket(9, 9)).trials == [])
     #expect(HingeSearch(scenario, summary(11), bracket(12, 13)).trials == [])
     #expect(BracketRuns.presets(of: scenario) == [.prompt, .lazy])

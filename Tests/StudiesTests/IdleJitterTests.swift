@@ -16,7 +16,7 @@ struct IdleJitterTests {
   }
 
   /// 75 min plus U(0, 30 min) is 90 min on average.
-  @Test func datesFromTheEndOfARunAreOnlyLater() throws {
+  @Test func jitterAfterARunDelaysTheMeanDate() throws {
     let found = try #require(jitter(.after(.constant(.minutes(75))), upTo: .minutes(30)))
     #expect(found.meanInterval == .minutes(90))
   }
@@ -27,7 +27,7 @@ struct IdleJitterTests {
   }
 
   /// Reloads synchronized by an outage or push return together unless a jitter separates them.
-  @Test func eventsOfAllPhonesLineUpDates() {
+  @Test func eventsForAllPhonesSynchronizeDates() {
     let update = Event(
       name: "e", timing: .once(.start), action: .appUpdate(Audience(share: .all, group: nil), over: .zero))
     #expect(jitter(.after(.constant(.hour)), upTo: .minutes(30), events: [update]) == nil)

@@ -23,7 +23,7 @@ struct IntensityPieceTests {
 
   /// For a load of which one request in 4 096 passes, counts and dispersion are 4 096 times smaller and all scores are
   /// the same. Any proportion that passes is cut in the same places as the whole load.
-  @Test(arguments: [(4, 8), (20, 21), (33, 64)]) func whatIsThinnedIsCutAlike(from: Int, to: Int) {
+  @Test(arguments: [(4, 8), (20, 21), (33, 64)]) func thinnedLoadIsCutAtTheSameEdges(from: Int, to: Int) {
     let counts = (0..<64).map { (from..<to).contains($0) ? 40.0 : 4 }
     let whole = IntensityPieces(counts, Dispersion(nil))
     let thinned = IntensityPieces(counts.map { $0 / 4_096 }, Dispersion(nil, share: 1 / 4_096.0))

@@ -27,7 +27,7 @@ struct IntensityShapeTests {
 
   /// Deviations of 20 are less than chance: Q = 1 600 - 3 000, so no block gets a mean of its own; v may still be 1.96
   /// s.
-  @Test func whatChanceExplainsIsNoWave() {
+  @Test func chanceDeviationsAreNotAWave() {
     let shape = shape([1_020, 980, 1_020, 980])
     #expect(shape.variance == 0)
     #expect(abs(shape.maximum - 1.96 * (8e6).squareRoot() / 4e6) < 1e-12)

@@ -21,7 +21,7 @@ import Testing
   }
 
   /// A peak proportional to the phones: replication r reaches 2 500/s at 2 500 / a phones, with a requests/s each.
-  @Test(arguments: [0.04, 2.5, 900]) func aLoadInProportion(each: Double) throws {
+  @Test(arguments: [0.04, 2.5, 900]) func proportionalLoadGivesTheExactLimit(each: Double) throws {
     let factors = [0.97, 0.99, 1, 1.02, 1.03]
     let search = search { load in [factors.map { load * each * $0 / 2_500 - 1 }] }
     for (limit, factor) in zip(search.limits, factors) {
@@ -38,7 +38,7 @@ import Testing
   }
 
   /// A figure that jumps from nothing to six times its limit at 37 000 phones is found to within 1 %.
-  @Test func aJump() throws {
+  @Test func jumpIsFoundToWithinOnePercent() throws {
     let search = search { load in [[load < 37_000 ? -1 : 5]] }
     let found = CapacityLimit(search, of: .devices, goals: [3], Self.effort)
     let bracket = search.bracket
@@ -52,7 +52,7 @@ import Testing
   }
 
   /// Of two goals, the one with the lower limit counts, and is named.
-  @Test func theFirstOfTwoGoals() throws {
+  @Test func goalWithTheLowerLimitDecides() throws {
     let search = search { load in [[load / 9_000 - 1], [load / 4_000 - 1]] }
     let found = CapacityLimit(search, of: .devices, goals: [0, 1], Self.effort)
     #expect(found.goal == 1)
@@ -60,7 +60,7 @@ import Testing
   }
 
   /// Misses below a load that holds again limit the search: the lowest load that misses is reported.
-  @Test func theLowestMissCounts() throws {
+  @Test func lowestMissLimitsTheSearch() throws {
     let search = search { load in [[(900...1_100).contains(load) || load > 50_000 ? 1 : -0.5]] }
     let found = CapacityLimit(search, of: .devices, goals: [0], Self.effort)
     #expect(try #require(found.value) < 1_000)
@@ -71,7 +71,7 @@ import Testing
     (-0.5, CapacityLimit.Outcome.holdsThroughout), (-1e-4, .holdsThroughout), (0.5, .missedThroughout),
     (1e-4, .missedThroughout), (.infinity, .missedThroughout),
   ])
-  func whatDoesNotDependOnTheLoad(miss: Double, outcome: CapacityLimit.Outcome) {
+  func goalIndependentOfLoadSearchesTheWholeRange(miss: Double, outcome: CapacityLimit.Outcome) {
     let search = search { _ in [[miss, miss]] }
     let found = CapacityLimit(search, of: .devices, goals: [0], Self.effort)
     #expect(found.outcome == outcome && found.value == nil)
@@ -80,7 +80,7 @@ import Testing
   }
 
   /// A capacity is the reciprocal of a load: servers that need 1 640/s are found starting from a peak of 5 000/s.
-  @Test func aCapacity() throws {
+  @Test func capacitySearchFindsTheRequiredCapacity() throws {
     let range = LimitSearch.Range(start: 1 / 5_000.0, minimum: 0.5 / 5_000, maximum: 1_000 / 5_000, stride: 1.5)
     let search = search(range) { load in [[1_640 * load - 1]] }
     let found = CapacityLimit(search, of: .capacity(endpoint: 0), goals: [0], Self.effort)
@@ -98,7 +98,7 @@ import Testing
   /// A peak from a sample with an uncertainty of 8 %, proportional to the phones. The limit's interval follows: 2 500 /
   /// 1.08 to 2 500 / 0.92 phones if each sends one request/s. Two further searches, a tenth of the size each, find its
   /// bounds.
-  @Test func whatASampleKnowsIsInTheInterval() throws {
+  @Test func limitIntervalIncludesSampleUncertainty() throws {
     var search = LimitSearch(Self.range)
     while let load = search.next() {
       search.add(LimitSearch.Point(load: load, misses: [[load / 2_500 - 1]], halves: [0.08 * load / 2_500]))
@@ -111,7 +111,7 @@ import Testing
   }
 
   /// Replications further apart than a sample explains count as well: 0.9 and 1.1 of the limit.
-  @Test func theWiderOfTwoIntervalsCounts() throws {
+  @Test func widerIntervalCounts() throws {
     var search = LimitSearch(Self.range)
     while let load = search.next() {
       let misses = [0.9, 1.1, 0.9, 1.1].map { load * $0 / 2_500 - 1 }
@@ -131,7 +131,7 @@ import Testing
       ([[-0.1], [-0.5]], [[0.2], [-0.4]], [0, 0.1], false), ([[-0.1], [-0.5]], [[0.2], [-0.4]], [0.1, 0], true),
       ([[-0.1], [-0.5]], [[-0.1], [-0.4]], [0, 0], true), ([[0.1], [0.5]], [[0.1], [0.4]], [0, 0], true),
     ] as [([[Double]], [[Double]], [Double], Bool)])
-  func whoNeedsReplications(below: [[Double]], above: [[Double]], halves: [Double], oneIsEnough: Bool) {
+  func firstMissedGoalSetsReplications(below: [[Double]], above: [[Double]], halves: [Double], oneIsEnough: Bool) {
     var search = LimitSearch(Self.range)
     search.add(LimitSearch.Point(load: 10, misses: below, halves: halves))
     search.add(LimitSearch.Point(load: 11, misses: above, halves: halves))
@@ -140,7 +140,7 @@ import Testing
 
   /// A rough search stops at 10 % and gives no interval: four strides of 4 from 1 000, then at most four times half of
   /// what is left, 4, 2, 1.41, 1.19, 1.09.
-  @Test func aRoughSearchIsShort() throws {
+  @Test func roughSearchIsShort() throws {
     var range = Self.range
     range.isRough = true
     var search = LimitSearch(range)
@@ -158,7 +158,7 @@ import Testing
   /// are 0.15 and 0.075 of these capacities. The file's goal, at 120 of 120, moves with them: it repeats the capacity
   /// and counts once.
   @Test(arguments: [(100.0, 0.5, 0.15), (200, -0.25, 0.075)], ["peak", "capacity of api"])
-  func thePeakIsHeldAgainstTheCapacity(_ found: (capacity: Double, miss: Double, half: Double), id: String) {
+  func peakMarginIsRelativeToTheCapacity(_ found: (capacity: Double, miss: Double, half: Double), id: String) {
     var run = SyntheticRun()
     run.endpoints = ["api"]
     var scenario = run.result.scenario

@@ -72,7 +72,7 @@ struct LoadEstimateTests {
 
   /// A run sends seven requests: the max is distributed like that of clusters, and the sample's scaled max is far above
   /// it.
-  @Test func aConstantLoadOfClusters() throws {
+  @Test func clusteredLoadHasTheExpectedMaximum() throws {
     let truth = medianPeak([(mean: 50, windows: 4_000)], size: 7)
     var (inside, errors) = (0, [Double]())
     for seed in UInt64(1)...10 {
@@ -86,7 +86,7 @@ struct LoadEstimateTests {
   }
 
   /// All phones send within ten minutes of an hour, at a constant rate, and hardly at all at other times.
-  @Test func aHerdOverAKnownTime() throws {
+  @Test func herdOverSomeMinutesIsEstimated() throws {
     let rates = (0..<360).map { (120..<180).contains($0) ? 40.0 : 0.5 }
     let truth = medianPeak([(mean: 400, windows: 60), (mean: 5, windows: 300)], size: 1)
     for seed in UInt64(1)...5 {
@@ -98,7 +98,7 @@ struct LoadEstimateTests {
   }
 
   /// Ten seconds of a day remain ten seconds: the herd is not pooled with the calm load around it.
-  @Test func aHerdOfOneWindow() throws {
+  @Test func herdInOneWindowIsNotPooled() throws {
     var rates = Array(repeating: 2.0, count: 4_000)
     rates[1_234] = 300
     for seed in UInt64(1)...5 {
@@ -111,7 +111,7 @@ struct LoadEstimateTests {
 
   /// The third highest of three high windows is high, and the fourth, of 298 low ones, is low: quantiles keep values
   /// that are certain.
-  @Test func quantilesOfWhatIsSure() throws {
+  @Test func certainWindowsKeepTheirQuantiles() throws {
     let counts = (0...300).map { Double($0 % 100 == 50 ? 1_000_000 : 10_000) }
     let groups = (0..<16).map { _ in counts.map { Int64($0) / 16 } }
     let dispersion = Dispersion(WindowSpread(.second, groups))
@@ -122,7 +122,7 @@ struct LoadEstimateTests {
   }
 
   /// Equal herds share their information: the luckiest of them is not the peak.
-  @Test func equalHerdsHaveOnePeak() throws {
+  @Test func equalHerdsShareOnePeak() throws {
     let rates = (0..<8_640).map { $0 % 360 < 60 ? 30.0 : 1 }
     let truth = medianPeak([(mean: 600, windows: 1_440)], size: 1)
     for seed in UInt64(1)...3 {
@@ -132,7 +132,7 @@ struct LoadEstimateTests {
   }
 
   /// A base load shifts the peak and both of its bounds by its own size: none of it is due to chance.
-  @Test func aConstantBaseLoad() throws {
+  @Test func constantBaseLoadShiftsPeakAndBounds() throws {
     let rates = (0..<360).map { (120..<180).contains($0) ? 40.0 : 0.5 }
     let alone = try estimate(seed: 1, clusters: rates, size: 1, scale: 10)
     let both = try estimate(seed: 1, clusters: rates, size: 1, scale: 10, base: Array(repeating: 9_000, count: 360))
@@ -149,7 +149,7 @@ struct LoadEstimateTests {
   }
 
   /// A CDN that collapses requests lets through at most as many as it has keys, whatever chance adds.
-  @Test func noMoreThanThereAreKeys() throws {
+  @Test func collapsedLoadIsAtMostTheNumberOfKeys() throws {
     // The distribution for 790 on average, twenty times: the largest is about 860, and 800 at most.
     let counts = Array(repeating: 79.0, count: 20) + Array(repeating: 1, count: 340)
     let dispersion = Dispersion(nil)
@@ -161,7 +161,7 @@ struct LoadEstimateTests {
   }
 
   /// The phones are busiest when the base load is low: the servers' peak differs from both.
-  @Test func aBaseLoadWithAnEveningOfItsOwn() throws {
+  @Test func baseLoadPeakMayDifferFromPhones() throws {
     // The phones' load falls before the others' load rises: a boundary shifted slightly by chance decides nothing.
     let rates = (0..<2_000).map { $0 < 900 ? 40.0 : 30 }
     let base = (0..<2_000).map { $0 < 1_000 ? 100.0 : 300 }
@@ -176,7 +176,7 @@ struct LoadEstimateTests {
     }
   }
 
-  @Test func nothingAndOneDevice() throws {
+  @Test func estimateHandlesZeroAndOneDevice() throws {
     let dispersion = Dispersion(WindowSpread(.second, [[0, 0, 0], [0, 0, 0]]))
     let none = try #require(LoadEstimate([0, 0, 0], .second, dispersion, of: FleetSample(scale: 9, known: 0)))
     #expect(none.peak == Estimate(value: 0, low: 0, high: 0))

@@ -14,7 +14,7 @@ struct LoadLawTests {
   }
 
   /// 8.1.2: B_0 = 10, B_1 = (20 x 10 + 2 048 x 0) / 2 068 = 0.097, but at least 0.2.
-  @Test func dispersionIsThatOfItsLength() {
+  @Test func dispersionIsWeightedByLength() {
     let dispersion = turns(windows: 4_096)
     #expect(abs(dispersion.ofWindows(0..<1, requests: 10) - 10) < 1e-9)
     #expect(abs(dispersion.ofSum(0..<1, requests: 10) - 10) < 1e-9)
@@ -39,7 +39,7 @@ struct LoadLawTests {
   /// Three windows with 100, 200 and 300, without chance: the quantile q has k = 2 (1 - q) windows above it. Whole k
   /// give the windows themselves, others are linear in between, and so are their bounds, half a request off.
   @Test(arguments: [(0.0, 100.0), (0.25, 150), (0.5, 200), (0.9, 280), (1, 300)])
-  func quantilesOfFewWindowsLieBetweenThem(probability: Double, value: Double) throws {
+  func quantilesOfFewWindowsAreInterpolated(probability: Double, value: Double) throws {
     let load = try #require(
       LoadEstimate(
         [0, 0, 0], .second, Dispersion(nil), of: FleetSample(scale: 1, known: 0), base: KnownLoad([200, 300, 100])))

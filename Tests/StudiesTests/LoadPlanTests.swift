@@ -40,7 +40,7 @@ struct LoadPlanTests {
   }
 
   /// Ten devices of the fleet per simulated one: nothing is rounded.
-  @Test func stepsHoldWhatTheirSecondsHold() throws {
+  @Test func planStepsSumTheirSeconds() throws {
     let target = try #require(try Self.plan(Self.run()).targets.first)
     let sums = (0..<10).map { step in 10 * Self.arrivals[step * 60..<(step + 1) * 60].reduce(0, +) }
     #expect(target.counts == sums)
@@ -48,7 +48,7 @@ struct LoadPlanTests {
     #expect(target.name == "api" && target.place == .only)
   }
 
-  @Test(arguments: ["1", "0.1", "0.333333", "2.5", "1000"]) func runningSumsAreHalfARequestOffAtMost(
+  @Test(arguments: ["1", "0.1", "0.333333", "2.5", "1000"]) func runningSumsAreWithinHalfARequest(
     _ text: String
   ) throws {
     // The fleet is not a whole multiple of the sample.
@@ -67,7 +67,7 @@ struct LoadPlanTests {
     #expect(target.counts.allSatisfy { $0 >= 0 })
   }
 
-  @Test func aPartHasItsOwnSeconds() throws {
+  @Test func planPartCoversItsSeconds() throws {
     let run = Self.run(fleet: 100, simulated: 100)
     // 125 s in steps of 50 s: the last one is half as long.
     let plan = try Self.plan(run, 30..<155, step: 50)
@@ -108,7 +108,7 @@ struct LoadPlanTests {
     #expect(plan.peak(plan.targets[0]) == 30)
   }
 
-  @Test func serversGetWhatTheCDNLetsThroughAndWhatOthersSend() throws {
+  @Test func serversGetCDNMissesAndBaseLoad() throws {
     let run = Self.run(
       fleet: 1_000, simulated: 100, Array(repeating: 4, count: 120),
       { endpoint in
@@ -130,7 +130,7 @@ struct LoadPlanTests {
     #expect(phones.targets.map(\.place) == [.phones])
   }
 
-  @Test func aQuietEndpointIsLeftOut() throws {
+  @Test func endpointWithoutRequestsIsOmitted() throws {
     #expect(try Self.plan(Self.run(Array(repeating: 0, count: 60)), 0..<60).targets.isEmpty)
   }
 
@@ -144,7 +144,7 @@ struct LoadPlanTests {
   }
 
   @Test(arguments: ["", "0", "0.0", "-1", "1e3", "1.", ".5", "1000.1", "0.0000001", "ten", "1,5", "１"])
-  func otherFactorsAreNone(_ text: String) { #expect(LoadFactor(text) == nil) }
+  func invalidFactorsAreRefused(_ text: String) { #expect(LoadFactor(text) == nil) }
 
   @Test func usualStepsAreAMinuteForADay() {
     let clock = { (step: TimeAmount) in

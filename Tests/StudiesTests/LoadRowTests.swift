@@ -34,7 +34,7 @@ struct LoadRowTests {
   }
 
   /// Of equal windows, the first is the busiest; without a complete window there is none.
-  @Test func theFirstOfEqualPeaksCounts() throws {
+  @Test func firstOfEqualPeaksCounts() throws {
     let clock = Clock(startUnixMilliseconds: 0, warmup: .zero, duration: .seconds(25), step: .second)
     let second = try #require(WindowedLoad([0, 3, 1, 3, 0], window: .second, clock: clock))
     #expect(second.busiest == 1 && second.peak == 3)
@@ -58,7 +58,7 @@ struct LoadRowTests {
     #expect(abs((summary.value(.p999RPS, .p999, window("1s")) ?? 0) - 99.9) < 1e-9)
   }
 
-  @Test func windowsShorterThanTheStepOrUnevenDoNotExist() {
+  @Test func windowsNotFittingTheStepAreOmitted() {
     let slow = summary([[3, 6]]) { run in
       run.step = .minute
       run.duration = .minutes(2)

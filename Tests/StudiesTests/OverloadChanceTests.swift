@@ -28,14 +28,14 @@ struct OverloadChanceTests {
   /// Tables of the Poisson distribution with mean 10: P(N > 10) = 0.4170, P(N > 15) = 0.0487, P(N > 20) = 0.00159, P(N
   /// > 4) = 0.9707.
   @Test(arguments: [(4.0, 0.9707), (10, 0.4170), (15, 0.0487), (20, 0.001588), (60, 0), (500, 0)])
-  func itIsThatOfThePoissonLaw(capacity: Double, expected: Double) throws {
+  func overloadChanceFollowsThePoissonDistribution(capacity: Double, expected: Double) throws {
     // The Wilson–Hilferty root approximates the distribution.
     #expect(abs(try chance(capacity: capacity) - expected) < 0.03 * expected + 1e-4)
   }
 
   /// A base load always takes its share of the capacity, and all of it if it is larger.
   @Test(arguments: [(30.0, 15.0, 0.0487), (30, 30.5, 1)])
-  func theBaseLoadComesFirst(capacity: Double, base: Double, expected: Double) throws {
+  func baseLoadTakesCapacityFirst(capacity: Double, base: Double, expected: Double) throws {
     #expect(abs(try chance(capacity: capacity, base: base) - expected) < 0.03 * expected)
   }
 }

@@ -14,7 +14,7 @@ struct PossibleOverloadTests {
   }
 
   /// 0, 0 and 300 s have mean 100 and deviation 173.2: Student's t gives 100 -+ 4.303 x 100 = -330 .. 530.
-  @Test func studentsIntervalEndsWhereTimeDoes() throws {
+  @Test func intervalIsCutAtTheMeasuredTime() throws {
     let low = try #require(interval([0, 0, 300]))
     #expect(low.low == 0 && abs(low.high - 530.27) < 0.1)
     let high = try #require(interval([3_600, 3_600, 3_300]))
@@ -25,13 +25,13 @@ struct PossibleOverloadTests {
   @Test(arguments: [
     (Metric.serverPeakRPS, 0.0), (.lateness, 0), (.energySavedPerDay, -2.853), (.budgetExhaustedDrift, -2.853),
   ])
-  func intervalEndsAtZeroWhereTheFigureDoes(_ metric: Metric, low: Double) throws {
+  func intervalOfNonNegativeFigureEndsAtZero(_ metric: Metric, low: Double) throws {
     let found = try #require(interval([3, 4], metric))
     #expect(abs(found.low - low) < 1e-3 && abs(found.high - 9.853) < 1e-3)
   }
 
   /// 0.9 and 1: 0.95 -+ 12.706 x 0.05 = 0.315 .. 1.585.
-  @Test func shareIsAtMostAll() throws {
+  @Test func intervalOfAShareEndsAtOne() throws {
     let row = SummaryRow(.staleViews, Labels(), .share, replications: [.real(0.9), .real(1)])
     let interval = try #require(row.interval)
     #expect(abs(interval.low - 0.3147) < 1e-3 && interval.high == 1)
@@ -47,7 +47,7 @@ struct PossibleOverloadTests {
     #expect(possible.isResolved)
   }
 
-  @Test func mergedReplicationsKeepToIt() throws {
+  @Test func mergedReplicationsKeepTheBounds() throws {
     var scenario = Scenario()
     scenario.clock = hour
     let parts = [0, 0, 300].map { seconds in

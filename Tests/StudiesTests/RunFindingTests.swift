@@ -13,7 +13,7 @@ struct RunFindingTests {
     (Estimate(value: 100, low: 90, high: 110), [RunFinding.Topic.overload, .stale]),
     (Estimate(value: 100, low: 10, high: 190), [.stale, .overload]),
   ])
-  func whatIsNotResolvedComesLast(overload: Estimate, topics: [RunFinding.Topic]) {
+  func unresolvedFindingsComeLast(overload: Estimate, topics: [RunFinding.Topic]) {
     var run = SyntheticRun()
     run.replications = [SyntheticRun.replication(arrivals: [[1], [1]])]
     var stored = StoredRun(of: run.result)
@@ -28,7 +28,7 @@ struct RunFindingTests {
   /// Two widgets of one kind share a cache, which may be cold for both; a kind without requests has nothing to cache
   /// (MODEL.md 5.2).
   @Test(arguments: [(Double?.some(10), true), (0, false), (nil, false)])
-  func onlyWhatIsAskedForCanBeCold(requests: Double?, isFound: Bool) {
+  func onlyRequestedDataCanBeCold(requests: Double?, isFound: Bool) {
     var run = SyntheticRun()
     run.cache = [Cache()]
     run.replications = [SyntheticRun.replication(arrivals: [[1], [1]])]
@@ -116,7 +116,7 @@ struct RunFindingTests {
       (1.37, 1.9, true), (1.37, 1.38, false), (0.2, 0.209, false), (0.2, 0.211, true), (0.2, 0, false),
       (nil, nil, false),
     ] as [(Double?, Double?, Bool)])
-  func aMissedLimitThatBecomesWorseIsNoAdvice(before: Double?, after: Double?, isWorse: Bool) {
+  func worseMissedLimitIsNeverAdvised(before: Double?, after: Double?, isWorse: Bool) {
     let outcome = TrialOutcome(
       topic: .stale, settings: "",
       changes: [
@@ -129,13 +129,13 @@ struct RunFindingTests {
   /// 15 min is between 20 and 10 min, and is the middle one of three between 4 h and 1 h; between neighbours there is
   /// nothing.
   @Test(arguments: [(20, 10, 15), (10, 20, 15), (240, 60, 120), (20, 15, nil)] as [(Int64, Int64, Int64?)])
-  func aMilderSpanIsTheOneInTheMiddle(_ one: Int64, _ other: Int64, _ middle: Int64?) {
+  func milderSpanIsTheMiddleOne(_ one: Int64, _ other: Int64, _ middle: Int64?) {
     #expect(UsualSpan.between(.minutes(one), .minutes(other)) == middle.map { .minutes($0) })
   }
 
   /// Spreading a herd without views costs the requests that are no longer answered; retries that end are not a cost.
   @Test(arguments: [(1_000.0, 890.0, true), (1_000, 910, false), (400, 800, false), (nil, nil, false)])
-  func whatIsNotAnsweredIsThePriceOfASpread(before: Double?, after: Double?, isPrice: Bool) {
+  func lostRequestsAreTheCostOfASpread(before: Double?, after: Double?, isPrice: Bool) {
     let outcome = TrialOutcome(
       topic: .herd, settings: "",
       changes: [
@@ -152,7 +152,7 @@ struct RunFindingTests {
     arguments: [
       ([Int64(30)], 0), ([20, 180], 0), ([180], nil), ([31], nil), ([2], nil), ([1, 29], 1),
     ] as [([Int64], Int?)])
-  func theCrestBelongsToThePushBeforeIt(minutes: [Int64], event: Int?) throws {
+  func crestBelongsToThePrecedingPush(minutes: [Int64], event: Int?) throws {
     let finding = try #require(herd(pushes: minutes))
     #expect(finding.crest?.minute == 30 && finding.crest?.cause == .background)
     guard let event else { return #expect(finding.remedy == nil) }
@@ -164,7 +164,7 @@ struct RunFindingTests {
   /// second. The spans are 60 000 / 207, / 108 and / 58 s, rounded up; with 208 per second nothing fits, and no span
   /// helps.
   @Test(arguments: [(1, TimeAmount.minutes(5)), (100, .minutes(10)), (150, .minutes(20)), (208, nil)])
-  func aSpreadLeavesRoomForTheLoadThatGoesOn(usual: Int, span: TimeAmount?) throws {
+  func spreadLeavesCapacityForTheContinuingLoad(usual: Int, span: TimeAmount?) throws {
     var run = stored(pushes: [30], usual: usual)
     run.scenario.endpoints[0].capacity = 260
     let finding = try #require(RunFinding.all(run, Summary(rows: [])).first { $0.topic == .herd })
@@ -178,7 +178,7 @@ struct RunFindingTests {
 
   /// A finding may have been tried with several remedies, and a remedy with several findings: a finding's outcome is
   /// that of its own remedy.
-  @Test func theOutcomeIsThatOfTheFindingAndItsRemedy() {
+  @Test func outcomeMatchesFindingAndRemedy() {
     let scenario = SyntheticRun().scenario
     var finding = RunFinding(.coldCaches, kind: 0, value: 10)
     let trials = { (remedies: [(RunFinding.Topic, Remedy)]) in

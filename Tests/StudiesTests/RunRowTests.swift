@@ -45,7 +45,7 @@ struct RunRowTests {
     #expect(summary.row(.runsPerDay, .mean, Labels().with(\.cause, "tap")) == nil)
   }
 
-  @Test func waitsLatenessCacheAndBudget() {
+  @Test func waitLatenessCacheAndBudgetRowsAreRight() {
     let summary = Summary(of: run.result)
     #expect(summary.value(.waitsPerDay, .mean) == 1.5)
     #expect(summary.value(.waitsPerDay, .mean, Labels().with(\.kind, "weather").with(\.reason, "budget")) == 2)
@@ -67,7 +67,7 @@ struct RunRowTests {
 
   /// One of 3 instances exists only for the second half of four days (MODEL.md 1.5). Figures are over 10 days, and
   /// `widgets` is 10 / 4. Budgets run out once in 4 days of the first half and three times in 6 of the second.
-  @Test func figuresAreOverTheTimeThatIsThere() {
+  @Test func figuresUseInstanceTimePresent() {
     var group = SyntheticRun.group(cohort: 0, kind: 0, instances: 3)
     let day = TimeAmount.day.milliseconds
     (group.milliseconds, group.millisecondsByHalf) = (10 * day, [4 * day, 6 * day])
@@ -85,7 +85,7 @@ struct RunRowTests {
     #expect(summary.value(.energyPerDay, .mean) == 2)
   }
 
-  @Test func unknownStaysBlank() {
+  @Test func unknownFiguresAreBlank() {
     var run = SyntheticRun()
     run.replications = [SyntheticRun.replication(arrivals: [[], []])]
     let summary = Summary(of: run.result)

@@ -54,13 +54,13 @@ struct SampleDoubtTests {
 
   /// A preset has no interval of its own, so the scenario's, 5 % of 900, is used instead.
   @Test(arguments: [(950.0, RunVerdict.Word.unknown), (1_040, .unknown), (1_100, .depends)])
-  func anEndIsJudgedWithTheIntervalOfTheScenario(_ offered: Double, _ word: RunVerdict.Word) {
+  func presetIsJudgedWithTheScenarioInterval(_ offered: Double, _ word: RunVerdict.Word) {
     let summary = Self.summary(900, half: 45, load: 900, prompt: (2_000, offered))
     #expect(Self.word(Self.scenario(), summary) == word)
   }
 
   /// After an outage, returning phones overload servers that can carry the usual load, which is not due to the sample.
-  @Test func anOutageIsNoDoubt() {
+  @Test func overloadAfterAnOutageIsNotDoubtful() {
     let doubt = { (scenario: Scenario) in
       SampleDoubt(scenario, Self.summary(900, half: 50)).holds(endpoint: "api")
     }
@@ -71,7 +71,7 @@ struct SampleDoubtTests {
   }
 
   /// A missed goal is then inconclusive; one that is met, or does not depend on it, is unchanged.
-  @Test func aMissedGoalIsInconclusive() {
+  @Test func doubtfulOverloadMakesAMissInconclusive() {
     let goal = { (comparison: Comparison) in
       Goal(
         id: "g", text: "", figure: FigureName(.peakRPS, .max, Self.labels), comparison: comparison,

@@ -29,7 +29,7 @@ import Testing
   }
 
   /// A CDN makes the servers' load differ more than a base load does, and that more than a capacity.
-  @Test func aCDNMakesTheLargestDifference() {
+  @Test func cdnChangesServerLoadMost() {
     let cdn = CDN.with { $0.ttl = .minute }
     let ranks = [
       endpoint("a"), endpoint("a", capacity: 9), endpoint("a", base: 9), endpoint("a", capacity: 9, base: 9),
@@ -38,7 +38,7 @@ import Testing
     #expect(ranks == [0, 1, 2, 3, 4])
   }
 
-  @Test func theServersComeFirst() {
+  @Test func serverLoadIsNamedFirst() {
     let cdn = CDN.with {
       $0.keys = 800
       $0.ttl = .minute
@@ -60,7 +60,7 @@ import Testing
 
   /// If the servers have no load of their own, they receive exactly the phones' requests: the same goal applies to
   /// both.
-  @Test func aGoalOfTheServersIsKnownEverywhere() {
+  @Test func serverGoalAppliesToEqualPhoneLoad() {
     let labels = Labels().with(\.endpoint, "api").with(\.window, "1s")
     let plain = Summary(rows: [SummaryRow(.peakRPS, labels, .max, replications: [.whole(7)])])
     #expect(plain.figure(FigureName(.serverPeakRPS, .max, labels))?.value == .whole(7))

@@ -15,7 +15,7 @@ struct StaleHoursTests {
   }
 
   /// 23 hours with 10 % and one with 34 %: 11 % over the day, and 0.34 / 2.64 of the stale views.
-  @Test func anHourThatStandsOutIsNamed() throws {
+  @Test func outstandingHourIsNamed() throws {
     let found = try #require(StaleHours(Self.hours(0.1, seven: 0.34), widgetDays: 100))
     #expect(abs(found.mean - 0.11) < 1e-12)
     let (maximum, densest) = (try #require(found.maximum), try #require(found.densest))
@@ -38,7 +38,7 @@ struct StaleHoursTests {
 
   /// The proportions are equal in every hour, with six times the views in hour 20: it has 6 / 29 of the stale views,
   /// and no hour has a higher proportion.
-  @Test func manyViewsMakeTheHourWithTheStaleViews() throws {
+  @Test func busiestHourHasTheMostStaleViews() throws {
     var hours = Self.hours(0.1, seven: 0.1)
     hours[20].views = 60
     let found = try #require(StaleHours(hours, widgetDays: 1_000))
@@ -48,12 +48,12 @@ struct StaleHoursTests {
 
   /// With 14 % in one hour the day has 10.17 %. Its standard error is 0.96 % for 1 000 views and 1.51 % for 400: 14 %
   /// is 4.0 and 2.5 standard errors above.
-  @Test(arguments: [(100.0, true), (40, false)]) func chanceIsNotNamed(widgetDays: Double, isNamed: Bool) {
+  @Test(arguments: [(100.0, true), (40, false)]) func chanceHoursAreNotNamed(widgetDays: Double, isNamed: Bool) {
     #expect((StaleHours(Self.hours(0.1, seven: 0.14), widgetDays: widgetDays)?.densest != nil) == isNamed)
   }
 
   /// Hours with fewer than 400 views, proportions below 1 %, and those less than 10 % above the mean are not named.
-  @Test func littleIsNotNamed() {
+  @Test func negligibleHoursAreNotNamed() {
     #expect(StaleHours(Self.hours(0.1, seven: 0.9), widgetDays: 39) == nil)
     #expect(StaleHours(Self.hours(0, seven: 0.009), widgetDays: 1e6) == nil)
     #expect(StaleHours(Self.hours(0.5, seven: 0.54), widgetDays: 1e6) == nil)

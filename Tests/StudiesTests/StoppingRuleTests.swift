@@ -21,7 +21,7 @@ struct StoppingRuleTests {
     return rule
   }
 
-  @Test(arguments: [(4, false), (5, true)]) func fiveAreTheFewest(_ count: Int, _ isSatisfied: Bool) {
+  @Test(arguments: [(4, false), (5, true)]) func stoppingNeedsFiveReplications(_ count: Int, _ isSatisfied: Bool) {
     #expect(rule(0.02, Array(repeating: 7, count: count)).isSatisfied == isSatisfied)
   }
 

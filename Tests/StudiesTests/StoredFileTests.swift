@@ -19,7 +19,7 @@ struct StoredFileTests {
     return file.bytes
   }
 
-  @Test func numbersComeBackToTheLastBit() throws {
+  @Test func storedNumbersRoundTripExactly() throws {
     let whole = [0, 1, -1, 63, 64, -64, -65, 127, 128, 1 << 31, 1 << 62, -1 << 62].map { Int64($0) }
     #expect(try read(bytes(of: whole), like: []) == whole)
     let real = [0, -0.0, 1, -1, 0.1, 1.0 / 3, 1e-300, 1e30, -1e30, 9_007_199_254_740_991, 9_007_199_254_740_992]
@@ -28,12 +28,12 @@ struct StoredFileTests {
     #expect(bytes(of: [5.0]).count == 10 && bytes(of: [0.5]).count == 18)
   }
 
-  @Test(arguments: ["plain", "", "two\nlines", "\0", "日本"]) func textComesBack(_ text: String) throws {
+  @Test(arguments: ["plain", "", "two\nlines", "\0", "日本"]) func storedTextRoundTrips(_ text: String) throws {
     let values: [String?] = [text, nil, text]
     #expect(try read(bytes(of: values), like: []) == values)
   }
 
-  @Test func figuresComeBack() throws {
+  @Test func storedFiguresRoundTrip() throws {
     let maximum = Int128(1) << 99
     let quantities: [Quantity?] = [.whole(0), .whole(-7), .whole(maximum), .real(0.1), .real(3), nil]
     #expect(try read(bytes(of: quantities), like: []) == quantities)
@@ -45,7 +45,7 @@ struct StoredFileTests {
   }
 
   /// Values that no run writes are refused: numbers out of bounds, lists longer than the file, unknown words.
-  @Test func whatNoRunWritesIsRefused() {
+  @Test func impossibleStoredFieldsAreRefused() {
     let maximum = Int64(1) << 62
     #expect(throws: StoredFileError.self) { try read(bytes(of: maximum + 1), like: 0 as Int64) }
     #expect(throws: StoredFileError.self) { try read(bytes(of: Double.nan), like: 0.0) }

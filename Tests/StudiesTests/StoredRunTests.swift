@@ -15,7 +15,7 @@ struct StoredRunTests {
   /// A step is overloaded if more arrives than it can serve: a capacity that is exactly used up serves everything
   /// (MODEL.md 8).
   @Test(arguments: [(6.0, 4.0, 10.0, false), (7, 4, 10, true), (6, 3, 10, false), (6, 4, .infinity, false)])
-  func aStepIsOverloadedAboveItsRoom(reached: Double, base: Double, room: Double, isOverloaded: Bool) {
+  func stepIsOverloadedOnlyAboveCapacity(reached: Double, base: Double, room: Double, isOverloaded: Bool) {
     #expect(step(reached: reached, base: base, room: room).isOverloaded == isOverloaded)
   }
 
@@ -46,7 +46,7 @@ struct StoredEchoTests {
   }
 
   /// An endpoint's minutes count only its own requests: first attempts, reloads after errors, and later attempts.
-  @Test func triesAreThoseOfTheEndpoint() {
+  @Test func attemptsCountOnlyTheEndpoint() {
     func row(_ minute: Int, _ endpoint: Int, _ cause: Cause, _ requests: Int64, retries: Int64 = 0) -> StoredMinute {
       StoredMinute(
         minute: minute, endpoint: endpoint, cohort: 0, cause: cause, requests: requests, failed: 0, retries: retries)

@@ -31,7 +31,7 @@ struct SweepChoiceTests {
 
   /// 10 and 11, 12 and 13: the difference is 2 in both pairs and clear, whatever the two days have in common. 10 and
   /// 12, 11 and 10: differences of +1 and -2, whose interval extends far to both sides of 0.
-  @Test func pairsTellWhatChanceDoesNot() {
+  @Test func pairsResolveWhatUnpairedRunsCannot() {
     #expect(FigureChange.isClear(row([10, 11]), row([12, 13])))
     #expect(!FigureChange.isClear(row([10, 12]), row([11, 10])))
     #expect(!FigureChange.isClear(row([10, 12]), row([10, 12])))
@@ -53,7 +53,7 @@ struct SweepChoiceTests {
   }
 
   /// The fast test of many pairs agrees with the test of one, for counts and estimates, with one to four replications.
-  @Test(arguments: [1, 2, 3, 4]) func manyPairsAreToldAsOneIs(_ count: Int) {
+  @Test(arguments: [1, 2, 3, 4]) func fastPairTestAgreesWithTheSingleTest(_ count: Int) {
     let rows = (0..<40).map { index -> [SummaryRow?] in
       let block = Philox.block(counter: Philox.Block(UInt32(index), 0, 0, 0), key: UInt64(count))
       let values = [block.word0, block.word1, block.word2, block.word3].map { Double($0 % 6) + Double(index % 5) }
@@ -76,7 +76,7 @@ struct SweepChoiceTests {
   }
 
   /// A chance advantage of 0.1 points in stale views does not save a setting with twice the peak.
-  @Test func whatIsBetterByChanceIsBeaten() {
+  @Test func chanceAdvantageDoesNotSaveASetting() {
     let wide: [FigureName: [Double?]] = [peak: [20, 21], stale: [0.100, 0.103]]
     let narrow: [FigureName: [Double?]] = [peak: [10, 11], stale: [0.103, 0.101]]
     for goals in [
@@ -94,7 +94,7 @@ struct SweepChoiceTests {
   /// A, B and C with costs (0, 6, 3), (3, 0, 6) and (6, 3, 0), where less than 5 is no difference: A is clearly better
   /// than C in the first, B than A in the second, C than B in the third. The sums are equal, so the first cost decides:
   /// only C is beaten.
-  @Test func nothingIsBeatenInACircle() {
+  @Test func beatenSettingsFormNoCycle() {
     let costs: [[Double]] = [[0, 6, 3], [3, 0, 6], [6, 3, 0]]
     let members = ParetoFront.members(costs) { abs(costs[$0][$2] - costs[$1][$2]) > 5 }
     #expect(members == [true, true, false])
@@ -129,7 +129,7 @@ struct SweepChoiceTests {
   }
 
   /// If there is a gap among those that pass, or one at the end does not, the best of them is the choice.
-  @Test(arguments: [([5.0, 9, 4], 2), ([9, 5, 4, 9], 2), ([5, 4, 3], 2)]) func othersAreChosenByTheirFigures(
+  @Test(arguments: [([5.0, 9, 4], 2), ([9, 5, 4, 9], 2), ([5, 4, 3], 2)]) func nonMonotonePassesAreChosenByFigures(
     _ values: [Double], _ chosen: Int
   ) throws {
     let choice = try #require(SweepChoice(of: peaks(values, [goal(peak, .atMost, 6)])))
@@ -137,7 +137,7 @@ struct SweepChoiceTests {
   }
 
   /// 9, 8 and 7 compared with 6: the last has the smallest miss. Without figures there is no choice.
-  @Test func theNearestOfThoseThatMiss() throws {
+  @Test func smallestMissIsTheNearestSetting() throws {
     let choice = try #require(SweepChoice(of: peaks([9, 8, 7], [goal(peak, .atMost, 6)])))
     #expect((choice.setting, choice.reason) == (2, .nearest))
     #expect(SweepChoice(of: study([(0, [:]), (1, [:])], [goal(peak, .atMost, 6)])) == nil)
@@ -145,7 +145,7 @@ struct SweepChoiceTests {
   }
 
   /// 5 and 9 around 6 make the first inconclusive; the second fails slightly.
-  @Test func whatIsOpenIsNearerThanWhatFails() throws {
+  @Test func inconclusiveIsNearerThanFailing() throws {
     let goals = [goal(peak, .atMost, 6)]
     let study = study([(0, [peak: [5, 9]]), (1, [peak: [6.1, 6.1]])], goals)
     #expect(study.runs.map(\.verdict) == [.inconclusive, .fail])
@@ -153,7 +153,7 @@ struct SweepChoiceTests {
   }
 
   /// The last setting halves the peak; stale views rise only by chance, battery use rises clearly.
-  @Test func whatAnotherGainsAndCosts() throws {
+  @Test func alternativeHasBenefitsAndCosts() throws {
     let goals = [goal(peak, .atMost, 60)]
     let rows: [(Double, [FigureName: [Double?]])] = [
       (0, [peak: [90, 92], stale: [0.1, 0.2], battery: [1, 1.1]]),
@@ -170,7 +170,7 @@ struct SweepChoiceTests {
   }
 
   /// Without goals: the one closest to the best of each, (0.4, 0.4) on scales from 0 to 1, and no other is like it.
-  @Test func withoutGoalsTheBalance() throws {
+  @Test func withoutGoalsTheBestBalanceIsChosen() throws {
     let rows: [(Double, [FigureName: [Double?]])] = [
       (0, [peak: [0], stale: [1]]), (1, [peak: [4], stale: [0.4]]), (2, [peak: [10], stale: [0]]),
     ]
@@ -179,7 +179,7 @@ struct SweepChoiceTests {
   }
 
   /// Peaks that no interval distinguishes, in replications that go up and down.
-  @Test func equalsAreCounted() throws {
+  @Test func indistinguishableSettingsAreCounted() throws {
     let goals = [goal(peak, .atMost, 60)]
     let rows: [(Double, [FigureName: [Double?]])] = [
       (0, [peak: [20, 22]]), (1, [peak: [21, 20]]), (2, [peak: [40, 41]]),

@@ -49,7 +49,7 @@ struct SweepEffectsTests {
 
   /// Values 10, 20 and 60 are -20, -10 and 30 from their mean. An amount adds 4 per step, and 2 more at one of three
   /// values.
-  @Test func wordsHaveAnEffectEach() throws {
+  @Test func eachWordHasAnEffect() throws {
     let axes = [SweepSample.words("kind", ["a", "b", "c"]), SweepSample.numeric("n", [0, 1])]
     let base = ["a": 10.0, "b": 20, "c": 60]
     let study = SweepSample.study(axes, SweepSample.grid(axes)) { values in
@@ -65,7 +65,7 @@ struct SweepEffectsTests {
   }
 
   /// Two keys that change together cannot be separated, and neither can three columns with two settings.
-  @Test func whatCannotBeToldApartIsSaid() {
+  @Test func inseparableEffectsAreReported() {
     let axes = [SweepSample.numeric("a", [0, 1, 2]), SweepSample.numeric("b", [0, 10, 20])]
     let together = SweepSample.study(axes, (0..<3).map { row in axes.map { $0.values[row] } }) { [$0[0].amount ?? 0] }
     let none = SweepEffects(of: together)

@@ -11,7 +11,7 @@ struct SweepStudyTests {
   private let third = FigureName(.batteryPercentPerDay, .mean)
 
   /// Compares the front with every pair of settings, using costs with few distinct values so that many are equal.
-  @Test(arguments: [1, 2, 3, 4] as [UInt64]) func theFrontIsWhatNoPairRulesOut(_ seed: UInt64) {
+  @Test(arguments: [1, 2, 3, 4] as [UInt64]) func frontMatchesPairwiseComparison(_ seed: UInt64) {
     let costs = (0..<120).map { index -> [Double?] in
       let block = Philox.block(counter: Philox.Block(UInt32(index), 0, 0, 0), key: seed)
       let values = [block.word0, block.word1, block.word2].map { Double($0 % 7) }
@@ -38,7 +38,7 @@ struct SweepStudyTests {
 
   /// The offered load gets its own column if it differs by more than 1 % from the servers' load in any setting.
   @Test(arguments: [(100.0, false), (101, false), (102, true), (98, true)])
-  func offeredLoadsStandBesidePeaksThatDiffer(_ offered: Double, _ stands: Bool) {
+  func differentOfferedLoadsGetAColumn(_ offered: Double, _ stands: Bool) {
     let labels = Labels().with(\.endpoint, "api").with(\.window, "10s")
     let (peak, load) = (FigureName(.serverPeakRPS, .max, labels), FigureName(.offeredPeakRPS, .max, labels))
     let study = study(
@@ -78,7 +78,7 @@ struct SweepStudyTests {
   }
 
   /// A cause that occurred in only one replication has 0 runs in the other; a figure missing from one is unknown there.
-  @Test func replicationsArePutTogether() throws {
+  @Test func replicationsAreMerged() throws {
     let push = FigureName(.runs, .total, Labels().with(\.cause, "push"))
     let all = FigureName(.runs, .total)
     let parts = [

@@ -101,7 +101,7 @@ struct TrafficRowTests {
     ]))
   func tenSignificantDigits(_ value: Double, _ expected: Double) { #expect(significant(value) == expected) }
 
-  @Test func bracketTakesTheOthersValues() {
+  @Test func bracketUsesPresetValues() {
     let bracket = Bracket(summaries: [.prompt: summary([21]), .lazy: summary([22])])
     let row = summary([20]).bracketed(bracket).row(.requests, .total)
     #expect(row?.prompt == .whole(32))

@@ -51,7 +51,7 @@ struct TuneSearchTests {
 
   /// The bounds are 250, which misses the goal, and 500, which holds. A goal with a proportional miss is met where the
   /// straight line meets its limit at 333.7, just on this side; the part below is then halved.
-  @Test func aStraightLineIsFollowedAndThenHalved() throws {
+  @Test func tuneFollowsALineThenHalves() throws {
     let steps = try steps(2) { (333.7 - Double($0)) / 1_000 }
     try #require(steps.count == 2)
     // A fiftieth of the way on this side.
@@ -70,7 +70,7 @@ struct TuneSearchTests {
 
   /// Models are trusted again after the limits have moved: within at least a sixteenth of the range, a quarter of the
   /// initial radius. A larger radius stays.
-  @Test func smallBoxesOpenAgain() throws {
+  @Test func trustRegionGrowsAgain() throws {
     let axes = [3, 9, 9].map { TuneAxis(levels: $0, isOrdered: $0 == 9) }
     var search = try TuneSearch(axes: axes, goals: 1, trials: 60)
     search.radii = [[0, 0, 0]: 0.002, [1, 0, 0]: 0.5, [2, 0, 0]: 1 / 16.0]
@@ -79,7 +79,7 @@ struct TuneSearchTests {
   }
 
   /// Three words lie at the middles of thirds; three amounts at both ends and halfway.
-  @Test func wordsHavePartsAndAmountsReachTheEdges() {
+  @Test func designCoversWordsAndEdges() {
     let middles = { (isOrdered: Bool) in (0..<3).map(TuneAxis(levels: 3, isOrdered: isOrdered).middle) }
     #expect(middles(true) == [0, 0.5, 1])
     #expect(zip(middles(false), [1 / 6.0, 0.5, 5 / 6.0]).allSatisfy { abs($0 - $1) < 1e-12 })

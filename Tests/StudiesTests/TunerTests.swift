@@ -54,7 +54,7 @@ import Testing
   }
 
   /// Without noise, it is the first level that holds, and the one below was tried and misses.
-  @Test(arguments: [1, 1_000, 2_999, 3_000]) func theSmallestKeyHasANeighbourThatMisses(minimum: Int) throws {
+  @Test(arguments: [1, 1_000, 2_999, 3_000]) func levelBelowTheSmallestKeyMisses(minimum: Int) throws {
     var sample = TuneSample(axes: [Self.amount], limits: [Double(4_000 - minimum)]) { place, _ in
       [0, 4_000 - (place[0] * 3_000).rounded()]
     }
@@ -66,7 +66,7 @@ import Testing
 
   /// A bowl in two amounts, cut by a goal: the lowest point of (x - 0.7)^2 + (y - 0.2)^2 where x + y <= 0.6 is (0.55,
   /// 0.05); without the goal, (0.7, 0.2).
-  @Test(arguments: [(0.6, 0.045), (2.0, 0.0)]) func twoAmounts(limit: Double, lowest: Double) throws {
+  @Test(arguments: [(0.6, 0.045), (2.0, 0.0)]) func twoAmountsReachTheMinimum(limit: Double, lowest: Double) throws {
     let sample = TuneSample(axes: [Self.amount, Self.amount], limits: [limit]) { place, _ in
       let (x, y) = (place[0] - 0.7, place[1] - 0.2)
       return [x * x + y * y, place[0] + place[1]]
@@ -79,7 +79,7 @@ import Testing
   }
 
   /// Two goals that meet in a corner: freshness favours short intervals, load favours long ones and jitter.
-  @Test func aCornerOfGoals() throws {
+  @Test func cornerOfTwoGoalsIsFound() throws {
     let sample = Self.corner(noise: 0)
     let study = try sample.study()
     let trial = try #require(study.final)
@@ -127,7 +127,7 @@ import Testing
   }
 
   /// If there are only a few settings, all are tried.
-  @Test func everySettingOfAFewIsTried() throws {
+  @Test func fewSettingsAreTriedCompletely() throws {
     let axes = [TuneAxis(levels: 3, isOrdered: false), TuneAxis(levels: 4, isOrdered: true)]
     let study = try TuneSample(axes: axes, limits: []) { place, _ in [place[0] == 1 ? 0 : 1 + place[1]] }.study()
     #expect(study.settingCount == 12)
@@ -174,7 +174,7 @@ import Testing
   }
 
   /// A goal met only under the scenario's own settings is missed by the preset's miss; the verdict is that of `run`.
-  @Test func whatOnlyTheScenarioMeetsIsNotFound() throws {
+  @Test func settingFailingUnderAPresetIsNotFound() throws {
     var sample = TuneSample(axes: [Self.amount], limits: [1]) { place, _ in
       [place[0], 0.9 + (place[0] - 0.3) * (place[0] - 0.3)]
     }
@@ -192,13 +192,13 @@ import Testing
   }
 
   /// If a setting wins by luck and the check does not confirm it, it is not reported as found.
-  @Test func luckIsFoundOut() throws {
+  @Test func luckySettingFailsTheCheck() throws {
     // Goals that only the search's own draws meet.
     let sample = TuneSample(axes: [Self.amount], limits: [1], noise: 1) { place, noise in [place[0], 1.05 - noise * 0] }
     #expect(try !sample.study().isFeasible)
   }
 
-  @Test func whatIsUnknownCannotBeTuned() throws {
+  @Test func unknownGoalCannotBeTuned() throws {
     let objective = TuneSample(axes: [Self.amount], limits: []) { _, _ in [.nan] }
     guard case .unmeasured = try objective.study().outcome else {
       Issue.record("tuned nothing")

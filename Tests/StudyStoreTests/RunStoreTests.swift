@@ -62,7 +62,7 @@ struct RunStoreTests {
       version: "1", scenarioHash: "22")
   }
 
-  @Test func everyFigureComesBackAsItWas() throws {
+  @Test func storedSummariesRoundTrip() throws {
     try inFolder {
       var store = try begun()
       for (setting, replication) in [(0, 0), (0, 1), (1, 0)] { try add(store, setting, replication) }
@@ -115,7 +115,7 @@ struct RunStoreTests {
   }
 
   /// A setting's own run and its run under a preset are separate; only the former are in `metrics`.
-  @Test func presetsAreRunsOfTheirOwn() throws {
+  @Test func presetRunsAreStoredSeparately() throws {
     try inFolder {
       let store = try begun()
       try add(store, 0, 0)
@@ -135,7 +135,7 @@ struct RunStoreTests {
   }
 
   /// The store of a part has only its own settings, can be read without writing, and records which part it is.
-  @Test func aPartHasItsOwnSettings() throws {
+  @Test func partStoresOnlyItsSettings() throws {
     try inFolder {
       var second = identity()
       second.part = SweepPart("2/2")
@@ -159,7 +159,7 @@ struct RunStoreTests {
   }
 
   /// Settings are dealt out in turn, and every setting is in one part.
-  @Test func partsAreDealtOutInTurn() throws {
+  @Test func settingsAreAssignedToPartsInTurn() throws {
     for text in [
       "", "1", "1/", "/1", "0/1", "2/1", "1/0", "1/2/3", "-1/2", "1/10001", "a/b", " 1/2", "99999999999999999999/2",
     ] {
@@ -171,7 +171,7 @@ struct RunStoreTests {
     for setting in 0..<7 { #expect(parts[SweepPart.number(of: setting, 3) - 1].holds(setting)) }
   }
 
-  @Test func anotherStudyIsKnownAsSuch() throws {
+  @Test func differentStudyIsRecognized() throws {
     try inFolder {
       let store = try begun()
       #expect(try store.difference(from: identity(seed: 2)) == "another seed")
@@ -209,7 +209,7 @@ struct RunStoreTests {
     ("UPDATE settings SET value = '2min' WHERE setting = 1", "row 1 of its table 'settings'"),
     ("UPDATE study SET value = 'b' WHERE key = 'scenario'", "of its table 'study'"),
     ("DROP VIEW metrics", "of its table 'sqlite_schema'"), ("PRAGMA user_version = 4", "header"),
-  ]) func whatWasChangedIsRefused(_ statement: String, _ words: String) throws {
+  ]) func changedStoreRowsAreRefused(_ statement: String, _ words: String) throws {
     try inFolder {
       do {
         let store = try begun()
@@ -224,7 +224,7 @@ struct RunStoreTests {
   private static let labels = Label.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: ", ")
 
   /// Runs of another study, seed or version have different seals.
-  @Test func sealsAreOfTheirStudy() throws {
+  @Test func sealsDependOnTheStudy() throws {
     try inFolder {
       do { try add(try begun(), 0, 0) }
       for other in [identity(seed: 2), identity(version: "2")] {
@@ -239,7 +239,7 @@ struct RunStoreTests {
   }
 
   /// A flipped bit anywhere is either refused or changes no byte of the copy in the results.
-  @Test func flippedBitsDoNotReachTheResults() throws {
+  @Test func flippedStoreBitsDoNotReachTheResults() throws {
     try inFolder {
       do {
         let store = try begun()
@@ -275,7 +275,7 @@ struct RunStoreTests {
   }
 
   /// A run is stored completely or not at all.
-  @Test func whatFailsLeavesNothing() throws {
+  @Test func failedRunStoresNothing() throws {
     try inFolder {
       let store = try begun()
       try add(store, 0, 0)
@@ -286,7 +286,7 @@ struct RunStoreTests {
     }
   }
 
-  @Test func whatIsNoStoreIsSaid() throws {
+  @Test func missingStoreIsReported() throws {
     try inFolder {
       try Data("this is no database, whatever its name says, and long enough".utf8).write(
         to: folder.appending(path: "no.sqlite"))

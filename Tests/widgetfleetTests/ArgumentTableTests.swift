@@ -4,7 +4,7 @@ import Testing
 
 /// The table of commands, and the exit codes of failures.
 struct ArgumentTableTests {
-  @Test func noArgumentsAtAllAreNotTheDefaults() { #expect(Program.run([]) == 2) }
+  @Test func missingArgumentsDifferFromDefaults() { #expect(Program.run([]) == 2) }
 
   @Test func spellingsAreUnique() {
     for command in Command.all {

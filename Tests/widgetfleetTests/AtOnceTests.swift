@@ -47,7 +47,7 @@ struct AtOnceTests {
     return commands.indices.map { (child.read("\($0).status"), child.read("\($0).err")) }
   }
 
-  @Test(arguments: commands) func otherSettingsLeaveWhatTheyLeaveInARow(_ commands: [[String]]) throws {
+  @Test(arguments: commands) func concurrentCommandsLeaveSequentialResults(_ commands: [[String]]) throws {
     let (row, once) = (try Self.child(commands[0][0]), try Self.child(commands[0][0]))
     defer {
       row.remove()
@@ -60,7 +60,7 @@ struct AtOnceTests {
     #expect(Set(found.values) == Set(wanted.values))
   }
 
-  @Test(arguments: commands) func theSameSettingsLeaveOneFolder(_ commands: [[String]]) throws {
+  @Test(arguments: commands) func equalConcurrentSettingsLeaveOneFolder(_ commands: [[String]]) throws {
     let (row, once) = (try Self.child(commands[0][0]), try Self.child(commands[0][0]))
     defer {
       row.remove()
@@ -76,7 +76,7 @@ struct AtOnceTests {
   }
 
   /// A folder that the user names has only one writer.
-  @Test func aFolderThatIsAskedForHasOneWriter() throws {
+  @Test func requestedFolderHasOneWriter() throws {
     let (row, once) = (try Child(), try Child())
     defer {
       row.remove()
@@ -97,7 +97,7 @@ struct AtOnceTests {
   }
 
   /// At any time, a claim by a live process is respected and one by a dead process is not.
-  @Test func aClaimHoldsAsLongAsItsProcess() throws {
+  @Test func claimLastsAsLongAsItsProcess() throws {
     let child = try Child()
     defer { child.remove() }
     let folder = "Reports/.small.unfinished"
@@ -118,7 +118,7 @@ struct AtOnceTests {
   @Test(arguments: [
     (["claim"], true), ([], true), (["claim", "journal", "mark", "x.1-0.shards.new", "0.1.pulse"], true),
     (["claim", "journal", "x.steps"], false), (["claim", "runs.sqlite"], false), (["mine.txt"], false),
-  ]) func leftoversOfClaimsAreSwept(_ files: [String], _ isSwept: Bool) throws {
+  ]) func leftoverClaimsAreRemoved(_ files: [String], _ isSwept: Bool) throws {
     let child = try Child()
     defer { child.remove() }
     let folder = "Reports/.other.unfinished"
@@ -130,7 +130,7 @@ struct AtOnceTests {
   }
 
   /// A sweep stopped while another was running is found again by its settings.
-  @Test func aSweepResumesUnderItsOwnName() throws {
+  @Test func sweepResumesUnderItsName() throws {
     let child = try Child()
     defer { child.remove() }
     let sweep = Self.commands[2]

@@ -44,7 +44,7 @@ struct BacktestCommandTests {
   }
 
   /// The folder has a row for each day, each column is explained, and the error is due to chance alone.
-  @Test func daysLikeTheOthersAreForetold() throws {
+  @Test func similarDaysAreForecastWithinChance() throws {
     let child = try Self.child()
     defer { child.remove() }
     let found = try Self.backtest(child, "log", ["--train", "1-7"])
@@ -65,7 +65,7 @@ struct BacktestCommandTests {
 
   /// With the change, the forecast's error is due to chance; without it, the forecast is up to twice the load, and no
   /// naive forecast does better.
-  @Test func aChangeIsForetoldByWhoIsToldOfIt() throws {
+  @Test func datedChangeMakesTheForecastRight() throws {
     let child = try Self.child()
     defer { child.remove() }
     let told = try Self.backtest(
@@ -81,7 +81,7 @@ struct BacktestCommandTests {
     #expect(total > 0.3)
   }
 
-  @Test func whatCannotBeForetoldIsRefused() throws {
+  @Test func invalidBacktestDaysAreRefused() throws {
     let child = try Self.child()
     defer { child.remove() }
     let base = ["backtest", "truth.yaml", "--id", "query.install"]

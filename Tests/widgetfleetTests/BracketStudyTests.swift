@@ -55,7 +55,7 @@ struct BracketStudyTests {
     ("requests <= 1500", "{}", "prompt"), ("budget_exhausted_per_day <= 0.3/day", "{}", "lazy"),
     ("requests <= 1500", BracketStudyTests.given, "scenario"),
   ])
-  func tuneSaysWhatRunSays(_ goal: String, _ os: String, _ worst: String) throws {
+  func tuneAndRunGiveTheSameVerdict(_ goal: String, _ os: String, _ worst: String) throws {
     let child = try Child()
     defer { child.remove() }
     try child.write(Self.scenario(goal: goal, os: os), to: "score.yaml")
@@ -76,7 +76,7 @@ struct BracketStudyTests {
   }
 
   /// Each setting has the verdict of its own run.
-  @Test func settingsHaveTheVerdictsOfRuns() throws {
+  @Test func settingVerdictsEqualThoseOfRuns() throws {
     let child = try Child()
     defer { child.remove() }
     try child.write(Self.scenario(goal: "requests <= 1500"), to: "score.yaml")

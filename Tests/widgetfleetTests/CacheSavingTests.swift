@@ -47,7 +47,7 @@ struct CacheSavingTests {
     #expect(without.values.keys.allSatisfy { !$0.hasPrefix("requests_saved") })
   }
 
-  @Test func theReportSaysWhatIsSavedAndSentByTaps() throws {
+  @Test func reportShowsCacheSavingsAndTapShare() throws {
     let child = try Child()
     defer { child.remove() }
     let with = try figures(child, PeopleScenario.text(cache: "cache: {ttl: 2h, scope: kind}"), "with")

@@ -200,7 +200,7 @@ extension CalibrateTests {
     #expect(calibrated.contains("after: 45min") && !calibrated.contains("start_delay"))
   }
 
-  @Test func marksOfTheClockAreAnotherPolicy() throws {
+  @Test func wallMarksAreReportedAsAnotherPolicy() throws {
     let (outcome, child) = try outcome(
       of: ("reload: {after: {every: 1h, zone: local}}", "reload: {after: 1h}"), says: "WF620 kinds.weather.reload.after"
     )
@@ -233,7 +233,7 @@ extension CalibrateTests {
     return (try child.run(["calibrate", "guess.yaml", "--log", "log", "--id", "id"] + options), child)
   }
 
-  @Test func aSimulationFindsWhatNoFormTells() throws {
+  @Test func simulationFitsWhatClosedFormsCannot() throws {
     let (outcome, child) = try fitted(["--fit", Self.unlocks + "=20..300", "--max-minutes", "100000"])
     defer { child.remove() }
     #expect(outcome.status == 0, "\(outcome.output) \(outcome.error)")
@@ -290,7 +290,7 @@ extension CalibrateTests {
 
 /// Several kinds behind one path are reported, and so are files that were not read to the end.
 extension CalibrateTests {
-  @Test func kindsBehindOnePathAreSaid() throws {
+  @Test func kindsWithTheSamePathAreReported() throws {
     let child = try Child()
     defer { child.remove() }
     let truth = Self.truth.replacing(
@@ -337,7 +337,7 @@ extension CalibrateTests {
     }
   }
 
-  @Test func tornFilesAreSaid() throws {
+  @Test func truncatedLogsAreReported() throws {
     let child = try Self.child("jsonl", phones: 60)
     defer { child.remove() }
     #expect(Process.shell("gzip -c log | head -c 100000 > torn.gz", in: child.path(".")) == 0)

@@ -29,7 +29,7 @@ struct CapacityCommandTests {
   }
 
   /// Forty of 40 000 phones are too few for a peak; the answer reports this, and how to get a better one.
-  @Test func aSmallSampleIsSaid() throws {
+  @Test func tooSmallSampleIsReported() throws {
     let child = try Child()
     defer { child.remove() }
     let goal = "goals: [{id: peak, assert: \"peak_rps{window=1s} <= 400/s\"}]"
@@ -45,7 +45,7 @@ struct CapacityCommandTests {
   }
 
   /// If a goal's verdict is the same for any number of phones, there is no solution.
-  @Test func nothingHelps() throws {
+  @Test func unreachableGoalHasNoSolution() throws {
     let (status, told) = try outcome("goals: [{id: rare, assert: runs_per_day <= 1/day}]", ["-n", "2", "--nominal"])
     #expect(status == 5, "\(told)")
     #expect(told["feasible"] as? Bool == false)
@@ -54,7 +54,7 @@ struct CapacityCommandTests {
   /// Phones that start together send in one step, in which c are served; the last of the rest waits (N - c) / c, which
   /// must be below 30 s. So 2 000 phones need c = 2 000 / 31 = 64.5/s, and 50/s serve 50 * 31 = 1 550 phones. Phones
   /// with an answer after 30 s reload as slowly. The search is accurate to 1 %.
-  @Test func theServersOfAHerd() throws {
+  @Test func herdDeterminesTheRequiredCapacity() throws {
     let extra = """
       goals:
         - {id: served, assert: "share(failures{endpoint=api}) <= 0%"}
@@ -92,7 +92,7 @@ struct CapacityCommandTests {
   }
 
   /// The printed plan holds under both presets: `run` reports HOLDS for it, but not for 20 % more.
-  @Test func runHoldsAtWhatIsTold() throws {
+  @Test func runHoldsAtThePrintedPlan() throws {
     let child = try Child()
     defer { child.remove() }
     let extra = "backend: {endpoints: {api: {capacity: 50/s}}}"
@@ -112,7 +112,7 @@ struct CapacityCommandTests {
   }
 
   /// Without goals or capacities there is nothing to search for.
-  @Test func nothingToAsk() throws {
+  @Test func searchNeedsGoalsOrCapacities() throws {
     let (status, told) = try outcome("", [])
     #expect(status == 2)
     #expect((told["error"] as? String)?.contains("nothing that could be too small") == true)

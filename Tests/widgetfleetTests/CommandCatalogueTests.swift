@@ -15,7 +15,7 @@ struct CommandCatalogueTests {
     }
   }
 
-  @Test func commandsAreAnsweredAsBefore() throws {
+  @Test func commandMessagesAreUnchanged() throws {
     let lines = try String(contentsOf: Self.file, encoding: .utf8).split(separator: "\n").map(String.init)
     let child = try Child()
     defer { child.remove() }

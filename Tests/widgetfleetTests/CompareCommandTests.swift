@@ -106,7 +106,7 @@ struct CompareCommandTests {
     #expect(!child.names().contains("Reports"))
   }
 
-  @Test func theSameIsTheSame() throws {
+  @Test func equalScenariosCompareAsUnchanged() throws {
     let child = try child()
     defer { child.remove() }
     let outcome = try child.run(["compare", "base", "base", "new", "--fail-on", "requests > +0%"])
@@ -131,7 +131,7 @@ struct CompareCommandTests {
     #expect(try child.run(["compare", "base", "new"], environment: ["WIDGETFLEET_SEED": "5"]).status == 0)
   }
 
-  @Test func markdownIsATable() throws {
+  @Test func markdownOutputIsATable() throws {
     let child = try child()
     defer { child.remove() }
     let outcome = try child.run(["compare", "base", "new", "--format", "markdown", "--fail-on", "requests < -1%"])
@@ -162,7 +162,7 @@ struct CompareCommandTests {
 
   /// If a file is compared with a changed copy of itself, the sides are the file and the copy; a folder keeps all
   /// settings of its run.
-  @Test func aScenarioIsComparedWithItselfChanged() throws {
+  @Test func scenarioIsComparedWithItsChangedCopy() throws {
     let child = try child()
     defer { child.remove() }
     let with = ["--with", "kinds.weather.reload.after=30min"]
@@ -196,7 +196,7 @@ struct CompareCommandTests {
     (["-", "--with", "clock.step=1s"], 2, "standard input can be read only once"),
     (["nowhere", "--with", "clock.step=1s"], 4, "cannot read"),
   ])
-  func mistakesOfWith(_ arguments: [String], _ status: Int32, _ says: String) throws {
+  func mistakesInWithAreReported(_ arguments: [String], _ status: Int32, _ says: String) throws {
     let child = try child()
     defer { child.remove() }
     let outcome = try child.run(["compare"] + arguments, input: child.read("small.yaml"))
@@ -233,7 +233,7 @@ struct CompareCommandTests {
     (["--set", "fleet.cohorts.all.zones={Asia/Tokyo: 100%}"], "other zones or phones"),
     (["--set", "fleet.cohorts.all.name=some"], "other cohorts"),
   ])
-  func whatCannotBeComparedIsRefused(_ arguments: [String], _ says: String) throws {
+  func unpairableResultsAreRefused(_ arguments: [String], _ says: String) throws {
     let child = try child()
     defer { child.remove() }
     let run = try child.run(
@@ -246,7 +246,7 @@ struct CompareCommandTests {
     #expect(outcome.error.contains(says), "\(outcome.error)")
   }
 
-  @Test func whatIsNotThereIsRefused() throws {
+  @Test func missingSidesAreRefused() throws {
     let child = try child()
     defer { child.remove() }
     let missing = try child.run(["compare", "base", "nowhere"])

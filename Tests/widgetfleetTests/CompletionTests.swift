@@ -13,7 +13,7 @@ struct CompletionTests {
     return child.outcome(of: process)
   }
 
-  @Test(arguments: Shell.allCases) func theShellReadsThem(_ name: Shell) throws {
+  @Test(arguments: Shell.allCases) func shellsAcceptTheCompletions(_ name: Shell) throws {
     let child = try Child()
     defer { child.remove() }
     let script = try child.run(["completions", name.rawValue])
@@ -114,7 +114,7 @@ struct CompletionTests {
   }
 
   /// Because zsh completes only interactively, this checks that the function exists.
-  @Test func zshKnowsTheFunction() throws {
+  @Test func zshRegistersTheFunction() throws {
     let child = try Child()
     defer { child.remove() }
     try child.write(Shell.zsh.script, to: "script")

@@ -24,7 +24,7 @@ struct DamagedLogTests {
     ["backtest", "guess.yaml", "--id", "id", "--train", "1-2", "--log", "part.gz"],
   ]
 
-  @Test(arguments: damages.indices) func aLostPartIsRefused(_ index: Int) throws {
+  @Test(arguments: damages.indices) func logWithMissingPartIsRefused(_ index: Int) throws {
     let (reason, damage) = Self.damages[index]
     let child = try child(damage)
     defer { child.remove() }
@@ -38,7 +38,7 @@ struct DamagedLogTests {
     }
   }
 
-  @Test(arguments: damages.indices) func whatIsAcceptedIsSaid(_ index: Int) throws {
+  @Test(arguments: damages.indices) func acceptedDamageIsReported(_ index: Int) throws {
     let (reason, damage) = Self.damages[index]
     let child = try child(damage)
     defer { child.remove() }
@@ -56,7 +56,7 @@ struct DamagedLogTests {
   }
 
   /// Nothing is reported about an intact log.
-  @Test func aWholeLogIsNotDamaged() throws {
+  @Test func intactLogIsNotReportedAsDamaged() throws {
     let child = try child { $0 }
     defer { child.remove() }
     for command in Self.commands[1...] {

@@ -105,7 +105,7 @@ struct DefectTests {
   }()
 
   @Test(arguments: Defect.allCases)
-  func estimatesDoNotMove(_ defect: Defect) throws {
+  func defectsDoNotChangeEstimates(_ defect: Defect) throws {
     let child = try Child()
     defer { child.remove() }
     try child.write(CalibrateTests.truth, to: "truth.yaml")

@@ -46,7 +46,7 @@ struct DiaryTests {
   }
 
   /// The totals are those of devices.csv, and there are as many lines as reloads.
-  @Test func totalsAreThoseOfTheTable() throws {
+  @Test func diaryTotalsMatchTheDevicesFile() throws {
     let child = try Child()
     defer { child.remove() }
     try child.write(Self.people, to: "people.yaml")
@@ -65,7 +65,7 @@ struct DiaryTests {
 
   /// The most stale views, then the fewest reloads per widget, then the lowest number; the median is the middle of that
   /// order.
-  @Test func theWorstAndTheMedian() throws {
+  @Test func worstAndMedianDevicesAreChosen() throws {
     let child = try Child()
     defer { child.remove() }
     try child.write(Self.people, to: "people.yaml")
@@ -82,7 +82,7 @@ struct DiaryTests {
   }
 
   /// With a backend that reacts to the load, the chosen phone behaves as in the fleet, even without saved conditions.
-  @Test func aLimitedBackend() throws {
+  @Test func diaryMatchesTheFleetUnderLimits() throws {
     let child = try Child()
     defer { child.remove() }
     let limits = "backend: {endpoints: {api: {capacity: 1/min, queue: 1}}}\n"

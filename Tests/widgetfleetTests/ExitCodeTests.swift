@@ -81,7 +81,7 @@ struct ExitCodeTests {
     }
   }
 
-  @Test func standardInputIsReadForADash() throws {
+  @Test func dashReadsStandardInput() throws {
     let child = try Child()
     defer { child.remove() }
     #expect(try child.run(["validate", "-"], input: Child.scenario()).status == 0)
@@ -90,7 +90,7 @@ struct ExitCodeTests {
     #expect(wrong.error.contains("<stdin>:"))
   }
 
-  @Test func operandsAfterTwoDashesAndOptionsAnywhere() throws {
+  @Test func optionsMayAppearAnywhereBeforeTwoDashes() throws {
     let child = try Child()
     defer { child.remove() }
     try child.write(Child.scenario(), to: "-odd.yaml")

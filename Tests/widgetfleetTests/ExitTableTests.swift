@@ -33,7 +33,7 @@ struct ExitTableTests {
     #expect(try child.run(arguments, environment: ["TERM": "dumb", "LC_ALL": "C"]).output == outcome.output)
   }
 
-  @Test(arguments: calls) func aFullDiskIsFour(_ arguments: [String]) throws {
+  @Test(arguments: calls) func fullDiskGivesExitStatusFour(_ arguments: [String]) throws {
     let child = try Child()
     defer { child.remove() }
     let outcome = try child.run(arguments, output: "/dev/full")
@@ -41,7 +41,7 @@ struct ExitTableTests {
     #expect(outcome.error == "error: cannot write 'standard output': No space left on device\n")
   }
 
-  @Test(arguments: calls) func aReaderThatHasGoneIsFourWithoutAWord(_ arguments: [String]) throws {
+  @Test(arguments: calls) func brokenPipeGivesExitStatusFourSilently(_ arguments: [String]) throws {
     let child = try Child()
     defer { child.remove() }
     // The reader is gone before the first byte is written.
@@ -53,7 +53,7 @@ struct ExitTableTests {
     #expect(child.read("stderr.txt").isEmpty)
   }
 
-  @Test(arguments: Command.all.map(\.name)) func wrongUsageIsTwo(_ command: String) throws {
+  @Test(arguments: Command.all.map(\.name)) func wrongUsageGivesExitStatusTwo(_ command: String) throws {
     let child = try Child()
     defer { child.remove() }
     for arguments in [[command, "--nonsense"], [command, "a", "b", "--jobs=x"], ["--no-bracket=1", command]] {
@@ -64,7 +64,7 @@ struct ExitTableTests {
   }
 
   @Test(arguments: ["run", "validate"], [(SIGINT, Int32(130)), (SIGTERM, Int32(143))])
-  func aSignalWhileReadingStandardInput(_ command: String, _ row: (Int32, Int32)) throws {
+  func signalWhileReadingStandardInputEndsTheRun(_ command: String, _ row: (Int32, Int32)) throws {
     let child = try Child()
     defer { child.remove() }
     let waiting = Pipe()
@@ -84,7 +84,7 @@ struct ExitTableTests {
   }
 
   /// A file may not grow beyond a few kilobytes, as with a quota or a full disk.
-  @Test func resultsThatDoNotFitLeaveTheOldOnes() throws {
+  @Test func resultsThatDoNotFitKeepTheOldOnes() throws {
     let child = try Child()
     defer { child.remove() }
     let command = "run small.yaml -o Reports/small --no-bracket --junit goals.xml"
@@ -104,7 +104,7 @@ struct ExitTableTests {
     }
   }
 
-  @Test func theGoalThatFailsIsOne() throws {
+  @Test func failedGoalGivesExitStatusOne() throws {
     let child = try Child()
     defer { child.remove() }
     try child.write(Child.scenario(extra: "goals: [{id: few, assert: requests <= 20}]"), to: "goal.yaml")

@@ -116,7 +116,7 @@ struct ExplainFigureTests {
   /// Each of two pushes makes a crest that exceeds the servers' capacity: spread together they pass, but come later.
   /// The page notes that capacity figures include a time with failed requests, and shows the assumed span of pushes.
   /// The loads are those of the phones.
-  @Test func pushesThatAreSpreadComeLater() throws {
+  @Test func spreadPushesArriveLater() throws {
     let child = try Child()
     defer { child.remove() }
     let extra = """
@@ -163,7 +163,7 @@ struct ExplainFigureTests {
 
   private static func lastLine(_ output: String) -> String? { output.split(separator: "\n").last.map(String.init) }
 
-  @Test func thePeakOfABell() throws {
+  @Test func peakOfASynchronizedStartIsExplained() throws {
     let child = try Child()
     defer { child.remove() }
     try child.write(Self.bell, to: "bell.yaml")
@@ -206,7 +206,7 @@ struct ExplainFigureTests {
   }
 
   /// A sixth of the starts fall into a ten-second outage, and all of these fail because of it.
-  @Test func theFailuresOfABell() throws {
+  @Test func failuresOfASynchronizedStartAreExplained() throws {
     let child = try Child()
     defer { child.remove() }
     try child.write(Self.bell, to: "bell.yaml")

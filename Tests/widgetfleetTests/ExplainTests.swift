@@ -14,13 +14,13 @@ struct ExplainTests {
     ("pushes", "events.*.push"), ("replications", "run.replications"), ("overload", "overload_seconds"),
     ("battery", "battery_percent_per_day"),
   ])
-  func aWordNearAName(word: String, name: String) {
+  func wordsRelatedToNamesAreFound(word: String, name: String) {
     #expect(Topics.named(word).contains { $0.name == name })
   }
 
   /// The words before each figure in a run's table, for a plain fleet and for one with limits, a CDN, an outage and a
   /// push. The text below a failing row is an endpoint's own name.
-  @Test func everyRowOfTheTable() throws {
+  @Test func everyTableRowIsExplained() throws {
     let child = try Child()
     defer { child.remove() }
     let storm = URL(fileURLWithPath: #filePath).appending(path: "../../../Scenarios/bench-storm.yaml").standardized.path
@@ -41,7 +41,7 @@ struct ExplainTests {
     #expect(Topics.named("stale views").map(\.name) == ["stale_views"])
   }
 
-  @Test func everyCodeMetricCauseReasonAndKey() {
+  @Test func everyVocabularyNameIsExplained() {
     let names =
       Code.allCases.map(\.rawValue) + Metric.allCases.map(\.rawValue) + Cause.allCases.map(\.name)
       + WaitReason.allCases.map(\.name) + FailureReason.allCases.map(\.name) + EnergyComponent.allCases.map(\.name)
@@ -59,7 +59,7 @@ struct ExplainTests {
   }
 
   /// The columns of a run's files are exactly those that are explained, file by file; one exists only with growth.
-  @Test func everyColumnOfTheFilesThatARunWrites() throws {
+  @Test func everyResultColumnIsExplained() throws {
     let child = try Child()
     defer { child.remove() }
     let all = ["--save-conditions", "--timestamps", "--no-bracket", "--set", "fleet.growth_per_day=1%"]
@@ -83,7 +83,7 @@ struct ExplainTests {
     }
   }
 
-  @Test func namesInPathsAndEveryMeaning() {
+  @Test func pathsWithNamesAndAmbiguousNamesAreExplained() {
     #expect(Topics.named("kinds.weather.jitter.up_to").map(\.name) == ["kinds.*.jitter.up_to"])
     #expect(Topics.named("fleet.cohorts.0.person.hours").map(\.name) == ["fleet.cohorts.*.person.hours"])
     #expect(Topics.named("wf102").map(\.name) == ["WF102"])
@@ -92,7 +92,7 @@ struct ExplainTests {
   }
 
   /// A mapping shows the keys below it with their defaults, and a line that is valid in a scenario.
-  @Test func keysTellWhatLiesBelowThem() throws {
+  @Test func mappingListsItsKeys() throws {
     let idle = try #require(Topics.named("os.idle").first)
     #expect(idle.children.map(\.name) == ["after", "give_up"])
     #expect(idle.children.map(\.standard) == ["2h", "4h"])
@@ -107,7 +107,7 @@ struct ExplainTests {
   }
 
   /// Each example is valid where it belongs, in a scenario of a kind `weather` with requests to `api`.
-  @Test func everyExampleIsRight() throws {
+  @Test func everyExampleIsValid() throws {
     let base = """
       schema: widgetfleet/v1
       name: base
@@ -156,7 +156,7 @@ struct ExplainTests {
   }
 
   /// Parts of paths, and the words on pages: headings, entries of the table of contents, glossary terms.
-  @Test func partsOfPathsAndWordsOfPages() {
+  @Test func pathPartsAndPageWordsAreExplained() {
     #expect(Topics.named("single_flight").map(\.name) == ["kinds.*.cache.single_flight"])
     #expect(Topics.named("cache.ttl").map(\.name) == ["kinds.*.cache.ttl"])
     #expect(Topics.named("flight").map(\.name) == ["kinds.*.cache.single_flight"])
@@ -168,7 +168,7 @@ struct ExplainTests {
   }
 
   /// Every heading of a run's page with all sections is explained.
-  @Test func everyHeadingOfAPage() throws {
+  @Test func everyPageHeadingIsExplained() throws {
     let child = try Child()
     defer { child.remove() }
     let extra = """

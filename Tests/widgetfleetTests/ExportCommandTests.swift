@@ -13,7 +13,7 @@ struct ExportCommandTests {
   }
 
   @Test(arguments: ["k6", "locust", "openmetrics", "grafana"])
-  func fileAndStandardOutputHoldTheSame(_ target: String) throws {
+  func fileAndStandardOutputAreEqual(_ target: String) throws {
     let child = try Self.child()
     defer { child.remove() }
     let shown = try child.run(["export", "out", "--to", target])
@@ -66,7 +66,7 @@ struct ExportCommandTests {
     (["--to", "k6", "--part", "1h..2h"], "is outside the measured period", "write --part 2027-01-18T00:00:00Z.."),
     (["--to", "k6", "--part", "00:30"], "--part '00:30' is not a range", "a range is low..high"),
     (["--to", "k6", "--step", "1500ms"], "must be a multiple of clock.step, 1s", "write --step 1s"),
-  ]) func refusalsSayWhatHelps(_ options: [String], _ sentence: String, _ help: String) throws {
+  ]) func refusalsSuggestAValidPart(_ options: [String], _ sentence: String, _ help: String) throws {
     let child = try Self.child()
     defer { child.remove() }
     let outcome = try child.run(["export", "out"] + options)
@@ -79,7 +79,7 @@ struct ExportCommandTests {
     #expect(try child.run(["export", "out"] + rest).status == 0)
   }
 
-  @Test func nothingToSendIsSaid() throws {
+  @Test func emptyExportIsReported() throws {
     let child = try Self.child()
     defer { child.remove() }
     let outcome = try child.run(["export", "out", "--to", "k6", "--factor", "0.000001"])
@@ -88,7 +88,7 @@ struct ExportCommandTests {
 
   // MARK: Figures
 
-  @Test func aFigureIsDrawnAloneInBothForms() throws {
+  @Test func figureIsDrawnAloneAsSVGAndPNG() throws {
     let child = try Self.child()
     defer { child.remove() }
     let svg = try child.run(["report", "out", "--figure", "load"])
@@ -120,7 +120,7 @@ struct ExportCommandTests {
     #expect(!child.names().contains("load.png"))
   }
 
-  @Test func wrongFiguresAreToldTheRightOnes() throws {
+  @Test func wrongFigureNameGetsSuggestions() throws {
     let child = try Self.child()
     defer { child.remove() }
     let unknown = try child.run(["report", "out", "--figure", "nothing"])

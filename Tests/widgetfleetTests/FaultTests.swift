@@ -10,7 +10,7 @@ struct FaultTests {
     try FileManager.default.createDirectory(atPath: child.path(name), withIntermediateDirectories: true)
   }
 
-  @Test func aSecondCalibrationLeavesNothingOfTheFirst() throws {
+  @Test func secondCalibrationReplacesTheFirst() throws {
     let child = try Child()
     defer { child.remove() }
     for _ in 0..<2 {
@@ -22,7 +22,7 @@ struct FaultTests {
   }
 
   @Test(arguments: ["calibrated.yaml", "parameters.csv", "backtest.csv", "runs.sqlite", "runs.sqlite-journal"])
-  func leftoversOfEveryCommandAreSwept(_ file: String) throws {
+  func leftoversOfEveryCommandAreRemoved(_ file: String) throws {
     let child = try Child()
     defer { child.remove() }
     try Self.makeFolder(child, "Reports/" + Self.leftover)
@@ -32,7 +32,7 @@ struct FaultTests {
   }
 
   /// The state after a kill between linking and finishing: the user's file has a name in both folders.
-  @Test func aLeftoverGoesWhenTheUsersFileHasAnotherName() throws {
+  @Test func leftoverWithALinkedUserFileIsRemoved() throws {
     let child = try Child()
     defer { child.remove() }
     #expect(try child.run(["run", "small.yaml"]).status == 0)
@@ -46,7 +46,7 @@ struct FaultTests {
   }
 
   /// A folder cannot have a second name, so it is moved.
-  @Test func foldersOfTheUsersAreKept() throws {
+  @Test func userFoldersAreKept() throws {
     let child = try Child()
     defer { child.remove() }
     #expect(try child.run(["run", "small.yaml"]).status == 0)
@@ -83,7 +83,7 @@ struct FaultTests {
   }
 
   /// Reading the start of a process's memory on Linux fails with EIO.
-  @Test func calibrateRefusesALogThatIsReadInPart() throws {
+  @Test func calibrateRefusesAPartiallyReadLog() throws {
     let child = try Child()
     defer { child.remove() }
     let outcome = try child.run([

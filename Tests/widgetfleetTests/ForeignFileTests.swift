@@ -28,7 +28,7 @@ struct ForeignFileTests {
     ["run", "small.yaml", "--resume", "-o", "run"],
   ]
 
-  @Test(arguments: contents) func showNothing(_ content: String) throws {
+  @Test(arguments: contents) func foreignFilesAreNotShown(_ content: String) throws {
     let child = try Child()
     defer { child.remove() }
     try child.write(content, to: "secret")
@@ -50,7 +50,7 @@ struct ForeignFileTests {
   }
 
   /// A file that names the schema is the user's own, whatever is wrong with it, so its lines are shown.
-  @Test func oursAreShown() throws {
+  @Test func linesOfScenarioFilesAreShown() throws {
     let child = try Child()
     defer { child.remove() }
     for (name, text, shown) in [
@@ -72,7 +72,7 @@ struct ForeignFileTests {
       ["run", "small.yaml", "--device", "1", "--replay-conditions", "folder/c.csv"], "folder/c.csv",
       "the first line must be"
     ),
-  ]) func aGigabyteIsRefusedByItsBeginning(_ command: [String], _ file: String, _ reason: String) throws {
+  ]) func hugeForeignFileIsRefusedByItsStart(_ command: [String], _ file: String, _ reason: String) throws {
     let child = try Child()
     defer { child.remove() }
     try FileManager.default.createDirectory(atPath: child.path("folder"), withIntermediateDirectories: true)

@@ -22,7 +22,7 @@ struct LogRoomTests {
 
   /// To within a third, a file has the size assumed for its format, with at most 48 lines per phone.
   @Test(arguments: RequestLogFormat.allCases)
-  func aLineTakesWhatItIsSaidTo(_ format: RequestLogFormat) throws {
+  func logLineHasTheAssumedSize(_ format: RequestLogFormat) throws {
     let child = try Child()
     defer { child.remove() }
     try child.write(Self.text, to: "room.yaml")
@@ -42,7 +42,7 @@ struct LogRoomTests {
   }
 
   /// A thousand requests in nginx's format take 180 kB, plus 32 bytes each while being sorted.
-  @Test func whatDoesNotFitIsRefused() throws {
+  @Test func logThatDoesNotFitIsRefused() throws {
     let tight = LogRoom(path: "access.log", format: .nginx, free: 106_000)
     #expect(tight.bytesPerRequest == 212)
     let warning = try #require(tight.warning(requestsAtMost: 1_000, phones: 100))

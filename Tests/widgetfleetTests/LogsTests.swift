@@ -26,7 +26,7 @@ struct LogsTests {
     return try child.run(["logs", "log"] + arguments)
   }
 
-  @Test func aGoodLogIsDescribed() throws {
+  @Test func intactLogIsDescribed() throws {
     let outcome = try logs(Self.lines(days: 2))
     #expect(outcome.status == 0)
     #expect(outcome.output.contains("2 880 lines") && outcome.output.contains("timestamps in seconds"))
@@ -36,7 +36,7 @@ struct LogsTests {
     #expect(unnamed.output.contains("--id query.install"))
   }
 
-  @Test func documentsSayTheSame() throws {
+  @Test func documentMatchesTheText() throws {
     let outcome = try logs(Self.lines(days: 2), ["--id", "query.install", "--format", "json"])
     let document = try #require(try JSONSerialization.jsonObject(with: Data(outcome.output.utf8)) as? [String: Any])
     #expect(document["requests"] as? Int == 2_880)
@@ -44,7 +44,7 @@ struct LogsTests {
     #expect((document["findings"] as? [Any])?.isEmpty == true)
   }
 
-  @Test func defectsAreSaid() throws {
+  @Test func logDefectsAreReported() throws {
     var lines = Self.lines(days: 3)
     lines.removeSubrange(2_000..<2_060)
     #expect(try logs(lines).output.contains("WF612"))
@@ -65,7 +65,7 @@ struct LogsTests {
     #expect(outcome.output.contains("59 of 60 minutes never occur"))
   }
 
-  @Test func whatIsNoLogIsRefused() throws {
+  @Test func nonLogFilesAreRefused() throws {
     let child = try Child()
     defer { child.remove() }
     try child.write("", to: "empty")

@@ -17,7 +17,7 @@ struct ManualTests {
   }
 
   /// The first version in CHANGELOG.md is the one being built.
-  @Test func theNewestChangeIsOfThisVersion() throws {
+  @Test func changelogStartsWithThisVersion() throws {
     let changes = URL(fileURLWithPath: Self.path).deletingLastPathComponent().deletingLastPathComponent()
       .appendingPathComponent("CHANGELOG.md")
     let text = try String(contentsOf: changes, encoding: .utf8)
@@ -25,7 +25,7 @@ struct ManualTests {
     #expect(heading.hasPrefix("## \(Version.current) ("), "\(heading)")
   }
 
-  @Test func mandocFindsNothingToSay() throws {
+  @Test func mandocReportsNoProblems() throws {
     let child = try Child()
     defer { child.remove() }
     try child.write(ManualPage.text, to: "widgetfleet.1")
@@ -37,7 +37,7 @@ struct ManualTests {
     #expect(outcome.output.isEmpty, "\(outcome.output)")
   }
 
-  @Test func itNamesEveryOptionFileAndExitCode() {
+  @Test func manualNamesEveryOptionFileAndExitCode() {
     let plain = ManualPage.text.replacing("\\-", with: "-")
     for command in Command.all {
       #expect(plain.contains(".Ss \(command.name)\n"))

@@ -3,7 +3,7 @@ import Testing
 
 /// The options `--only`, `--junit`, `--dry-run`, `--ascii`, and the formats of problems.
 struct OutputOptionTests {
-  @Test func onlyTheseFiles() throws {
+  @Test func onlySelectsFiles() throws {
     let child = try Child()
     defer { child.remove() }
     let quick = ["run", "small.yaml", "--no-bracket"]
@@ -111,7 +111,7 @@ struct OutputOptionTests {
     #expect(try child.run(["run", "small.yaml", "--junit", ""]).status == 2)
   }
 
-  @Test func aDryRunSaysWhoSaidWhat() throws {
+  @Test func dryRunShowsTheOriginOfValues() throws {
     let child = try Child()
     defer { child.remove() }
     let ambient = ["WIDGETFLEET_SEED": "5"]
@@ -137,7 +137,7 @@ struct OutputOptionTests {
     #expect(try child.run(dry + ["--device", "1"]).status == 2)
   }
 
-  @Test func nothingButASCII() throws {
+  @Test func asciiOptionPrintsOnlyASCII() throws {
     let child = try Child()
     defer { child.remove() }
     let scenario = Child.scenario(extra: "goals: [{id: 名前, assert: requests <= 20}]\n")
@@ -158,7 +158,7 @@ struct OutputOptionTests {
   }
 
   /// Below double-width characters the caret is two columns further for each, with --ascii too.
-  @Test func caretsStandUnderWideCharacters() throws {
+  @Test func caretsAreBelowWideCharacters() throws {
     let child = try Child()
     defer { child.remove() }
     try child.write(Child.scenario(extra: "x-a: 1\napp: {\"日本👩‍👩‍👧\": 1, jiter: 2}"), to: "wide.yaml")

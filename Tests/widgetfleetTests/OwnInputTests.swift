@@ -69,7 +69,7 @@ struct OwnInputTests {
     #expect(child.read("mine.yaml").contains("name: lab") && child.read("stdin.txt") == child.read("small.yaml"))
   }
 
-  @Test func aFolderGetsItsOwnPageAgain() throws {
+  @Test func reportReplacesThePageOfItsFolder() throws {
     let child = try child()
     defer { child.remove() }
     let before = try content(child)

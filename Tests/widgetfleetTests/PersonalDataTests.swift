@@ -79,7 +79,7 @@ struct PersonalDataTests {
 
   private static let read = ["--id", "query.install", "--map", "kind=query.w"]
 
-  @Test func noOutputHoldsThem() throws {
+  @Test func outputsContainNoPersonalData() throws {
     #expect(Self.kinds.count >= 30)
     let child = try Child()
     defer { child.remove() }
@@ -106,7 +106,7 @@ struct PersonalDataTests {
   }
 
   /// Names shared by many are shown, and --show-rare shows the rest.
-  @Test func whatCrowdsShareStays() throws {
+  @Test func namesSharedByCrowdsAreShown() throws {
     let child = try Child()
     defer { child.remove() }
     try child.write(Self.log(), to: "log")

@@ -28,7 +28,7 @@ struct PreparationTests {
 
   /// Distributions of counts end at a mean of 700: an edited line, and where its value is refused.
   @Test(arguments: [("per_day: 3", "per_day: 5000", 4, 85), ("per_day: 4", "per_day: 10000", 9, 21)])
-  func bothRefuseWithThePlace(from: String, to: String, line: Int, column: Int) throws {
+  func validateAndRunReportTheSameLocation(from: String, to: String, line: Int, column: Int) throws {
     let child = try Child()
     defer { child.remove() }
     try child.write(Self.text, to: "good.yaml")

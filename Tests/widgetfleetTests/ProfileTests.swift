@@ -44,7 +44,7 @@ struct ProfileTests {
   /// A renewal process with a gap of 1 h + U(0, W) runs 24 h / (1 h + W / 2) times a day. In T = 2 d a widget's count
   /// has variance T v / m^3, with the mean gap m and its variance v. For W = 20 min that is at most 0.28, so the daily
   /// mean of 200 widgets has a standard error of at most 0.019.
-  @Test func figuresAreThoseOfARenewalProcess() throws {
+  @Test func profileFiguresMatchARenewalProcess() throws {
     let child = try Child()
     defer { child.remove() }
     try child.write(Self.profile, to: "lab.yaml")
@@ -63,7 +63,7 @@ struct ProfileTests {
     #expect(child.read("one/report.html") == page)
   }
 
-  @Test func whatTheFileGivesHoldsInAllThree() throws {
+  @Test func constantsInTheFileApplyToAllPresets() throws {
     let child = try Child()
     defer { child.remove() }
     try child.write(Self.profile, to: "lab.yaml")
@@ -76,7 +76,7 @@ struct ProfileTests {
   }
 
   /// The path is relative to the scenario's folder, and a missing file is a problem of the scenario.
-  @Test func pathsBeginAtTheScenario() throws {
+  @Test func profilePathsAreRelativeToTheScenario() throws {
     let child = try Child()
     defer { child.remove() }
     try FileManager.default.createDirectory(atPath: child.folder.path + "/inner", withIntermediateDirectories: true)

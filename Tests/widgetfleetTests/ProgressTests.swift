@@ -10,7 +10,7 @@ struct ProgressTests {
     (0, 10, "0 % of 100 devices"), (2, 10, "2 % of 100 devices"), (100, 10, "100 % of 100 devices, 0 s left"),
     (150, 10, "150 devices"),
   ])
-  func timeLeft(_ done: Int, _ seconds: Double, _ text: String) {
+  func remainingTimeFollowsThePace(_ done: Int, _ seconds: Double, _ text: String) {
     #expect(Progress.text(done, of: 100, after: seconds) == text)
   }
 
@@ -25,12 +25,12 @@ struct ProgressTests {
     #expect(Progress.stage(after: done, of: stages) == name)
   }
 
-  @Test func theStageStandsBehindTheShare() {
+  @Test func stageFollowsTheShare() {
     #expect(Progress.text(25, of: 100, "devices", "prompt", after: 30) == "25 % of 100 devices, prompt, 90 s left")
   }
 
   /// Runs that were not expected are added to their stage.
-  @Test func stagesGrow() {
+  @Test func unexpectedRunsExtendTheirStage() {
     var progress = Progress.none
     progress.expect(more: 10, in: "the scenario")
     progress.expect(more: 0, in: "goal dependencies")

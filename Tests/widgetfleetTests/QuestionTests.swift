@@ -75,7 +75,7 @@ struct QuestionTests {
   }
 
   /// Every pair of options, and every set that leaves out two, with no policy, an interval or a clock time.
-  @Test func everyPairMeansWhatWasAsked() throws {
+  @Test func everyOptionPairGivesTheRequestedScenario() throws {
     let free = Question.Part.allCases.filter { $0 != .after && $0 != .at }
     let pairs = free.indices.flatMap { one in free.indices[one...].map { Set([free[one], free[$0]]) } }
     for chosen in [[]] + pairs + pairs.map({ Set(free).subtracting($0) }) {
@@ -106,7 +106,7 @@ struct QuestionTests {
   }
 
   /// A starter for a different number of phones: its limits grow with them, and everything else stays the same.
-  @Test(arguments: Starter.allCases) func aStarterForMorePhones(_ starter: Starter) throws {
+  @Test(arguments: Starter.allCases) func starterScalesToMorePhones(_ starter: Starter) throws {
     func text(_ values: [Question.Part: String]) throws -> String {
       var given = ArgumentValues()
       for (part, value) in values { given.values[part.option.name] = [value] }
@@ -135,7 +135,7 @@ struct QuestionTests {
   }
 
   /// Each line with a number has its meaning and whether it was given.
-  @Test func commentsSayWhatWasAsked() throws {
+  @Test func commentsShowWhichValuesWereGiven() throws {
     let text = try Self.text([.devices: "3M", .after: "30min"])
     let lines = text.split(separator: "\n").map(String.init)
     let line = { (key: String) in lines.first { $0.hasPrefix(key) } ?? "" }
@@ -148,7 +148,7 @@ struct QuestionTests {
   }
 
   /// A commented-out line is valid without its comment mark, here for events.
-  @Test func whatIsCommentedOutIsValid() throws {
+  @Test func commentedOutLinesAreValid() throws {
     let starts = [
       "# events:", "#   - {name: push", "#      push: ", "      # base_load", "      # person", "        # - {kind",
     ]

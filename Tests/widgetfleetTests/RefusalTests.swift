@@ -16,7 +16,7 @@ struct RefusalTests {
 
   /// The engine's refusal of endless events at one instant is tested in FleetEngineTests: no accepted file gets there
   /// through its policy.
-  @Test func timeThatDoesNotPassIsRefusedBeforeItRuns() throws {
+  @Test func endlessInstantsAreRefusedBeforeTheRun() throws {
     let child = try Child()
     defer { child.remove() }
     try child.write(Self.loop, to: "loop.yaml")
@@ -27,7 +27,7 @@ struct RefusalTests {
     #expect(!child.names(in: "Reports").contains("small"))
   }
 
-  @Test func aTenthOfASecondIsEnough() throws {
+  @Test func minuteOfATenthOfASecondIsAccepted() throws {
     let child = try Child()
     defer { child.remove() }
     let scenario = Self.loop.replacing("cpu: 0s", with: "cpu: 100ms").replacing("duration: 1h", with: "duration: 10s")
@@ -50,7 +50,7 @@ struct RefusalTests {
     (manyDevices + limits + ["--only", "load.csv"], "small.yaml"),
   ]
 
-  @Test func whatDoesNotFitIsRefusedWithTheNumbersAndAWayOut() throws {
+  @Test func tooLargeScenarioIsRefusedWithNumbersAndHelp() throws {
     let child = try Child()
     defer { child.remove() }
     let outcome = try child.run([
@@ -118,7 +118,7 @@ struct RefusalTests {
   @Test(arguments: [("max\n", nil), ("1073741824\n", 1_073_741_824), ("", nil)])
   func limitsOfControlGroups(_ text: String, _ limit: Int?) { #expect(MachineMemory.limit(text) == limit) }
 
-  @Test func contradictionsAreOurBug() {
+  @Test func contradictionsAreReportedAsABug() {
     let failure = Failure.bug("counts in replication 1 contradict each other: runs: 3 and 4", seed: 42)
     #expect(failure.exitCode == .bug)
     for text in [Version.current, "seed 42", "no result was written", "report this", "runs: 3 and 4"] {

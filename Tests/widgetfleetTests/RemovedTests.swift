@@ -30,9 +30,9 @@ struct RemovedTests {
 
     """
 
-  @Test func everyOneHasACommandLineHere() { #expect(Set(Self.commandLines.keys) == Set(Removed.all.keys)) }
+  @Test func everyRemovedNameHasATest() { #expect(Set(Self.commandLines.keys) == Set(Removed.all.keys)) }
 
-  @Test(arguments: commandLines.keys.sorted()) func adviceIsGiven(_ words: String) throws {
+  @Test(arguments: commandLines.keys.sorted()) func removedNamesGiveAdvice(_ words: String) throws {
     let child = try Child()
     defer { child.remove() }
     try child.write(Self.pooled, to: "pooled.yaml")

@@ -20,7 +20,7 @@ struct ReportCommandTests {
     #expect(isSame && !child.read("again.html").isEmpty)
   }
 
-  @Test func withoutAFileItReplacesThePageInTheFolder() throws {
+  @Test func reportWithoutFileReplacesThePage() throws {
     let child = try Child()
     defer { child.remove() }
     #expect(try child.run(["run", "small.yaml", "-o", "out", "--no-bracket"]).status == 0)
@@ -100,7 +100,7 @@ struct ReportCommandTests {
   }
 
   /// The files meant for people are never read: the page is the same however they are changed.
-  @Test func filesForPeopleAreNeverRead() throws {
+  @Test func humanReadableFilesAreNeverRead() throws {
     let child = try Child()
     defer { child.remove() }
     #expect(try child.run(["run", "small.yaml", "-o", "out", "--no-bracket"]).status == 0)

@@ -92,7 +92,7 @@ struct RequestLogTests {
 
   // MARK: Content
 
-  @Test func itHoldsWhatTheResultsCount() throws {
+  @Test func requestLogMatchesTheResults() throws {
     let child = try Self.child()
     defer { child.remove() }
     let lines = try Self.objects(try Self.log(child, "jsonl"))
@@ -118,7 +118,7 @@ struct RequestLogTests {
     #expect(lines.allSatisfy { $0.query == "install=" + $0.id && $0.method == "GET" })
   }
 
-  @Test func itIsInOrderAndInThePeriod() throws {
+  @Test func requestLogIsInOrderAndInThePeriod() throws {
     let child = try Self.child()
     defer { child.remove() }
     let lines = try Self.objects(try Self.log(child, "jsonl"))
@@ -138,7 +138,7 @@ struct RequestLogTests {
   }
 
   /// The extension of each kind identifies itself; the kernel version is that of the cohort's system.
-  @Test func theAgentsAreThoseOfExtensions() throws {
+  @Test func userAgentsAreThoseOfExtensions() throws {
     let child = try Self.child()
     defer { child.remove() }
     let lines = try Self.objects(try Self.log(child, "jsonl"))
@@ -156,7 +156,7 @@ struct RequestLogTests {
   }
 
   /// The probe counts the runs of each widget and gives their due times, which are never after the request.
-  @Test func theProbeTellsOfTheRun() throws {
+  @Test func probeDescribesTheRun() throws {
     let child = try Self.child()
     defer { child.remove() }
     let plain = try Self.objects(try Self.log(child, "jsonl", name: "plain"))

@@ -14,7 +14,7 @@ struct RestartFileTests {
     return (log.takeFresh(), head)
   }
 
-  @Test func stepsAreReadAgainWhereverTheFileIsCut() throws {
+  @Test func truncatedStepFileKeepsItsWholeSteps() throws {
     let (bytes, head) = Self.log
     for length in 0...bytes.count {
       let read = try StepLog.read(Array(bytes[..<length]), of: "name")
@@ -29,7 +29,7 @@ struct RestartFileTests {
     }
   }
 
-  @Test func aLogGoesOnWhereItEnded() throws {
+  @Test func stepLogContinuesWhereItEnded() throws {
     let (bytes, head) = Self.log
     var (log, arrivals, length) = try #require(try StepLog.read(Array(bytes[..<(head + 7 * 32 + 5)]), of: "name"))
     #expect(arrivals.count == 21)
@@ -37,7 +37,7 @@ struct RestartFileTests {
     #expect(Array(bytes[..<length]) + log.takeFresh() == bytes)
   }
 
-  @Test func everyChangedByteIsNoticed() {
+  @Test func everyChangedByteIsDetected() {
     let (bytes, _) = Self.log
     for place in bytes.indices {
       var changed = bytes
@@ -47,7 +47,7 @@ struct RestartFileTests {
     #expect(throws: SealError.self) { try StepLog.read(bytes, of: "other") }
   }
 
-  @Test func sealedBytesAreWholeOrRefused() throws {
+  @Test func incompleteSealedBytesAreRefused() throws {
     let content = Array("what is kept".utf8)
     let path = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString).path
     defer { try? FileManager.default.removeItem(atPath: path) }
@@ -70,7 +70,7 @@ struct RestartFileTests {
     }
   }
 
-  @Test func pulsesAreReadAgain() throws {
+  @Test func pulseLinesRoundTrip() throws {
     var line = PulseLine()
     (line.beats, line.moves, line.calls, line.total, line.done, line.waited) = (7, 1, 22, 333, 4_444, 55)
     (line.isWaiting, line.stops) = (true, true)
@@ -81,7 +81,7 @@ struct RestartFileTests {
   }
 
   /// Launchers are recognized by their environment variables.
-  @Test func launchersAreKnownByTheirEnvironment() {
+  @Test func launchersAreDetectedFromTheEnvironment() {
     func launch(_ environment: [String: String]) -> Launch { Launch { environment[$0] } }
     #expect(launch([:]).size == 1)
     let open = launch([
@@ -100,7 +100,7 @@ struct RestartFileTests {
   }
 
   /// From its first second, a rank that has not joined the others is waiting; with a watchdog of 0 it waits forever.
-  @Test func aRankWaitsNoLongerThanItsWatchdog() {
+  @Test func rankWaitsAtMostAsLongAsItsWatchdog() {
     let watch = RankWatch(rank: 0, watchdog: 3)
     #expect(!watch.isOver(at: 100) && !watch.isOver(at: 102.9) && watch.isOver(at: 103.1))
     let patient = RankWatch(rank: 0, watchdog: 0)

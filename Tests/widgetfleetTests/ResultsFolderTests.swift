@@ -8,7 +8,7 @@ struct ResultsFolderTests {
     "manifest.json", "report.html", "run.bin", "summary.csv", "summary.json", "trials.csv",
   ]
 
-  @Test func holdsEveryFileUnderReports() throws {
+  @Test func resultsFolderContainsEveryFile() throws {
     let child = try Child()
     defer { child.remove() }
     #expect(try child.run(["run", "small.yaml"]).status == 0)
@@ -17,7 +17,7 @@ struct ResultsFolderTests {
     #expect(child.read("Reports/small/load.csv").split(separator: "\n").count == 3_601)
   }
 
-  @Test func anotherRunReplacesItAndKeepsTheUsersFiles() throws {
+  @Test func nextRunReplacesResultsButKeepsUserFiles() throws {
     let child = try Child()
     defer { child.remove() }
     #expect(try child.run(["run", "small.yaml"]).status == 0)
@@ -31,7 +31,7 @@ struct ResultsFolderTests {
   }
 
   @Test(arguments: ["", "{\n  \"schema\": \"somebody/v1\"\n}\n"])
-  func aForeignFolderIsLeftAlone(_ manifest: String) throws {
+  func foreignFolderIsNotChanged(_ manifest: String) throws {
     let child = try Child()
     defer { child.remove() }
     try FileManager.default.createDirectory(atPath: child.path("photos"), withIntermediateDirectories: true)
@@ -65,7 +65,7 @@ struct ResultsFolderTests {
 
   /// Links in old results, both the user's and those in place of the program's files: the former stay, the latter are
   /// replaced, and none is followed.
-  @Test func linksInOldResultsAreNames() throws {
+  @Test func linksInOldResultsAreNotFollowed() throws {
     let child = try Child()
     defer { child.remove() }
     let files = FileManager.default
@@ -99,7 +99,7 @@ struct ResultsFolderTests {
   }
 
   /// A link in place of a sweep's store is removed without being followed.
-  @Test func aLinkInPlaceOfAStoreIsNotFollowed() throws {
+  @Test func linkInPlaceOfAStoreIsNotFollowed() throws {
     let child = try Child()
     defer { child.remove() }
     let sweep = ["sweep", "small.yaml", "--vary", "fleet.devices=5,6", "-o"]
@@ -113,7 +113,7 @@ struct ResultsFolderTests {
     #expect(!child.names().contains(".out.unfinished"))
   }
 
-  @Test func leftoversAreSweptUnlessTheyHoldMore() throws {
+  @Test func leftoversWithForeignFilesAreKept() throws {
     let child = try Child()
     defer { child.remove() }
     for (name, file) in [(".widgetfleet-1-0.partial", "load.csv"), (".widgetfleet-2-0.partial", "mine.txt")] {
@@ -125,7 +125,7 @@ struct ResultsFolderTests {
     #expect(child.read("Reports/.widgetfleet-2-0.partial/mine.txt") == "x")
   }
 
-  @Test func aFullDiskLeavesTheOldFolder() throws {
+  @Test func fullDiskKeepsTheOldFolder() throws {
     let child = try Child()
     defer { child.remove() }
     #expect(try child.run(["run", "small.yaml"]).status == 0)
@@ -140,7 +140,7 @@ struct ResultsFolderTests {
     #expect(child.names(in: "Reports") == ["small"])
   }
 
-  @Test func twoRunsAtOnceDoNotSweepEachOther() throws {
+  @Test func concurrentRunsDoNotRemoveEachOther() throws {
     let child = try Child()
     defer { child.remove() }
     let other = try Child()

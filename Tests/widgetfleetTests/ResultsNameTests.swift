@@ -8,7 +8,7 @@ struct ResultsNameTests {
   private let quick = ["--no-bracket", "--no-trials", "--only", "summary"]
 
   /// Results of other settings stay; results of the same settings are replaced.
-  @Test func otherSettingsHaveANumber() throws {
+  @Test func resultsOfOtherSettingsGetANumber() throws {
     let child = try Child()
     defer { child.remove() }
     #expect(try child.run(["run", "small.yaml"] + quick).error.contains("results: Reports/small/"))
@@ -31,7 +31,7 @@ struct ResultsNameTests {
   }
 
   /// A run that replicates as often as needed counts as the same run when repeated.
-  @Test func asManyReplicationsAsNeeded() throws {
+  @Test func repeatedUntilCIRunCountsAsTheSame() throws {
     let child = try Child()
     defer { child.remove() }
     try child.write(Child.scenario(extra: "goals: [{id: g, assert: requests >= 1}]"), to: "g.yaml")
@@ -41,7 +41,7 @@ struct ResultsNameTests {
   }
 
   /// Studies with other settings stay too, whatever the difference: the values, the judging, the search.
-  @Test func otherStudiesHaveANumber() throws {
+  @Test func otherStudiesGetANumber() throws {
     let child = try Child()
     defer { child.remove() }
     try child.write(Child.scenario(extra: "goals: [{id: g, assert: requests >= 1}]"), to: "g.yaml")
@@ -64,7 +64,7 @@ struct ResultsNameTests {
 
   /// A calibration or backtest of another log, scenario or question stays; the same log in another location counts as
   /// the same.
-  @Test func otherLogsHaveANumber() throws {
+  @Test func studiesOfOtherLogsGetANumber() throws {
     let child = try CalibrateTests.child("jsonl", phones: 20)
     defer { child.remove() }
     let lines = child.read("log").split(separator: "\n")
@@ -85,7 +85,7 @@ struct ResultsNameTests {
     }
   }
 
-  @Test func whatIsNotOursIsRefusedAsBefore() throws {
+  @Test func foreignResultsAreStillRefused() throws {
     let child = try Child()
     defer { child.remove() }
     try FileManager.default.createDirectory(atPath: child.path("Reports/small"), withIntermediateDirectories: true)
@@ -104,7 +104,7 @@ struct ResultsNameTests {
         "tune", "g.yaml", "--nominal", "--max-runs", "13", "--minimize", "requests", "--search", "fleet.devices=10..20",
       ],
       ["compare", "g.yaml", "--with", "os.idle=none"], ["capacity", "g.yaml", "-n", "1", "--nominal"],
-    ]) func quietIsTheAnswerAlone(arguments: [String]) throws
+    ]) func quietStudyPrintsOnlyTheAnswer(arguments: [String]) throws
   {
     let child = try Child()
     defer { child.remove() }
@@ -119,7 +119,7 @@ struct ResultsNameTests {
   }
 
   /// With --quiet there is one line of any length, and nothing on stderr; colours are optional.
-  @Test func quietIsTheVerdictAlone() throws {
+  @Test func quietRunPrintsOnlyTheVerdict() throws {
     let child = try Child()
     defer { child.remove() }
     try child.write(
@@ -139,14 +139,14 @@ struct ResultsNameTests {
   }
 
   /// Coloured words start a line and end where the word ends.
-  @Test func whatIsColored() {
+  @Test func onlyVerdictWordsAreColoured() {
     let colors = [(word: "fail", code: "31"), (word: "pass", code: "32")]
     #expect(
       Console.colored("fail  a\nfails\n pass\npass: b", colors)
         == "\u{1B}[1;31mfail\u{1B}[0m  a\nfails\n pass\n\u{1B}[1;32mpass\u{1B}[0m: b")
   }
 
-  @Test func fullAndQuickSetWhatIsSimulated() throws {
+  @Test func fullAndQuickSetTheSampleSize() throws {
     let child = try Child()
     defer { child.remove() }
     // A small fleet is simulated completely at once.
@@ -180,7 +180,7 @@ struct ResultsNameTests {
   }
 
   /// With --quick, the verdict and manifest record it.
-  @Test func aFirstLookSaysSo() throws {
+  @Test func quickRunIsMarkedAsSuch() throws {
     let child = try Child()
     defer { child.remove() }
     // 30 days x (1 + 60) are a work of 1 830 per phone: 1 500 000 would be 819 phones, but 1 000 is the min.

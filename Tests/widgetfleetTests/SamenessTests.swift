@@ -30,7 +30,7 @@ struct SamenessTests {
 
   /// A system that grants no more threads, because the stack is larger than all memory.
   @Test(arguments: ["", "backend: {endpoints: {api: {capacity: 12/min, queue: 3}}}"])
-  func sameBytesWithoutTheThreadsThatWereAskedFor(backend: String) throws {
+  func fewerThreadsGiveTheSameBytes(backend: String) throws {
     let child = try Child()
     defer { child.remove() }
     try child.write(Child.scenario(name: "same", devices: 50, extra: backend), to: "same.yaml")

@@ -14,7 +14,7 @@ struct ScenarioLetterTests {
     ((try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []).filter { $0.hasSuffix(".yaml") }
     .sorted()
 
-  @Test(arguments: files) func everyScenarioArrives(file: String) throws {
+  @Test(arguments: files) func everyScenarioIsTransmittedExactly(file: String) throws {
     let text = Array(try Data(contentsOf: Self.folder.appendingPathComponent(file)))
     let scenario = try #require(ScenarioReader.read(text: text, fileName: file, settings: []).scenario)
     let variants =
@@ -23,10 +23,10 @@ struct ScenarioLetterTests {
     for variant in variants { #expect(ScenarioLetter(variant).isRead(as: variant)) }
   }
 
-  @Test func thereAreScenarios() { #expect(Self.files.count > 40) }
+  @Test func transmittedScenariosDiffer() { #expect(Self.files.count > 40) }
 
   /// A truncated or modified letter is either not a scenario or a different letter.
-  @Test func spoiledLettersAreRefused() throws {
+  @Test func damagedLettersAreRefused() throws {
     let text = Array(try Data(contentsOf: Self.folder.appendingPathComponent("mixed-ios.yaml")))
     let scenario = try #require(ScenarioReader.read(text: text, fileName: "mixed", settings: []).scenario)
     let bytes = ScenarioLetter(scenario).bytes

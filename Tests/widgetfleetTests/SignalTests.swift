@@ -17,7 +17,7 @@ struct SignalTests {
   private func isStaging(_ child: Child) -> Bool { child.names(in: "Reports").contains { $0.hasSuffix(".partial") } }
 
   @Test(arguments: [(SIGINT, Int32(130)), (SIGTERM, Int32(143))])
-  func stopsAndTakesItsFolderBack(_ signal: Int32, _ status: Int32) throws {
+  func interruptedCommandRemovesItsFolder(_ signal: Int32, _ status: Int32) throws {
     let child = try long()
     defer { child.remove() }
     let process = try child.start(["run", "long.yaml"])
@@ -36,7 +36,7 @@ struct SignalTests {
 
   /// The pilot runs of many cohorts with many widgets take seven minutes of processor time in a debug build; a signal
   /// ends them as soon as the current phone is done.
-  @Test func preparingStops() throws {
+  @Test func signalStopsPreparation() throws {
     let child = try Child()
     defer { child.remove() }
     let kinds = (0..<40).map { "k\($0): {reload: {after: 10min}, requests: [{endpoint: api}]}" }
@@ -68,7 +68,7 @@ struct SignalTests {
 
   /// Standard input and pipes to which nothing is written.
   @Test(arguments: [["logs", "-"], ["logs", "pipe"], ["validate", "-"]], [false, true])
-  func waitingForInputStops(_ arguments: [String], _ isWritten: Bool) throws {
+  func signalStopsWaitingForInput(_ arguments: [String], _ isWritten: Bool) throws {
     let child = try Child()
     defer { child.remove() }
     #expect(mkfifo(child.path("pipe"), 0o600) == 0)
@@ -83,7 +83,7 @@ struct SignalTests {
     #expect(child.outcome(of: process).status == 143)
   }
 
-  @Test func killedAtAnyMomentLeavesAWholeFolderOrNone() throws {
+  @Test func killedRunLeavesAWholeFolderOrNone() throws {
     let child = try Child()
     defer { child.remove() }
     let start = Date()
@@ -112,7 +112,7 @@ struct SignalTests {
 
   /// The next command that writes there removes the unfinished file of a killed `report`. Files of running processes,
   /// and files that only look similar, stay.
-  @Test func aKilledPageIsSwept() throws {
+  @Test func unfinishedPageOfAKilledReportIsRemoved() throws {
     let child = try Child()
     defer { child.remove() }
     #expect(try child.run(["run", "small.yaml", "-o", "out", "--no-bracket"]).status == 0)

@@ -3,7 +3,7 @@ import Testing
 
 /// What goes to stdout and stderr, and what happens when they break.
 struct StreamTests {
-  @Test func jsonIsAllThatStandsOnStdout() throws {
+  @Test func jsonIsTheOnlyOutputOnStdout() throws {
     let child = try Child()
     defer { child.remove() }
     let outcome = try child.run(["run", "small.yaml", "--format=json", "-v"])
@@ -46,14 +46,14 @@ struct StreamTests {
     #expect(failed.count == lines.components(separatedBy: "fails: refused").count - 1)
   }
 
-  @Test func quietSaysNothingButErrors() throws {
+  @Test func quietPrintsOnlyErrors() throws {
     let child = try Child()
     defer { child.remove() }
     #expect(try child.run(["run", "small.yaml", "-q"]).error.isEmpty)
     #expect(try !child.run(["run", "missing.yaml", "-q"]).error.isEmpty)
   }
 
-  @Test func coloursOnlyWhenAskedFor() throws {
+  @Test func coloursAreUsedOnlyIfRequested() throws {
     let child = try Child()
     defer { child.remove() }
     let arguments = ["run", "missing.yaml"]
@@ -65,7 +65,7 @@ struct StreamTests {
     #expect(!never.error.contains("\u{1B}"))
   }
 
-  @Test func hostileArgumentsAreShownHarmless() throws {
+  @Test func hostileArgumentsAreEscaped() throws {
     let child = try Child()
     defer { child.remove() }
     for arguments in [["run", "\u{1B}[31mx"], ["\u{1B}]0;x\u{7}"], ["run", "--\u{1B}x"]] {
@@ -95,7 +95,7 @@ struct StreamTests {
     #expect(child.names(in: "Reports/small").contains("manifest.json"))
   }
 
-  @Test func aClosedStdoutNeverBecomesAFile() throws {
+  @Test func closedStdoutIsNotReusedForAFile() throws {
     let child = try Child()
     defer { child.remove() }
     let script = "exec '\(Child.executable.path)' run small.yaml >&-"
@@ -107,7 +107,7 @@ struct StreamTests {
     #expect(child.read("Reports/small/manifest.json").hasSuffix("\"complete\": true\n}\n"))
   }
 
-  @Test func flagsWinOverTheEnvironmentAndItOverTheScenario() throws {
+  @Test func flagsOverrideEnvironmentAndScenario() throws {
     let child = try Child()
     defer { child.remove() }
     let ambient = ["WIDGETFLEET_SEED": "5", "WIDGETFLEET_OUT": "ambient", "WIDGETFLEET_JOBS": "1"]
@@ -121,7 +121,7 @@ struct StreamTests {
     #expect(child.read("flag/manifest.json").contains("\"seed\": 7,"))
   }
 
-  @Test func problemsOfAllFilesInOneRun() throws {
+  @Test func problemsOfAllFilesAreReportedTogether() throws {
     let child = try Child()
     defer { child.remove() }
     try child.write(Child.scenario(extra: "nonsense: 1"), to: "a.yaml")

@@ -19,7 +19,7 @@ struct StudyPageCommandTests {
 
   // MARK: compare --html
 
-  @Test func comparisonsArePagesToo() throws {
+  @Test func compareWritesAPage() throws {
     let child = try child()
     defer { child.remove() }
     for (name, span) in [("base", "15min"), ("new", "30min")] {
@@ -50,7 +50,7 @@ struct StudyPageCommandTests {
     (["--html", "."], 4, "it is not a file"), (["--html", "/proc/none/page.html"], 4, "cannot write"),
     (["--html="], 2, "--html needs a file name"), (["--html"], 2, "--html needs a value"),
   ])
-  func whatIsInTheWayIsTold(_ options: [String], _ status: Int32, _ says: String) throws {
+  func existingFileInTheWayIsReported(_ options: [String], _ status: Int32, _ says: String) throws {
     let child = try child()
     defer { child.remove() }
     let outcome = try child.run(["compare", "small.yaml", "small.yaml"] + options)
@@ -110,7 +110,7 @@ struct StudyPageCommandTests {
     #expect(child.read("set/summary.csv") == child.read("file/summary.csv"))
   }
 
-  @Test func aSweepHasAPage() throws {
+  @Test func sweepWritesAPage() throws {
     let child = try child()
     defer { child.remove() }
     let outcome = try child.run(["sweep", "small.yaml", "-o", "out"] + Self.grid)
@@ -124,7 +124,7 @@ struct StudyPageCommandTests {
   }
 
   /// Two goals have two figures: the trade-off is drawn even for one key, with the forbidden areas and the choice.
-  @Test func twoGoalsMakeATradeoff() throws {
+  @Test func twoGoalsGiveATradeOff() throws {
     let child = try child(
       extra: "goals: [{id: few, assert: 'requests <= 1M'}, {id: fresh, assert: 'stale_views <= 99%'}]")
     defer { child.remove() }

@@ -22,7 +22,7 @@ struct SweepCommandTests {
   }
 
   /// Each setting has the figures of a separate run with the same seed.
-  @Test func settingsAreRunsOfTheirOwn() throws {
+  @Test func settingsEqualSeparateRuns() throws {
     let child = try child()
     defer { child.remove() }
     let outcome = try child.run(["sweep", "sweep.yaml", "--vary", "kinds.weather.reload.after=15min,30min", "-n", "2"])
@@ -149,7 +149,7 @@ struct SweepCommandTests {
   }
 
   /// A sweep is not a run, so `compare` and `report` refuse it.
-  @Test func itsFolderIsNotThatOfARun() throws {
+  @Test func sweepFolderIsNotARunFolder() throws {
     let child = try child()
     defer { child.remove() }
     #expect(try child.run(["sweep", "sweep.yaml", "--vary", "run.seed=1,2", "-o", "out"]).status == 0)

@@ -73,7 +73,7 @@ struct SweepPartTests {
   }
 
   /// Settings are dealt out in turn; a part without settings is valid.
-  @Test func aPartHasItsSettingsAlone() throws {
+  @Test func partSimulatesOnlyItsSettings() throws {
     let child = try child()
     defer { child.remove() }
     let fourth = try child.run(Self.arguments + ["--part", "2/4"])
@@ -95,7 +95,7 @@ struct SweepPartTests {
     #expect(child.names(in: "Reports/small-sweep-part-2-of-4") == Self.files)
   }
 
-  @Test func partsThatAreMissingOrThereTwiceAreNamed() throws {
+  @Test func missingAndDuplicatePartsAreNamed() throws {
     let child = try child()
     defer { child.remove() }
     let folders = try simulate(1...7, of: 7, in: child)
@@ -158,7 +158,7 @@ struct SweepPartTests {
     expectNothing(child)
   }
 
-  @Test func whatIsNoPartIsRefused() throws {
+  @Test func nonPartFoldersAreRefused() throws {
     let child = try child()
     defer { child.remove() }
     try simulate([1], of: 1, in: child)
@@ -269,7 +269,7 @@ struct SweepPartTests {
   }
 
   /// A stopped merge leaves nothing behind; one that replaces an unfinished sweep prints a warning.
-  @Test func aMergeTakesThePlaceOfWhatWasUnfinished() throws {
+  @Test func mergeReplacesAnUnfinishedSweep() throws {
     let child = try child()
     defer { child.remove() }
     let folders = try simulate(1...2, of: 2, in: child)
@@ -289,7 +289,7 @@ struct SweepPartTests {
     #expect(!child.names().contains { $0.hasPrefix(".") })
   }
 
-  @Test func numbersThatFollowEachOtherAreOneSpan() {
+  @Test func consecutiveNumbersFormARange() {
     for (numbers, text) in [
       ([4], "4"), ([4, 5], "4 and 5"), ([4, 5, 6], "4 to 6"), ([1, 3, 4, 5, 9], "1, 3 to 5 and 9"),
       ([1, 2, 7], "1, 2 and 7"),

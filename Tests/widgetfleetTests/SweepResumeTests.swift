@@ -35,7 +35,7 @@ struct SweepResumeTests {
   }
 
   /// Killed and resumed repeatedly, it has the same bytes as without interruption.
-  @Test func killedAndResumedItHasTheSameBytes() throws {
+  @Test func killedAndResumedSweepHasTheSameBytes() throws {
     let child = try child()
     defer { child.remove() }
     #expect(try child.run(arguments + ["whole", "-q"]).status == 0)
@@ -81,7 +81,7 @@ struct SweepResumeTests {
   }
 
   @Test(arguments: [(SIGINT, Int32(130)), (SIGTERM, Int32(143))])
-  func aSignalLeavesWhatIsDone(_ signal: Int32, _ status: Int32) throws {
+  func signalKeepsFinishedRuns(_ signal: Int32, _ status: Int32) throws {
     let child = try child()
     defer { child.remove() }
     let outcome = try interrupted(child, signal)
@@ -95,7 +95,7 @@ struct SweepResumeTests {
   }
 
   /// A store of another scenario, seed or settings is refused; without --resume, the sweep starts over with a note.
-  @Test func onlyTheSameSweepIsGoneOnWith() throws {
+  @Test func onlyTheSameSweepIsResumed() throws {
     let child = try child()
     defer { child.remove() }
     _ = try interrupted(child)
@@ -118,7 +118,7 @@ struct SweepResumeTests {
   }
 
   /// A store with a flipped bit is either refused or gives the same results as an intact one.
-  @Test func aChangedStoreGivesNoOtherResults() throws {
+  @Test func changedStoreNeverGivesOtherResults() throws {
     let child = try child()
     defer { child.remove() }
     #expect(try child.run(arguments + ["whole", "-q"]).status == 0)
@@ -146,7 +146,7 @@ struct SweepResumeTests {
     #expect(refused > 0)
   }
 
-  @Test func withNothingToResumeItSimplyRuns() throws {
+  @Test func resumeWithoutStoreRunsNormally() throws {
     let child = try child()
     defer { child.remove() }
     let outcome = try child.run(["sweep", "small.yaml", "--vary", "run.seed=1,2", "--resume", "-o", "out"])
@@ -164,7 +164,7 @@ struct SweepResumeTests {
   }
 
   /// Something else in its place is left alone.
-  @Test func aForeignFileIsLeftAlone() throws {
+  @Test func foreignFileIsNotChanged() throws {
     let child = try child()
     defer { child.remove() }
     try child.write("mine", to: Self.unfinished)

@@ -24,7 +24,7 @@ struct TelemetryCommandTests {
     return lines.joined(separator: "\n") + "\n"
   }()
 
-  @Test func recordsAloneCorrectAScenario() throws {
+  @Test func telemetryAloneCalibratesAScenario() throws {
     let child = try Child()
     defer { child.remove() }
     try child.write(CalibrateTests.guess, to: "guess.yaml")
@@ -50,7 +50,7 @@ struct TelemetryCommandTests {
   }
 
   /// Phones and zones come from the log, the code's dates from the telemetry.
-  @Test func recordsStandBesideALog() throws {
+  @Test func telemetryAndLogAreCombined() throws {
     let child = try CalibrateTests.child("nginx")
     defer { child.remove() }
     try child.write(Self.records, to: "probe.jsonl")
@@ -68,7 +68,7 @@ struct TelemetryCommandTests {
     #expect(child.read("Reports/guess-calibrate/report.html").contains("3 tester phones with 672 runs"))
   }
 
-  @Test func whatHoldsNoRecordIsRefused() throws {
+  @Test func telemetryWithoutRecordsIsRefused() throws {
     let child = try Child()
     defer { child.remove() }
     try child.write(CalibrateTests.guess, to: "guess.yaml")

@@ -7,14 +7,14 @@ struct TimeForecastTests {
   /// 2 s for any number of devices plus 1 ms for each, on one thread.
   private let forecast = TimeForecast(few: (100, 2.1), more: (1_100, 3.1))
 
-  @Test func whatIsFixedIsNotShared() {
+  @Test func fixedTimeIsNotDividedByThreads() {
     #expect(abs(forecast.fixed - 2) < 1e-9 && abs(forecast.perDevice - 0.001) < 1e-12)
     #expect(abs(forecast.seconds(devices: 100_000, runs: 1, threads: 1) - 102) < 1e-6)
     #expect(abs(forecast.seconds(devices: 100_000, runs: 3, threads: 2) - 156) < 1e-6)
   }
 
   /// If more devices take less time, as on a busy machine, their cost is not negative.
-  @Test func noiseIsNoGain() {
+  @Test func noisyMeasurementGivesNoNegativeCost() {
     let noisy = TimeForecast(few: (100, 2), more: (1_100, 1.5))
     #expect(noisy.perDevice == 0 && noisy.fixed == 2)
     #expect(noisy.sample(of: 1_000_000, runs: 1, threads: 1) == 0)
@@ -29,7 +29,7 @@ struct TimeForecastTests {
 
   /// 20 000 devices take 2 + 10 s on two threads, of which 5 % is less than the fixed part. For 10^6 the limit is 3 s,
   /// and 1 s is 2 000 devices.
-  @Test func measuringIsSoonDone() {
+  @Test func measurementSampleIsShort() {
     #expect(forecast.sample(of: 20_000, runs: 1, threads: 2) == 0)
     #expect(forecast.sample(of: 1_000_000, runs: 1, threads: 2) == 2_000)
     let light = TimeForecast(few: (0, 0), more: (1_000, 1))
@@ -38,7 +38,7 @@ struct TimeForecastTests {
     #expect(light.sample(of: 2_000, runs: 30, threads: 2) == 500)
   }
 
-  @Test func theSentenceSaysWhatDecides() {
+  @Test func sizeSentenceShowsWhatDeterminesTheTime() {
     var size = RunSize(
       devices: 1_000_000, days: 3, runs: ["the scenario", "prompt", "lazy"], count: 3, memory: 1_200_000_000,
       firstLook: 9_000)
@@ -73,7 +73,7 @@ struct TimeForecastTests {
       (240, 120, "2 000 000 device-days, about 4 min"),
       (12, 2, "2 000 000 device-days, about 10 s; --quick: about 5 s"),
     ] as [(Double, Double, String?)])
-  func manyRunsAreTold(_ seconds: Double, _ quickest: Double, _ text: String?) {
+  func manyRunsGetAForecast(_ seconds: Double, _ quickest: Double, _ text: String?) {
     let sentence = RunSize.sentence(deviceDays: 2_000_000, seconds: seconds, quickest: quickest)
     #expect(sentence?.replacing("\u{202F}", with: " ") == text)
   }

@@ -43,7 +43,7 @@ struct TimeTrialTests {
 
   /// The expected events and steps of either run, and of learning, are at most about 3 million; the trial is a scenario
   /// that can be prepared, and is no longer than what it represents.
-  @Test(arguments: scenarios.indices) func aTrialIsSmall(number: Int) throws {
+  @Test(arguments: scenarios.indices) func timeTrialIsSmall(number: Int) throws {
     let (clock, fleet, reload) = Self.scenarios[number]
     let scenario = try Self.scenario(clock, fleet, reload: reload)
     let trial = TimeTrial(of: scenario, learningFrom: 128)
@@ -62,7 +62,7 @@ struct TimeTrialTests {
   }
 
   /// Each initial phone stands for the mean of 2^t: day by day in one-minute steps, and 1 before the start.
-  @Test func growthFollowsItsLaw() throws {
+  @Test func growingFleetHasTheExpectedWork() throws {
     let scenario = try Self.scenario(Self.scenarios[1].0, Self.scenarios[1].1)
     let minutes = (0..<14_400).map { SteadyMath.exp(SteadyMath.log(2) * (Double($0) + 0.5) / 1_440) }
     let mean = (minutes.reduce(0, +) / 1_440 + 2) / 12
@@ -73,7 +73,7 @@ struct TimeTrialTests {
   }
 
   /// A clock ten times as long costs ten times as much, both for phones and for the fixed part.
-  @Test func whatIsShortenedIsStretched() throws {
+  @Test func shortenedTrialIsScaledToTheClock() throws {
     let (clock, fleet, reload) = Self.scenarios[2]
     let trial = TimeTrial(of: try Self.scenario(clock, fleet, reload: reload), learningFrom: 128)
     #expect(trial.stretch > 10)

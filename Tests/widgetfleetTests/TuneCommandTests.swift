@@ -64,7 +64,7 @@ struct TuneCommandTests {
 
   /// `patch -p0` and `git apply` turn the original file into the tuned one.
   @Test(arguments: ["patch -p0 -s < Reports/tuned-tune/tuned.patch", "git apply Reports/tuned-tune/tuned.patch"])
-  func thePatchIsTaken(_ command: String) throws {
+  func patchIsAcceptedByPatchAndGit(_ command: String) throws {
     let child = try child()
     defer { child.remove() }
     #expect(try child.run(["tune", "tuned me.yaml", "-q", "--max-runs", "20"]).status == 0)
@@ -76,7 +76,7 @@ struct TuneCommandTests {
   }
 
   /// Repeated on one thread, it has the same bytes; every row is counted.
-  @Test func everyRunIsInTheTable() throws {
+  @Test func everyTrialIsInTheTable() throws {
     let child = try child()
     defer { child.remove() }
     let arguments = ["tune", "tuned me.yaml", "-n", "2", "--max-runs", "30"]
@@ -98,7 +98,7 @@ struct TuneCommandTests {
   }
 
   /// Forty placements cannot send fewer than forty requests: exit status 5, with the goal and its miss.
-  @Test func whatIsNotFeasibleIsFive() throws {
+  @Test func infeasibleTuningGivesExitStatusFive() throws {
     let child = try child(limit: 30)
     defer { child.remove() }
     let outcome = try child.run(["tune", "tuned me.yaml", "--max-runs", "25"])
@@ -121,7 +121,7 @@ struct TuneCommandTests {
     (["tuned me.yaml", "--set", "goals.0.assert=stale_views < 1%"], "the goal 'few' cannot be judged"),
     (["tuned me.yaml", "--set", "tune.search={kinds.weather.cache.tll: 1h..2h}"], "does not name a key: 'tll'"),
   ])
-  func mistakesAreTwo(_ arguments: [String], _ says: String) throws {
+  func tuningMistakesGiveExitStatusTwo(_ arguments: [String], _ says: String) throws {
     let child = try child()
     defer { child.remove() }
     let outcome = try child.run(["tune"] + arguments)
@@ -133,7 +133,7 @@ struct TuneCommandTests {
 
   /// A file without `tune` is tuned from the command line: the shortest interval with a max number of requests from
   /// forty widgets.
-  @Test func theCommandLineSaysItAll() throws {
+  @Test func scenarioCanBeTunedFromTheCommandLine() throws {
     let child = try child()
     defer { child.remove() }
     let path = "kinds.weather.reload.after"
@@ -161,7 +161,7 @@ struct TuneCommandTests {
   }
 
   /// A signal in the middle leaves nothing behind.
-  @Test func aSignalLeavesNothing() throws {
+  @Test func signalDuringTuningLeavesNothingBehind() throws {
     let child = try child()
     defer { child.remove() }
     let process = try child.start(["tune", "tuned me.yaml", "--set", "fleet.devices=200k"])

@@ -17,7 +17,7 @@ struct UntilCITests {
   }
 
   /// The results of a run that stops by itself are those of a run with exactly that number of replications.
-  @Test func resultsAreThoseOfAsManyReplications() throws {
+  @Test func untilCIEqualsAFixedNumberOfReplications() throws {
     let child = try child(goal: "requests <= 1M")
     defer { child.remove() }
     let outcome = try child.run(["run", "goal.yaml", "--until-ci", "1.5%", "-o", "until", "--no-bracket"])
@@ -42,7 +42,7 @@ struct UntilCITests {
     #expect((numbers[2] - numbers[1]) / 2 <= 0.015 * numbers[0])
   }
 
-  @Test func theLimitIsToldOf() throws {
+  @Test func missedPrecisionAtTheLimitIsReported() throws {
     let child = try child(goal: "lateness <= 1h")
     defer { child.remove() }
     let outcome = try child.run(
@@ -53,7 +53,7 @@ struct UntilCITests {
   }
 
   /// The -n option sets the min number.
-  @Test func moreThanNeededMayBeAskedFor() throws {
+  @Test func minimumReplicationsMayExceedTheNeeded() throws {
     let child = try child(goal: "failures <= 1")
     defer { child.remove() }
     #expect(try child.run(["run", "goal.yaml", "--until-ci", "2%", "-o", "five", "--no-bracket"]).status == 0)

@@ -34,7 +34,7 @@ import Testing
   }
 
   /// Once the only key's ttl is over, all requests fail, whether misses collapse or not; the share is the same.
-  @Test func collapsingShieldsNobody() throws {
+  @Test func collapsingDoesNotReduceFailures() throws {
     let results = try [true, false].map {
       try Self.sample("keys: 1, ttl: 10s, collapsing: \($0)").replication()
     }

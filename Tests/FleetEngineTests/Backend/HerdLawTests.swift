@@ -59,7 +59,7 @@ import Testing
   }
 
   /// A share of 1 - (c d + Q) / N is refused, within 4.5 standard errors of as many draws.
-  @Test(arguments: 1...2) func herdAtOneInstantIsRefusedBeyondRoomAndQueue(seed: Int) throws {
+  @Test(arguments: 1...2) func herdAtOneInstantIsRefusedBeyondCapacityAndQueue(seed: Int) throws {
     let share = 1 - (Self.capacity + Self.room) / Self.devices
     let result = try Self.failures(.queue, over: 0, step: "1s", seed: seed)
     let refused = Double(result.devices.sum(.failures))
@@ -68,7 +68,7 @@ import Testing
   }
 
   /// A retry right after a refusal, within the same step, meets the same conditions and joins the next step's queue.
-  @Test func retriesWithinAStepMeetTheSameConditions() throws {
+  @Test func retriesWithinAStepMeetEqualConditions() throws {
     let result = try Self.failures(
       .queue, over: 0, step: "10s", attempts: ", attempts: {count: 2, backoff: 1s}")
     let share = 1 - (10 * Self.capacity + Self.room) / Self.devices
@@ -83,7 +83,7 @@ import Testing
   }
 
   /// In an outage of 100 %, only the base load reaches the servers, in steps or not (MODEL.md 8).
-  @Test(arguments: ["", "capacity: 100/s, "]) func outageLeavesTheServersTheBaseLoad(capacity: String) throws {
+  @Test(arguments: ["", "capacity: 100/s, "]) func outageLeavesOnlyTheBaseLoadAtServers(capacity: String) throws {
     var sample = FleetSample(devices: 300)
     sample.clock = "{start: 2027-01-18T00:00:00Z, settle: 0s, warmup: 1h, duration: 1h}"
     sample.endpoints = "{api: {\(capacity)base_load: {rate: 2/s, hours: flat}}}"

@@ -6,7 +6,7 @@ import Testing
 
 /// The classes of a CDN's keys and their shares (MODEL.md 6.6).
 @Suite struct PopularityTests {
-  @Test func uniformIsOneClass() {
+  @Test func uniformPopularityIsOneClass() {
     #expect(PopularityClasses.of(.uniform, keys: 20_000) == [KeyClass(keys: 20_000, share: 1)])
   }
 

@@ -176,7 +176,7 @@ import Testing
   }
 
   /// With all events together, invariants hold after each event in debug builds, and counts agree.
-  @Test func everythingFromOutside() throws {
+  @Test func allOutsideEventsKeepInvariants() throws {
     let crowd = Crowd(
       devices: 40, clock: "{start: 2027-03-27T00:00:00Z, settle: 0s, warmup: 1d, duration: 2d}",
       zones: "{Europe/Berlin: 100%}",

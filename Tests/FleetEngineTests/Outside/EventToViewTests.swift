@@ -58,7 +58,7 @@ import Testing
   ///
   /// It ends with the next date or the clock. 1 - exp(-1) of the phones see each of the first two, 1 - exp(-16/24) the
   /// last.
-  @Test func eachDateIsAWait() throws {
+  @Test func dailyEventDatesAreSeparateWaits() throws {
     var crowd = Self.crowd(
       looks: 1, event: "at: \"08:00\", zone: local, push: {type: silent, kinds: all}", days: 3)
     crowd.zones = "{UTC: 100%}"
@@ -73,7 +73,7 @@ import Testing
   }
 
   /// Events at each phone's own times have no start.
-  @Test func ownTimesHaveNoStart() throws {
+  @Test func perPhoneEventsHaveNoStart() throws {
     let crowd = Self.crowd(looks: 48, event: "push: {type: silent, kinds: all, per_device_per_day: 2}")
     let result = try #require(try crowd.engine().run(threads: 2, control: RunControl()))
     let followed = result.replications[0].groups[0].followed

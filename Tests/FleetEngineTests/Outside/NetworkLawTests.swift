@@ -59,7 +59,7 @@ private struct Networks {
 
   /// The share of Wi-Fi is that of the local hour at the last draw, from the first instant on.
   @Test(arguments: [30, 180])
-  func wifiByTheHour(dwell: Int) throws {
+  func wifiShareFollowsTheLocalHour(dwell: Int) throws {
     let shares = (0..<24).map { $0 < 8 ? 0.9 : $0 < 18 ? 0.2 : 0.6 }
     let list = shares.map { "\(Int($0 * 100))%" }.joined(separator: ", ")
     let networks = try Networks("{wifi: [\(list)], dwell: \(dwell)min}", zone: "Asia/Kolkata")
@@ -83,7 +83,7 @@ private struct Networks {
   }
 
   /// Draws are a Poisson process; half of them change the interface, which is again Poisson, with twice the mean gap.
-  @Test func drawsAnew() throws {
+  @Test func networkDrawsAreAPoissonProcess() throws {
     let networks = try Networks("{wifi: 50%, dwell: 1h}")
     var counts = Sample()
     var first: [Double] = []
@@ -102,7 +102,7 @@ private struct Networks {
 
   /// With 0 % or 100 % Wi-Fi, no draw changes the interface.
   @Test(arguments: ["0%", "100%"])
-  func oneInterface(share: String) throws {
+  func extremeWifiSharesKeepTheInterface(share: String) throws {
     let networks = try Networks("{wifi: \(share), dwell: 1min}")
     var state = networks.state(3)
     #expect(networks.advance(&state, 3, to: .start + .days(5)).isEmpty)
@@ -147,7 +147,7 @@ private struct Networks {
   }
 
   /// Offline spells and the interface are independent.
-  @Test func independence() throws {
+  @Test func offlineSpellsAndInterfaceAreIndependent() throws {
     let networks = try Networks("{wifi: 63%, dwell: 20min, offline: {share: 30%, mean: 20min}}")
     var counts = [0, 0, 0, 0]
     for device in 0..<3_000 {
@@ -160,7 +160,7 @@ private struct Networks {
   }
 
   /// However often it is read, the network is the same.
-  @Test func lookingChangesNothing() throws {
+  @Test func readingTheNetworkDoesNotChangeIt() throws {
     let networks = try Networks("{wifi: 50%, dwell: 10min, offline: {share: 40%, mean: 10min}}")
     for device in 0..<50 {
       var (seldom, often) = (networks.state(device), networks.state(device))

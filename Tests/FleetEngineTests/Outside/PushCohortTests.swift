@@ -31,7 +31,7 @@ import Testing
   }
 
   /// A whole audience reaches every phone of the cohort once, and no other phone.
-  @Test(arguments: ["type: silent, kinds: all", "type: widget"]) func allOfACohort(type: String) throws {
+  @Test(arguments: ["type: silent, kinds: all", "type: widget"]) func pushReachesTheWholeCohort(type: String) throws {
     #expect(try Self.runs(Self.sample("\(type), cohorts: [readers]")) == [250, 0])
     #expect(try Self.runs(Self.sample("\(type), cohorts: [others]")) == [0, 750])
     #expect(try Self.runs(Self.sample("\(type), cohorts: [others, readers]")) == [250, 750])
@@ -41,7 +41,7 @@ import Testing
   /// The audience is a proportion of the cohort's phones: Binomial(750, 40 %), with deviation 13.4.
   ///
   /// Its members are the same as without the key.
-  @Test func aShareOfACohort() throws {
+  @Test func pushReachesAShareOfTheCohort() throws {
     let push = "type: silent, kinds: all, audience: 40%"
     let some = try Self.runs(Self.sample(push + ", cohorts: [others]"))
     #expect(some[0] == 0 && abs(Double(some[1]) - 300) < 4.5 * 13.5)
@@ -49,14 +49,14 @@ import Testing
   }
 
   /// A Poisson process runs on each phone of the cohort only: 250 x 6 pushes, at most three of them delivered per hour.
-  @Test func pushesOfEachPhone() throws {
+  @Test func perPhonePushesReachOnlyTheCohort() throws {
     let runs = try Self.runs(
       Self.sample("type: widget, per_device_per_day: 6, cohorts: [readers]", timing: ""))
     #expect(runs[1] == 0 && abs(Double(runs[0]) - 1_500) < 4.5 * 38.8)
   }
 
   /// Listing all cohorts changes no draw.
-  @Test func allNamedIsAsNoneNamed() throws {
+  @Test func namingAllCohortsChangesNoDraw() throws {
     let push = "type: silent, kinds: all, audience: 30%, over: 1h"
     let (named, plain) = (Self.sample(push + ", cohorts: [readers, others]"), Self.sample(push))
     #expect(try named.replication().requestsPerMinute == plain.replication().requestsPerMinute)

@@ -208,7 +208,7 @@ import Testing
   }
 
   /// People with more views also tap more, in such a way that the fleet's mean is that of the file.
-  @Test func tapsOfUnlikePeople() throws {
+  @Test func frequentViewersAlsoTapMore() throws {
     var counts: [Double] = []
     try Crowd(
       devices: 500, person: "home_visits: 0, session: 10s", kinds: "{k: {reload: never, taps: {per_day: 10}}}"

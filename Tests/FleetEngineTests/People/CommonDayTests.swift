@@ -39,7 +39,7 @@ import Testing
 
   /// All phones in all cohorts and zones share one draw per date: lognormal with mean 1, and different in each
   /// replication.
-  @Test func everybodySharesTheFactor() throws {
+  @Test func allPhonesShareTheDayFactor() throws {
     let found = try Self.factors(Self.sample(sigma: "{sigma: 0.25}"), dates: 1_500)
     #expect(found.allSatisfy { $0 == found[0] })
     let law = ContinuousDistribution.lognormal(median: SteadyMath.exp(-0.25 * 0.25 / 2), sigma: 0.25)
@@ -51,14 +51,14 @@ import Testing
     #expect(Sample(zip(found[0], other).map { ($0 - 1) * ($1 - 1) }).agrees(with: 0))
   }
 
-  @Test func noSigmaIsNoFactor() throws {
+  @Test func zeroSigmaGivesNoDayFactor() throws {
     #expect(try Self.factors(Self.sample(sigma: "0"), dates: 20).joined().allSatisfy { $0 == 1 })
   }
 
   /// A base load of 100/s in Tokyo follows the factor of its local dates, which start at 15:00 UTC.
   ///
   /// Each whole date has 100 x 86 400 s x the factor of phones there, in steps or not, unless it does not follow days.
-  @Test(arguments: ["capacity: 1000/s, ", ""]) func aBaseLoadFollowsDays(capacity: String) throws {
+  @Test(arguments: ["capacity: 1000/s, ", ""]) func baseLoadFollowsTheDayFactor(capacity: String) throws {
     func daily(_ keys: String = "") throws -> [[Double]] {
       var sample = Self.sample(sigma: "{sigma: 0.25}")
       sample.clock = "{start: 2027-01-18T15:00:00Z, settle: 0s, warmup: 0s, duration: 4d, step: 10s}"

@@ -14,7 +14,7 @@ import Testing
     arguments: [
       ("{reload: {after: 1h}, cpu: 0s}", "{}", 1_039.0), ("{reload: never, cpu: 0s}", "48", 1_800),
     ] as [(String, String, Double)])
-  func ageAtAView(kind: String, refreshes: String, deviation: Double) throws {
+  func meanAgeAtViewsIsAsExpected(kind: String, refreshes: String, deviation: Double) throws {
     var crowd = Crowd(devices: 300, person: Self.looks, kinds: "{k: \(kind)}")
     crowd.clock = "{start: 2027-01-18T00:00:00Z, settle: 0s, warmup: 1d, duration: 2d}"
     crowd.os = """
@@ -34,7 +34,7 @@ import Testing
   }
 
   /// With one instance, the misses of a cache are at least its ttl apart, however many taps there are.
-  @Test func missesAreATimeToLiveApart() throws {
+  @Test func cacheMissesAreAtLeastATTLApart() throws {
     let crowd = Crowd(
       devices: 60, clock: "{start: 2027-01-18T00:00:00Z, warmup: 0s, duration: 4d}",
       kinds: """
@@ -136,7 +136,7 @@ import Testing
   ///
   /// None starts before it is due, none of a protected widget while locked, and none closer to the last run than the
   /// spacing; debug builds also check the invariants.
-  @Test func everythingAtOnce() throws {
+  @Test func allActionsTogetherKeepTheRules() throws {
     let crowd = Crowd(
       devices: 25, clock: "{start: 2027-03-27T00:00:00Z, settle: 0s, warmup: 1d, duration: 2d}",
       zones: "{Europe/Berlin: 50%, Asia/Kolkata: 50%}",

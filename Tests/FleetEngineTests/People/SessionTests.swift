@@ -23,7 +23,7 @@ import Testing
   ///
   /// At 100 unlocks a day the load r is 0.6956: that share of sessions starts right after another one. The mean wait is
   /// r / (2 (1 - r)) x 601 s (Pollaczek–Khinchine), and no unlock is lost.
-  @Test func servedInOrder() throws {
+  @Test func unlocksQueueInOrder() throws {
     var (starts, delayed) = ([Double](), [Double]())
     var last = Instant.longAgo
     try Crowd(

@@ -38,7 +38,7 @@ import Testing
 
   /// The mean is N = 60; the variance is N without the day factor and N + N^2/6 with it.
   @Test(arguments: [("6", 660, 4.0), ("none", 60, 3.02)] as [(String, Double, Double)])
-  func countsOfADay(variation: String, variance: Double, kurtosis: Double) throws {
+  func dailyUnlocksHaveTheExpectedMoments(variation: String, variance: Double, kurtosis: Double) throws {
     let counts = try Self.dailyCounts(Crowd.brisk + ", day_variation: \(variation)", devices: 700)
     let sample = Sample(counts.joined().map(Double.init))
     #expect(sample.agrees(with: 60))
@@ -130,7 +130,7 @@ import Testing
     arguments: [
       ("2027-03-27T23:00:00Z", "23h", 0), ("2027-10-30T22:00:00Z", "25h", 2),
     ] as [(String, String, Double)])
-  func dayOfAChangedClock(start: String, duration: String, times: Double) throws {
+  func clockChangeLosesOrRepeatsUnlocks(start: String, duration: String, times: Double) throws {
     let crowd = Crowd(
       devices: 500, clock: "{start: \(start), warmup: 0s, duration: \(duration)}", zones: "{Europe/Berlin: 100%}",
       person: Crowd.brisk + ", day_variation: none")

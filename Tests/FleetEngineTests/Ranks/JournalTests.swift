@@ -110,7 +110,7 @@ import Testing
   }
 
   @Test(arguments: ["no feedback", "feedback"], [(1, 1), (1, 2), (2, 1), (3, 2)])
-  func goesOnWhereItWasEnded(name: String, ranks: (count: Int, threads: Int)) throws {
+  func resumedRunEqualsAnUninterruptedRun(name: String, ranks: (count: Int, threads: Int)) throws {
     let engine = try #require(try RankTests.samples[name]?.engine())
     let alone = try #require(try engine.run(threads: 1, control: RunControl()))
     var kept = MemoryJournal.Kept()
@@ -134,7 +134,7 @@ import Testing
     #expect(isStillTheSame)
   }
 
-  @Test func partsAreReadAgain() throws {
+  @Test func keptPartsRoundTrip() throws {
     let engine = try #require(try RankTests.samples["no feedback"]?.engine())
     let (_, kept) = try Self.attempt(engine, ranks: 2, threads: 1, from: MemoryJournal.Kept(), limit: 2)
     let part = try #require(kept.earlier.first)
@@ -146,7 +146,7 @@ import Testing
     #expect(throws: ByteError.self) { try KeptPart(bytes + [0]) }
   }
 
-  @Test func setsOfShardsAreSets() throws {
+  @Test func shardSetsBehaveLikeSets() throws {
     var (left, right) = (ShardSet(), ShardSet())
     for shard in [0, 5, 64, 700] { left.insert(shard) }
     for shard in [1, 63, 5_000] { right.insert(shard) }
@@ -163,13 +163,13 @@ import Testing
   }
 
   /// A row has no padding between its fields, so its bytes are its content.
-  @Test func rowsHaveNoGaps() {
+  @Test func rowsHaveNoPadding() {
     var fields = ByteWriter()
     DeviceTable.Row().write(to: &fields)
     #expect(fields.finished().count - 8 == MemoryLayout<DeviceTable.Row>.stride)
   }
 
-  @Test func ordersAreReadAgain() throws {
+  @Test func rankOrdersRoundTrip() throws {
     var finished = ShardSet()
     finished.insert(70)
     let orders: [RankOrder] = [

@@ -23,7 +23,7 @@ import Testing
     return try Engine(preparing: scenario, zones: zoneTables(for: scenario))
   }
 
-  @Test func waysAgree() throws {
+  @Test func allExecutionModesAgree() throws {
     let end = Date(timeIntervalSinceNow: 60 * (Self.minutes ?? 0))
     var lived: UInt64 = 0
     while Self.minutes == nil ? lived < 8 : Date.now < end {

@@ -95,7 +95,7 @@ import Testing
   }
 
   /// One cancelled rank ends all, without a result.
-  @Test(arguments: [calm, limited], [0, 2]) func oneCancelledRankEndsAll(endpoints: String, cancelled: Int) throws {
+  @Test(arguments: [calm, limited], [0, 2]) func cancelledRankStopsAll(endpoints: String, cancelled: Int) throws {
     let engine = try Self.sample(endpoints, devices: 300).engine()
     let (ending, others) = Self.ending(
       3, engine, threads: 2,
@@ -109,7 +109,7 @@ import Testing
 
   /// Time stands still at devices from the first one of the second cohort on, which rank 0 names.
   @Test(.timeLimit(.minutes(60)), arguments: [(false, 1), (true, 1), (true, 2)])
-  func aFailureAtOneRankIsThatOfAll(inSteps: Bool, threads: Int) throws {
+  func failureAtOneRankFailsAllRanks(inSteps: Bool, threads: Int) throws {
     var sample = FleetSample(devices: 200)
     sample.clock = "{start: 2027-01-18T00:00:00Z, settle: 0s, warmup: 1h, duration: 1h}"
     sample.kinds = "{k: {reload: {after: 15min}, cpu: 0s}, m: {reload: {after: 15min}, cpu: 0s}}"
@@ -137,7 +137,7 @@ import Testing
   }
 
   /// Unreadable counts from one rank are an error; unreadable orders end all ranks.
-  @Test(arguments: [calm, limited]) func unreadableBytesEndAll(endpoints: String) throws {
+  @Test(arguments: [calm, limited]) func unreadableBytesStopAllRanks(endpoints: String) throws {
     let engine = try Self.sample(endpoints, devices: 200).engine()
     let (cut, _) = Self.ending(3, engine, altering: { rank, bytes in rank == 2 ? Array(bytes.dropLast()) : bytes })
     #expect(cut == .failure(.parted(CollectiveError("what rank 2 counted cannot be read"))))
@@ -147,7 +147,7 @@ import Testing
   }
 
   /// A rank that cannot prepare its order reports why, and the others do not wait for it.
-  @Test func aRankThatIsNotReadyIsNamed() throws {
+  @Test func unpreparedRankIsReported() throws {
     let engine = try Self.sample(Self.limited, devices: 200).engine()
     let ends = ThreadedRank.run(3) { rank -> String in
       let control = RunControl(collective: rank)
@@ -171,7 +171,7 @@ import Testing
   }
 
   /// A rank that has left ends those waiting for it, both in a step and at the end.
-  @Test(arguments: [calm, limited]) func aRankThatLeavesEndsAll(endpoints: String) throws {
+  @Test(arguments: [calm, limited]) func departedRankStopsWaitingRanks(endpoints: String) throws {
     let engine = try Self.sample(endpoints, devices: 200).engine()
     let endings = ThreadedRank.run(3) { rank -> String in
       let control = RunControl(collective: rank)
@@ -202,7 +202,7 @@ import Testing
   }
 
   /// When some shards are finished, each of the others belongs to one rank.
-  @Test(arguments: [65, 1_000], [1, 2, 3]) func whatIsThroughIsNotDealtOut(devices: Int, ranks: Int) {
+  @Test(arguments: [65, 1_000], [1, 2, 3]) func finishedShardsAreNotAssigned(devices: Int, ranks: Int) {
     var finished = ShardSet()
     for shard in [0, 3, 4, 15] where shard < DeviceShare.shards(of: devices) { finished.insert(shard) }
     let shares = (0..<ranks).map { rank in
@@ -215,7 +215,7 @@ import Testing
     }
   }
 
-  @Test func outcomesAreReadAgain() throws {
+  @Test func rankOutcomesRoundTrip() throws {
     let engine = try Self.sample(Self.calm, devices: 10).engine()
     let blank = engine.blankPart
     let outcomes: [RankOutcome] = [

@@ -30,7 +30,7 @@ import Testing
   ]
 
   /// Every stored property of every result is either in its type's list or not summed.
-  @Test func listsAreComplete() {
+  @Test func summedFieldListsAreComplete() {
     var part = Self.part
     for group in part.result.groups.indices {
       for hour in 0..<24 { part.result.groups[group].followed.hours[hour].balances = CountHistogram(counts: [1]) }
@@ -70,7 +70,7 @@ import Testing
     #expect((a + b).bytes != a.bytes && a.bytes != b.bytes)
   }
 
-  @Test func whatAddsUp() {
+  @Test func sumsOfResultsAddUp() {
     let (a, b) = (Self.part.filled(1).result, Self.part.filled(2).result)
     let sum = a + b
     #expect(sum.eventCount == a.eventCount + b.eventCount)
@@ -86,7 +86,7 @@ import Testing
   }
 
   /// A sum's list of counts is as long as the longer one.
-  @Test func openListsGrow() {
+  @Test func listsOfDifferentLengthAreSummed() {
     var merged = CountHistogram(counts: [5])
     merged += CountHistogram(counts: [0, 2, 1, 0, 3])
     #expect(merged == CountHistogram(counts: [5, 2, 1, 0, 3]))
@@ -95,7 +95,7 @@ import Testing
   }
 
   /// Durations recorded separately and then summed equal those recorded together.
-  @Test func spansAddUp() {
+  @Test func separatelyRecordedSpansAddUp() {
     var (left, right, both) = (SpanHistogram(), SpanHistogram(), SpanHistogram())
     for index in 0..<100 as Range<Int64> {
       let span = TimeAmount.milliseconds(index * index * index)
@@ -109,7 +109,7 @@ import Testing
 
   // MARK: Bytes
 
-  @Test(arguments: 1...10) func bytesAreReadAgain(seed: Int) throws {
+  @Test(arguments: 1...10) func summedResultsRoundTrip(seed: Int) throws {
     let written = Self.part.filled(seed)
     var read = Self.part
     try read.read(written.bytes)
@@ -124,7 +124,7 @@ import Testing
     return short.filled(1)
   }()
 
-  @Test func nothingMayBeMissingOrTooMuch() {
+  @Test func missingAndExtraBytesAreRefused() {
     let short = Self.short.bytes
     for count in 0..<short.count { refuse(Array(short[..<count]), of: HourResult(), as: .cut) }
     refuse(short + [0], of: HourResult(), as: .cut)
@@ -140,7 +140,7 @@ import Testing
     #expect(throws: reason) { try value.read(bytes) }
   }
 
-  @Test func otherShapesAreForeign() throws {
+  @Test func resultsOfOtherShapesAreForeign() throws {
     let bytes = Self.part.bytes
     var other = Self.part
     other.result.groups[1].kind = 0

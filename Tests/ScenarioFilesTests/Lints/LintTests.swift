@@ -27,13 +27,13 @@ import Testing
 
   /// The policy after(15 min) with a mean delay of 7.5 min gives 86 400 / 1 350 = 64 a day; 96 are requested, 50
   /// granted.
-  @Test func theBudgetGrantsLess() throws {
+  @Test func demandBeyondTheBudgetIsReported() throws {
     #expect(try number("asked", of: .beyondBudget, []) == 96)
     #expect(abs(try number("demand", of: .beyondBudget, []) - 64) < 1e-9)
     #expect(try number("granted", of: .beyondBudget, []) == 50)
   }
 
-  @Test func whatFitsIsNotBlamed() throws {
+  @Test func demandWithinTheBudgetIsNotReported() throws {
     #expect(try rules("kinds.weather.reload.after=25min") == [])
     #expect(try rules("os.budget.model=off") == [])
     #expect(try rules("os.budget.capacity=60/day") == [])
@@ -58,7 +58,7 @@ import Testing
     #expect(abs(try number("demand", of: .beyondBudget, settings) - 2 * 1_440 / 43) < 1e-9)
   }
 
-  @Test func somethingRestartsThePhases() throws {
+  @Test func restartedPhasesAreNotReported() throws {
     let phases = "kinds.weather.phases=[{reload: never}, {reload: {after: 15min}}]"
     let text = Samples.minimal.replacing("reload: {after: 15min}", with: "cpu: 1s")
     #expect(try lints([phases], from: text).map(\.rule) == [.beyondBudget])
@@ -107,7 +107,7 @@ import Testing
     #expect(try rules(offline, request, "kinds.weather.reload.after=1h", "kinds.weather.on_error.after=30min") == [])
   }
 
-  @Test func cachesThatOutlive() throws {
+  @Test func cacheOutlivingTheIntervalIsReported() throws {
     let request = "kinds.weather.requests=[{endpoint: api}]"
     let settings = [request, "kinds.weather.reload.after=30min", "kinds.weather.cache={ttl: 6h}"]
     // 360 min are 9.6 reloads of 37.5 min.
@@ -124,7 +124,7 @@ import Testing
     #expect(try rules("kinds.weather.reload.after=1h", "kinds.weather.jitter.up_to=1h") == [])
   }
 
-  @Test func pushesAndCalls() throws {
+  @Test func pushesAndCallsCountTowardsDemand() throws {
     let push = "events=[{name: a, push: {type: silent, per_device_per_day: 100, kinds: all}}]"
     #expect(try number("most", of: .pushesBeyondLimit, [push, "kinds.weather.reload=never"]) == 72)
     #expect(try rules(push, "kinds.weather.reload=never", "os.silent_push.per_hour=5") == [])
@@ -132,7 +132,7 @@ import Testing
     #expect(try number("asked", of: .beyondBudget, [call, "kinds.weather.reload=never"]) == 60)
   }
 
-  @Test func phonesThatNobodyUses() throws {
+  @Test func unusedPhonesAreReported() throws {
     #expect(try rules("os.idle={}", "kinds.weather.reload.after=1h") == [.neverUnlocked])
     #expect(try rules("os.idle={}", "kinds.weather.reload=never") == [])
     #expect(try rules("kinds.weather.protected=true", "kinds.weather.reload.after=1h") == [.neverUnlocked])
@@ -154,7 +154,7 @@ import Testing
     }
   }
 
-  @Test func atMostFifty() throws {
+  @Test func atMostFiftyLintsAreReported() throws {
     let kinds = (0..<90).map { "  k\($0): {reload: {after: 1min}}\n" }.joined()
     let text = Samples.minimal.replacing("kinds:\n", with: "kinds:\n" + kinds)
     let widgets = "fleet.cohorts.all.widgets=[" + (0..<60).map { "{kind: k\($0)}, " }.joined() + "]"

@@ -46,7 +46,7 @@ import Testing
       ("{America/New_York: 100%}", "{rate: 30/s, hours: flat}", false),
       ("{America/New_York: 100%}", "{rate: 30/s, zone: America/New_York}", false),
     ])
-  func baseLoadsByTheHoursOfUTC(zones: String, load: String, isOdd: Bool) throws {
+  func baseLoadFollowingUTCHoursIsReported(zones: String, load: String, isOdd: Bool) throws {
     let settings = ["fleet.cohorts.all.zones=\(zones)", "backend.endpoints.api={capacity: 5k/s, base_load: \(load)}"]
     let found = try lints(settings).first { $0.rule == .baseLoadElsewhere }
     #expect((found != nil) == isOdd)

@@ -40,7 +40,7 @@ struct PushCohortTests {
   }
 
   /// A push that reaches no phone with the widget does not restart its phases.
-  @Test func restartsElsewhere() {
+  @Test func unrelatedPushDoesNotRestartPhases() {
     func rules(_ cohort: String) -> [Code] {
       outcome(
         "kinds.film={phases: [{reload: never}, {reload: {after: 15min}}]}",
