@@ -13,24 +13,24 @@ extension GoldenTests {
       "event outside the clock",
       edits: [event("{name: a, at: 2027-01-19T01:00:00+01:00, gallery: {}}")],
       expected: #"""
-        error[WF310]: event 'a' is outside the clock, from 2027-01-17T00:00:00Z to 2027-01-19T00:00:00Z
+        error[WF310]: event 'a' is outside the simulated period, from 2027-01-17T00:00:00Z to 2027-01-19T00:00:00Z
          --> a.yaml:3:24
           |
         3 | events: [{name: a, at: 2027-01-19T01:00:00+01:00, gallery: {}}]
           |                        ^^^^^^^^^^^^^^^^^^^^^^^^^ not before the end
-          = help: move it into the clock, or change clock.start, warmup or duration
+          = help: move it into that period, or change clock.start, warmup or duration
 
         """#),
     Golden(
       "event before the clock",
       edits: [event("{name: a, at: 2027-01-16T23:59:59Z, gallery: {}}")],
       expected: #"""
-        error[WF310]: event 'a' is outside the clock, from 2027-01-17T00:00:00Z to 2027-01-19T00:00:00Z
+        error[WF310]: event 'a' is outside the simulated period, from 2027-01-17T00:00:00Z to 2027-01-19T00:00:00Z
          --> a.yaml:3:24
           |
         3 | events: [{name: a, at: 2027-01-16T23:59:59Z, gallery: {}}]
           |                        ^^^^^^^^^^^^^^^^^^^^ before the warm-up
-          = help: move it into the clock, or change clock.start, warmup or duration
+          = help: move it into that period, or change clock.start, warmup or duration
 
         """#),
     Golden(
@@ -41,8 +41,8 @@ extension GoldenTests {
          --> a.yaml:3:17
           |
         3 | events: [{name: a, at: "00:00", zone: UTC}]
-          |                 ^ what happens?
-          = help: an event has one of push, outage, app_update, system_change, gallery
+          |                 ^ no action
+          = help: an event needs one of push, outage, app_update, system_change, gallery
 
         """#),
     Golden(
@@ -66,7 +66,7 @@ extension GoldenTests {
           |
         3 | events: [{name: a, push: {type: silent, kinds: all}}]
           |                 ^ when?
-          = help: an instant with offset, or a clock time with zone; or per_device_per_day
+          = help: an instant with an offset, or a clock time with a zone; or per_device_per_day
 
         """#),
     Golden(
@@ -77,7 +77,7 @@ extension GoldenTests {
          --> a.yaml:3:24
           |
         3 | events: [{name: a, at: "00:00", gallery: {}}]
-          |                        ^^^^^^^ whose clock?
+          |                        ^^^^^^^ which clock?
           = help: write zone: local or UTC; local is each device's own clock
 
         """#),
@@ -89,7 +89,7 @@ extension GoldenTests {
          --> a.yaml:3:46
           |
         3 | events: [{name: a, at: 2027-01-18T00:00:00Z, zone: UTC, gallery: {}}]
-          |                                              ^^^^ its offset is its zone
+          |                                              ^^^^ the offset sets the zone
           = help: remove zone, or use a clock time instead of the instant
 
         """#),
@@ -113,7 +113,7 @@ extension GoldenTests {
          --> a.yaml:3:33
           |
         3 | events: [{name: a, push: {type: silent, per_device_per_day: 6}}]
-          |                                 ^^^^^^ of which kinds?
+          |                                 ^^^^^^ for which kinds?
           = help: write kinds: all; or a list of kinds
 
         """#),
@@ -135,12 +135,12 @@ extension GoldenTests {
         event("{name: a, push: {type: widget, per_device_per_day: 6}}"), ("fleet:", "os: {preset: ios-17}\nfleet:"),
       ],
       expected: #"""
-        error[WF311]: every cohort has ios-17, which lacks widget pushes
+        error[WF311]: every cohort uses ios-17, which has no widget pushes
          --> a.yaml:3:33
           |
         3 | events: [{name: a, push: {type: widget, per_device_per_day: 6}}]
           |                                 ^^^^^^ no phone receives it
-          = help: only silent pushes reach it; or give os or a cohort another preset
+          = help: use silent pushes, or give os or a cohort another preset
 
         """#),
     Golden(
@@ -193,7 +193,7 @@ extension GoldenTests {
          --> a.yaml:3:39
           |
         3 | events: [{name: a, at: "00:00", zone: local, outage: {endpoint: api, for: 1min}}]
-          |                                       ^^^^^ local to whom?
+          |                                       ^^^^^ no single zone
           = help: write it like UTC
 
         """#),

@@ -8,7 +8,7 @@ extension GoldenTests {
            |
         12 |       person: {unlocks_per_day: 0, hours: [1, 2]}
            |                                           ^^^^^^ 2 values here
-           = help: weights of the local hours 0..23, interpolated between mid-hours
+           = help: weights for local hours 0..23, interpolated between mid-hours
 
         """#),
     Golden(

@@ -3,7 +3,7 @@ extension GoldenTests {
     Golden(
       "events over the limit", text: "schema: widgetfleet/v1\na: [" + String(repeating: "1,", count: 200_001) + "]",
       expected: #"""
-        error[WF001]: the text has more than 200 000 YAML events
+        error[WF001]: the file has more than 200 000 YAML events
          --> a.yaml:2:399991
           |
         2 | ...,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,]
@@ -14,7 +14,7 @@ extension GoldenTests {
     Golden(
       "invalid UTF-8", bytes: Array("schema: widgetfleet/v1\nname: caf".utf8) + [0xE9, 0x0A],
       expected: #"""
-        error[WF002]: the text is not UTF-8
+        error[WF002]: the file is not UTF-8
          --> a.yaml:2:10
           |
         2 | name: caf�
@@ -25,7 +25,7 @@ extension GoldenTests {
     Golden(
       "UTF-16", bytes: [0xFF, 0xFE, 0x73, 0x00, 0x63, 0x00],
       expected: #"""
-        error[WF002]: the text is UTF-16, not UTF-8
+        error[WF002]: the file is UTF-16, not UTF-8
          --> a.yaml
           = help: save the file as UTF-8
 
@@ -33,7 +33,7 @@ extension GoldenTests {
     Golden(
       "NUL", bytes: Array("schema: widgetfleet/v1\nname: a".utf8) + [0, 0x0A],
       expected: #"""
-        error[WF003]: the text has the control character U+0000
+        error[WF003]: the file has the control character U+0000
          --> a.yaml:2:8
           |
         2 | name: a�
@@ -44,7 +44,7 @@ extension GoldenTests {
     Golden(
       "escape sequence in the text", text: "schema: widgetfleet/v1\nname: \u{1B}[31mred",
       expected: #"""
-        error[WF003]: the text has the control character U+001B
+        error[WF003]: the file has the control character U+001B
          --> a.yaml:2:7
           |
         2 | name: �[31mred
@@ -55,7 +55,7 @@ extension GoldenTests {
     Golden(
       "bidirectional override", text: "schema: widgetfleet/v1\nname: abc # \u{202E}evil",
       expected: #"""
-        error[WF003]: the text has the control character U+202E
+        error[WF003]: the file has the control character U+202E
          --> a.yaml:2:13
           |
         2 | name: abc # �evil
@@ -66,7 +66,7 @@ extension GoldenTests {
     Golden(
       "escape sequence in a quoted name", edits: [("  weather:", "  \"we\\e[31m\":")],
       expected: #"""
-        error[WF003]: the text has the control character U+001B
+        error[WF003]: the string has the control character U+001B
          --> a.yaml:5:3
           |
         5 |   "we\e[31m":
@@ -100,7 +100,7 @@ extension GoldenTests {
           |
         6 |     reload: {after: 15min}
           | ^^^^ reading stopped here
-          = help: indent with spaces, not tabs; text that begins with @ ` or % needs quotes
+          = help: indent with spaces, not tabs; a string that starts with @, ` or % needs quotes
 
         """#),
     Golden(
@@ -111,14 +111,14 @@ extension GoldenTests {
           |
         6 |     reload: &a {after: 15min}
           |             ^^^^ an anchor
-          = help: spell the value out; text that begins with & or * needs quotes
+          = help: spell the value out; a string that starts with & or * needs quotes
 
         error[WF005]: aliases are not supported
           --> a.yaml:13:16
            |
         13 |       network: *a
            |                ^^ an alias
-           = help: spell the value out; text that begins with & or * needs quotes
+           = help: spell the value out; a string that starts with & or * needs quotes
 
         """#),
     Golden(
@@ -129,7 +129,7 @@ extension GoldenTests {
           |
         8 |   devices: !!str 1k
           |            ^^^^^^^^ a tag
-          = help: remove it: the key determines the type; text that begins with ! needs quotes
+          = help: remove it: the key determines the type; a string that starts with ! needs quotes
 
         """#),
     Golden(
@@ -139,8 +139,8 @@ extension GoldenTests {
          --> a.yaml:4:1
           |
         4 | ---
-          | ^^^ the second begins here
-          = help: a file holds one scenario; split it here
+          | ^^^ the second starts here
+          = help: a file can contain only one scenario; split it here
 
         """#),
     Golden(
@@ -159,7 +159,7 @@ extension GoldenTests {
       expected: #"""
         error[WF009]: the file contains no scenario
          --> a.yaml
-          = help: begin with schema: widgetfleet/v1, or create one with `widgetfleet init`
+          = help: start with schema: widgetfleet/v1, or create one with `widgetfleet init`
 
         """#),
     Golden(
@@ -173,12 +173,12 @@ extension GoldenTests {
     Golden(
       "a list as key", edits: [("    reload:", "    [a, b]: c\n    reload:")],
       expected: #"""
-        error[WF010]: a key must be text
+        error[WF010]: a key must be a string
          --> a.yaml:6:5
           |
         6 |     [a, b]: c
           |     ^^^^^^ a list as a key
-          = help: use plain text; a list or mapping cannot be a key
+          = help: a list or mapping cannot be a key
 
         """#),
     Golden(

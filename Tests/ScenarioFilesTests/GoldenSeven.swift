@@ -131,7 +131,7 @@ extension GoldenTests {
          --> a.yaml:3:31
           |
         3 | goals: [{id: a, assert: share(requests) <= 1%}]
-          |                               ^^^^^^^^ of which cause?
+          |                               ^^^^^^^^ which cause?
           = help: write requests{cause=tap}
 
         """#),

@@ -9,7 +9,7 @@ extension GoldenTests {
       "short queue",
       edits: [limits("capacity: 7k/s, queue: 5k")],
       expected: #"""
-        error[WF314]: a queue of 5 000 is smaller than the requests served in one step of 1s: 7 000
+        error[WF314]: a queue of 5 000 is smaller than the requests served per step of 1s: 7 000
          --> a.yaml:7:52
           |
         7 | backend: {endpoints: {api: {capacity: 7k/s, queue: 5k}}}
@@ -25,7 +25,7 @@ extension GoldenTests {
          --> a.yaml:7:50
           |
         7 | backend: {endpoints: {api: {cdn: {keys: 10, ttl: 5s}}}}
-          |                                                  ^^ step: 500ms at most
+          |                                                  ^^ step: at most 500ms
           = help: write clock.step: 500ms; or a longer ttl
 
         """#),
@@ -37,7 +37,7 @@ extension GoldenTests {
          --> a.yaml:3:9
           |
         3 | clock: {step: 15s, start: 2027-01-18T00:00:00Z}
-          |         ^^^^ 10s at most
+          |         ^^^^ at most 10s
           = help: devices see the state of the backend once per step
 
         """#),
@@ -49,7 +49,7 @@ extension GoldenTests {
          --> a.yaml:7:29
           |
         7 | backend: {endpoints: {api: {autoscale: {target: 60%, delay: 2min, step: 20%, min: 3/s, max: 9/s}}}}
-          |                             ^^^^^^^^^ scales from what?
+          |                             ^^^^^^^^^ needs a capacity
           = help: write capacity: 7k/s
 
         """#),

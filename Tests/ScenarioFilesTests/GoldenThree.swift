@@ -90,7 +90,7 @@ extension GoldenTests {
     Golden(
       "octal", edits: [("devices: 1k", "devices: 010")],
       expected: #"""
-        error[WF208]: 'devices' begins with a 0
+        error[WF208]: 'devices' starts with a 0
          --> a.yaml:8:12
           |
         8 |   devices: 010
@@ -138,7 +138,7 @@ extension GoldenTests {
          --> a.yaml:3:16
           |
         3 | clock: {start: 2027-01-18T00:00:00}
-          |                ^^^^^^^^^^^^^^^^^^^ whose midnight?
+          |                ^^^^^^^^^^^^^^^^^^^ no offset
           = help: add Z for UTC, or an offset such as +01:00
 
         """#),
@@ -150,7 +150,7 @@ extension GoldenTests {
           |
         3 | clock: {start: 2027-02-30T00:00:00Z}
           |                ^^^^^^^^^^^^^^^^^^^^ that month has no day 30
-          = help: write it like 2027-01-18T00:00:00Z; date, T, time and offset
+          = help: write it like 2027-01-18T00:00:00Z; a date, T, a time and an offset
 
         """#),
     Golden(
@@ -178,7 +178,7 @@ extension GoldenTests {
     Golden(
       "zone", edits: [("Europe/Berlin", "Europe/Berln")],
       expected: #"""
-        error[WF212]: 'zones' names no time zone
+        error[WF212]: 'zones' is not a time zone
           --> a.yaml:11:15
            |
         11 |       zones: {Europe/Berln: 100%}
@@ -189,7 +189,7 @@ extension GoldenTests {
     Golden(
       "folder name", edits: [("name: game-status", "name: Game Status")],
       expected: #"""
-        error[WF213]: 'name' is not a name for a folder
+        error[WF213]: 'name' is not a folder name
          --> a.yaml:2:7
           |
         2 | name: Game Status
@@ -237,7 +237,7 @@ extension GoldenTests {
          --> a.yaml:6:31
           |
         6 |     reload: {after: {uniform: 15min..1min}}
-          |                               ^^^^^^^^^^^ the smaller end comes first
+          |                               ^^^^^^^^^^^ the smaller end goes first
           = help: write 1min..15min
 
         """#),

@@ -3,7 +3,7 @@ extension GoldenTests {
     Golden(
       "set with an unknown path", edits: [], settings: ["kinds.weather.jiter.up_to=5min"],
       expected: #"""
-        error[WF104]: --set names nothing: 'jiter'
+        error[WF104]: --set does not name a key: 'jiter'
          --> --set argument:1:15
           |
         1 | kinds.weather.jiter.up_to=5min
@@ -14,7 +14,7 @@ extension GoldenTests {
     Golden(
       "set with an unknown name", edits: [], settings: ["kinds.wether.cpu=5s"],
       expected: #"""
-        error[WF104]: --set names nothing: 'wether'
+        error[WF104]: --set does not name a key: 'wether'
          --> --set argument:1:7
           |
         1 | kinds.wether.cpu=5s
@@ -25,7 +25,7 @@ extension GoldenTests {
     Golden(
       "set with an unknown item", edits: [], settings: ["fleet.cohorts.wst.share=5%"],
       expected: #"""
-        error[WF104]: --set names nothing: 'wst'
+        error[WF104]: --set does not name a key: 'wst'
          --> --set argument:1:15
           |
         1 | fleet.cohorts.wst.share=5%
@@ -129,7 +129,7 @@ extension GoldenTests {
           |
         6 |     reload: {after: {every: 1h, days: mon-fri}}
           |                                 ^^^^ has no effect here
-          = help: use a window under when for days
+          = help: for days, use a window under 'when'
 
         """#),
     Golden(
@@ -239,7 +239,7 @@ extension GoldenTests {
           |
         6 |     reload: {after: -15min}
           |                     ^^^^^^ below 0
-          = help: nothing here goes below 0
+          = help: negative values are not allowed
 
         """#),
     Golden(

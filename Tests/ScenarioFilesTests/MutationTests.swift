@@ -31,7 +31,7 @@ struct SeededGenerator: RandomNumberGenerator {
   ]
 
   @Test(arguments: 0..<20) func mutationsDoNotCrash(_ block: Int) {
-    print("mutations \(block * 50)..<\(block * 50 + 50): run nothingCrashes with argument \(block) again to replay")
+    print("mutations \(block * 50)..<\(block * 50 + 50): run mutationsDoNotCrash with argument \(block) to replay")
     for seed in (block * 50)..<(block * 50 + 50) {
       let text = MutationTests.mutated(seed: UInt64(seed))
       let outcome = ScenarioReader.read(text: text, fileName: "mutated.yaml")

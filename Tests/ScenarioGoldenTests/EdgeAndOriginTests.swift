@@ -56,7 +56,7 @@ import Testing
   @Test func goalOnPhoneLoadGivesAWarning() throws {
     let warnings = read().warnings
     #expect(warnings.map(\.code) == [.goalOfOtherLoad], "\(warnings.humanText)")
-    #expect(warnings[0].sentence.contains("goal 'edge' compares the load at the CDN with the capacity"))
+    #expect(warnings[0].sentence.contains("goal 'edge' compares the load at the CDN with the server capacity"))
     #expect(warnings[0].advice?.text.contains("\"server_peak_rps{endpoint=api, window=1min} <= 2500/s\"") == true)
   }
 

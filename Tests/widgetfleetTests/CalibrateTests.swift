@@ -193,7 +193,7 @@ extension CalibrateTests {
   @Test func aCacheHidesTheInterval() throws {
     let (outcome, child) = try outcome(
       of: ("reload: {after: 30min}\n    cache: {ttl: 2h}", "reload: {after: 45min}\n    cache: {ttl: 2h}"),
-      says: "answers are cached")
+      says: "responses are cached")
     defer { child.remove() }
     #expect(outcome.status == 0)
     let calibrated = child.read("Reports/guess-calibrate/calibrated.yaml")

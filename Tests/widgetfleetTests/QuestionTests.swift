@@ -173,7 +173,7 @@ struct QuestionTests {
     (["--cache", "soon"], "--cache argument"), (["--jitter", "-5min"], "--jitter argument"),
     (["--name", "My Fleet"], "--name argument"), (["--stale-after", "3"], "--stale-after argument"),
     (["--widgets", "0"], "--widgets must be a whole"), (["--after", "1h", "--at", "09:30"], "give --after or --at"),
-    (["--devices", "1k", "--after", "1h}, x: {"], "--after"), (["weather", "--after", "3h"], "without --after"),
+    (["--devices", "1k", "--after", "1h}, x: {"], "--after"), (["weather", "--after", "3h"], "not --after"),
     (["weather", "--devices", "3X"], "--devices argument"), (["--queue", "5k"], "--queue needs --capacity"),
     (["--busiest", "20:00"], "--busiest needs --base-load"), (["--size", "20"], "--size argument"),
     (["--base-load", "500"], "--base-load argument"), (["--second-widget", "3"], "--second-widget argument"),

@@ -235,7 +235,7 @@ struct RequestLogTests {
     let outcome = try child.run(Self.quick + ["--requests", "-", "--requests-as", "nginx"])
     #expect(outcome.status == 0)
     #expect(outcome.output.split(separator: "\n").map(String.init) == lines)
-    #expect(outcome.error.contains("requests: \(lines.count) of 70 simulated phones, all of the fleet, as nginx"))
+    #expect(outcome.error.contains("requests: \(lines.count) from 70 simulated phones, all of the fleet, as nginx"))
     // The table goes to stderr.
     let table = try child.run(Self.quick)
     #expect(!table.output.isEmpty && outcome.error.contains(table.output))
@@ -245,7 +245,7 @@ struct RequestLogTests {
     let child = try Self.child()
     defer { child.remove() }
     let outcome = try child.run(Self.quick + ["--requests", "log", "--set", "run.simulate=7"])
-    #expect(outcome.error.contains(" of 7 simulated phones, 10\u{A0}% of the fleet, as jsonl in log\n"))
+    #expect(outcome.error.contains(" from 7 simulated phones, 10\u{A0}% of the fleet, as jsonl to log\n"))
   }
 
   /// A log that cannot be written leaves nothing behind, and there are no results.

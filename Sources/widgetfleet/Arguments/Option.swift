@@ -63,7 +63,7 @@ extension Option {
     "out", letter: "o", .file("DIR"),
     "results folder (Reports/<scenario name>, numbered if it has results for other settings)")
   static let only = Option(
-    "only", .text("LIST"), "write only these result files and the manifest: --only summary.csv,report.html")
+    "only", .text("LIST"), "write only these files and the manifest: --only summary.csv,report.html")
   static let junit = Option("junit", .file("FILE"), "also write the goals as JUnit XML test cases")
   static let dryRun = Option(
     "dry-run", .none, "print the resolved scenario with the origin of each value, without simulating")
