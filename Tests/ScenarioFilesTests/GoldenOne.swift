@@ -167,7 +167,7 @@ extension GoldenTests {
       expected: #"""
         error[WF009]: the file contains no scenario
          --> a.yaml
-          = help: begin with schema: widgetfleet/v1, or create one with `widgetfleet init`
+          = help: start with schema: widgetfleet/v1, or create one with `widgetfleet init`
 
         """#),
     Golden(
