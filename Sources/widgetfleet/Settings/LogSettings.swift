@@ -73,6 +73,17 @@ struct LogSettings {
     return values.has(.id) || rules?.id != nil || maps.contains { $0.hasPrefix("id=") }
   }
 
+  /// Returns the rule for the widget's requests, if one was given.
+  func widgetRule(_ rules: CalibrationPlan.LogRules?) -> String? {
+    values.last(.widget) ?? rules?.widget
+      ?? values.all(.map).first { $0.hasPrefix("widget=") }.map { String($0.dropFirst(7)) }
+  }
+
+  /// Returns the field that identifies phones, if one was named.
+  func idField(_ rules: CalibrationPlan.LogRules?) -> String? {
+    values.last(.id) ?? rules?.id ?? values.all(.map).last { $0.hasPrefix("id=") }.map { String($0.dropFirst(3)) }
+  }
+
   /// Returns the command-line options, followed by those of the scenario.
   ///
   /// - Parameter rules: the rules of `calibrate.log`; `nil` without a scenario.

@@ -41,6 +41,9 @@ package struct LogsReport: Sendable {
   /// The start of the first line's day (UTC), in milliseconds since 1970.
   package var firstDay: Int64 { picture.census.firstDay ?? counted?.firstDay ?? 0 }
 
+  /// The date of the last line's day (UTC); empty without lines.
+  package var lastDayText: String { span.map { UTCTime(unixMilliseconds: $0.upperBound - 1).date } ?? "" }
+
   /// Files that could not be read to the end.
   package var damaged: [LogFileReport] { files.filter { !$0.losses.isEmpty } }
 

@@ -52,6 +52,7 @@ private func countedLines(_ report: LogsReport) -> [String] {
       + "\(NumberText.text(counted.meanRate)) requests/s on average, "
       + "\(NumberText.text(counted.peakRate)) in the busiest step; a timestamp marks the "
       + "\(report.files.flatMap(\.counts)[0].stamp.rawValue) of its step"
+      + (report.files.flatMap(\.counts)[0].isRate ? "; values with fractions are read as requests per second" : "")
       + (counted.missing.isEmpty ? "" : "; \(counted.missing.count) steps are missing")
       + (others.isEmpty ? "" : "; not read: " + others.joined(separator: ", ")))
 }
@@ -125,6 +126,11 @@ private func factLines(_ report: LogsReport) -> [String] {
 
 private func idSentence(_ report: LogsReport) -> String {
   let picture = report.picture
+  if report.hasIDs, picture.census.signed == 0 {
+    let others = report.candidates.prefix(3).map { "'\($0.field)'" }.joined(separator: ", ")
+    return "ids: no line has the field that --id names"
+      + (others.isEmpty ? "" : "; \(others) may identify phones: --id \(report.candidates[0].field)")
+  }
   if report.hasIDs {
     let sample =
       picture.senders.share < 1 ? ", estimated from \(NumberText.percent(picture.senders.share)) of them" : ""
