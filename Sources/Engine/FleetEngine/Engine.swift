@@ -41,6 +41,7 @@ package struct Engine: Sendable {
     plan = try builder.plan(cohortSizes: startSizes)
     samplers = builder.samplers
     eventSpans = builder.eventSpans()
+    phonesOfDemand = scenario.run.phonesOfDemand ?? DemandPilot.phones
   }
 
   /// Returns this engine with the demand of widgets on their budgets, learned from a replication's own pilot phones.

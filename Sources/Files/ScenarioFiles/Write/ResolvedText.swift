@@ -166,7 +166,7 @@ struct ResolvedValue {
   var path: [Step]
   var value: PlainValue
   var origin: ValueOrigin
-  /// Whether it is only a remark because the bracket varies it, so that writing it would change its meaning.
+  /// Whether it is only a remark because a run varies it, so that writing it would change its meaning.
   var isRemark: Bool
 }
 
@@ -174,7 +174,7 @@ struct ResolvedValue {
 struct ResolvedWalk {
   private let table = KeyTable.standard
   private let scenario: Scenario
-  /// The part of `os` that a file may contain: without the constants that the bracket varies.
+  /// The part of `os` that a file may contain: without the constants that a run varies.
   private let writableSystem: PlainValue
   private(set) var values: [ResolvedValue] = []
 
