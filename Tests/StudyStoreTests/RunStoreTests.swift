@@ -148,7 +148,7 @@ struct RunStoreTests {
       #expect(try store.part() == second.part)
       #expect(try store.finished() == [StoredRunKey(setting: 1, replication: 0)])
       #expect(try store.difference(from: second) == nil)
-      #expect(try store.difference(from: identity()) == "part 2/2")
+      #expect(try store.difference(from: identity()) == "--part 2/2")
       #expect(throws: StoreError.self) { try add(store, 1, 1) }
       #expect(try Database(path("a.sqlite")).rows("SELECT setting FROM settings") == [[.integer(2)]])
       #expect(throws: StoreError.self) { try RunStore(reading: path("no.sqlite")) }
