@@ -3,10 +3,7 @@ package import Scenario
 import SimulationKernel
 
 extension Scenario {
-  /// The scenario in which outages have no effect.
-  ///
-  /// They remain in the list of events, because an event's number is the key of draws for pushes, updates and the
-  /// gallery. All other draws stay the same.
+  /// The scenario in which outages have no effect but keep their places, because an event's number keys its draws.
   package var withoutOutages: Scenario {
     var scenario = self
     for index in scenario.events.indices {
