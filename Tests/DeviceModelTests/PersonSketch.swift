@@ -68,7 +68,7 @@ extension PowerPlan {
 
 extension SamplerStorage {
   /// Returns a list that all tests can use and that is never freed.
-  fileprivate func keepForever<Element: BitwiseCopyable>(_ elements: [Element]) -> PreparedList<Element> {
+  func keepForever<Element: BitwiseCopyable>(_ elements: [Element]) -> PreparedList<Element> {
     _ = Unmanaged.passRetained(self)
     return keep(elements)
   }

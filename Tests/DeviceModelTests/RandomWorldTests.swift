@@ -48,7 +48,7 @@ import Testing
     world.latency = dice.span(2)
     world.timeout = .seconds(60)
     world.roundTrip = .milliseconds(dice.below(100))
-    for _ in 0...dice.below(3) { world.add(kind(&dice)) }
+    for _ in 0...dice.below(3) { world.add(kind(&dice, world.storage)) }
     let kinds = UInt32(world.kinds.count)
     world.instances = (0...dice.below(4)).map { _ in KindIndex(Int(dice.below(kinds))) }
     for _ in 0..<dice.below(3) {
@@ -87,7 +87,7 @@ import Testing
     }
   }
 
-  private static func kind(_ dice: inout Dice) -> KindSketch {
+  private static func kind(_ dice: inout Dice, _ storage: SamplerStorage) -> KindSketch {
     var kind = KindSketch(policy(&dice))
     for _ in 0..<dice.below(3) {
       kind.phases.append(PhasePlan(entries: .spread(dice.minutes(200)), reload: policy(&dice)))
@@ -100,6 +100,15 @@ import Testing
         ttl: dice.minutes(200), scope: dice.oneIn(2) ? .instance : .kind, singleFlight: dice.oneIn(2))
     }
     kind.onError = dice.oneIn(3) ? .retryAfter : .reload(policy(&dice))
+    if dice.oneIn(3) {
+      let dates = EarliestPlan(
+        spans: storage.keep([dice.span(120)]),
+        calendar: CalendarPlan(dates: storage.keep([storage.keep([Instant.start + dice.minutes(600)])])),
+        hints: storage.keep([HintPlan(endpoint: 0, span: dice.span(60))]), isFromData: dice.oneIn(2),
+        atLeast: dice.minutes(10))
+      kind.phases[0].reload = .earliest(storage.keep([dates]))
+      kind.onError = .backoff(storage.keep([.minutes(1), .minutes(5)]))
+    }
     kind.attempts = Int(1 + dice.below(3))
     kind.crash = Share(fraction: Double(dice.below(3)) / 10)
     kind.cpu = .seconds(dice.below(400))
@@ -132,7 +141,7 @@ import Testing
     let kinds = max(world.kinds.count, 3)
     world.kinds = []
     for _ in 0..<kinds {
-      var kind = kind(&dice)
+      var kind = kind(&dice, world.storage)
       kind.requests = 1
       kind.cache = nil
       kind.crash = .none
@@ -154,7 +163,7 @@ import Testing
     let kinds = world.kinds.count
     world.kinds = []
     for _ in 0..<kinds {
-      var kind = kind(&dice)
+      var kind = kind(&dice, world.storage)
       kind.requests = Int(1 + dice.below(2))
       kind.cache = CachePlan(
         ttl: .minutes(1 + dice.below(600)), scope: dice.oneIn(2) ? .instance : .kind, singleFlight: dice.oneIn(2))
@@ -164,6 +173,7 @@ import Testing
       kind.staleAfter = dice.oneIn(2) ? .minutes(dice.below(200)) : nil
       kind.taps = TapPlan(
         burst: Int(1 + dice.below(5)), gap: .seconds(1 + dice.below(5)), reloads: dice.oneIn(2) ? .kind : .instance)
+      kind.tapRequests = dice.oneIn(3) ? Int(1 + dice.below(2)) : 0
       kind.locationChangesPerDay = dice.oneIn(3) ? 10 : 0
       world.add(kind)
     }

@@ -92,6 +92,8 @@ struct KindSketch {
   var staleAfter: TimeAmount?
   var taps = TapPlan(burst: 1, gap: .seconds(3), reloads: .kind)
   var locationChangesPerDay = 0.0
+  /// The requests that a tap sends.
+  var tapRequests = 0
 
   init(_ reload: PolicyPlan, entries: EntriesPlan = .single) {
     phases = [PhasePlan(entries: entries, reload: reload)]
@@ -100,11 +102,21 @@ struct KindSketch {
   static func after(minutes: Int64) -> KindSketch { KindSketch(.after(.constant(.minutes(minutes)))) }
 }
 
+extension TapPlan {
+  private static let nothing: PreparedList<RequestPlan> = SamplerStorage().keepForever([])
+
+  init(burst: Int, gap: TimeAmount, reloads: Taps.Scope) {
+    self.init(burst: burst, gap: gap, reloads: reloads, requests: Self.nothing)
+  }
+}
+
 extension World {
   mutating func add(_ sketch: KindSketch) {
     let request = RequestPlan(
       endpoint: 0, count: sketch.count, up: BytesByFamily(all: ByteCount(bytes: 10)),
       down: BytesByFamily(all: ByteCount(bytes: 100)))
+    var taps = sketch.taps
+    taps.requests = storage.keep(Array(repeating: request, count: sketch.tapRequests))
     kinds.append(
       KindPlan(
         phases: storage.keep(sketch.phases), windows: storage.keep(sketch.windows), jitter: sketch.jitter,
@@ -112,7 +124,7 @@ extension World {
         cache: sketch.cache, onError: sketch.onError, attempts: sketch.attempts, backoff: sketch.backoff,
         crash: Chance(sketch.crash), cpu: sketch.cpu, isProtected: sketch.isProtected,
         isBackgroundSession: sketch.isBackgroundSession,
-        staleAfter: sketch.staleAfter, taps: sketch.taps, locationChangesPerDay: sketch.locationChangesPerDay,
+        staleAfter: sketch.staleAfter, taps: taps, locationChangesPerDay: sketch.locationChangesPerDay,
         drawsPerRun: true))
   }
 

@@ -85,6 +85,7 @@ extension Author {
 
   private mutating func endpoint(_ name: String) -> Tree {
     var fields = Fields()
+    if dice.oneIn(3) { fields["hint"] = distribution(seconds: 60...3_600) }
     if dice.oneIn(2) {
       let median = dice.from(1...(name == "slow one" ? 8_000 : 200))
       fields["latency"] = .map([("p50", "\(median)ms"), ("p99", "\(median * dice.from(1...9))ms")])

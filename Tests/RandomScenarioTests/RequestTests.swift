@@ -54,9 +54,11 @@ import Testing
   private static func traffic(_ requests: [SentRequest], _ engine: Engine) -> [Key: Traffic] {
     var sums: [Key: Traffic] = [:]
     let scenario = engine.scenario
-    let plans = scenario.kinds.map { $0.requests.flatMap { Array(repeating: $0, count: $0.count) } }
+    let plans = scenario.kinds.map { kind in
+      [kind.requests, kind.taps?.requests ?? []].map { $0.flatMap { Array(repeating: $0, count: $0.count) } }
+    }
     for request in requests {
-      let plan = plans[request.kind][request.number]
+      let plan = plans[request.kind][request.cause == .action ? 1 : 0][request.number]
       let key = Key(
         minute: Int(request.arrival.millisecondsSinceStart / 60_000), endpoint: plan.endpoint,
         cohort: cohort(of: request, engine), cause: request.cause)

@@ -106,7 +106,7 @@ extension GoldenTests {
           |
         6 |     reload: {after: 1:30}
           |                     ^^^^ hours or minutes?
-          = help: write 1h30min or 1min30s
+          = help: write 1h30min or 1min30s; or hint
 
         """#),
     Golden(
@@ -117,7 +117,7 @@ extension GoldenTests {
           |
         6 |     reload: {after: 0.1ms}
           |                     ^^^^^ finer than that
-          = help: round it
+          = help: round it; or hint
 
         """#),
     Golden(

@@ -162,7 +162,7 @@ extension GoldenTests {
           |
         6 |     reload: {after: soon}
           |                     ^^^^ not a duration
-          = help: write it like 15min
+          = help: write it like 15min; or hint
 
         """#),
     Golden(
@@ -173,7 +173,7 @@ extension GoldenTests {
           |
         6 |     reload: {after: 15}
           |                     ^^ 15 of what?
-          = help: write 15s, 15min or 15h; units: ms, s, min, h, d
+          = help: write 15s, 15min or 15h; units: ms, s, min, h, d; or hint
 
         """#),
     Golden(
@@ -206,7 +206,7 @@ extension GoldenTests {
           |
         6 |     reload: {after: 15m}
           |                     ^^^ not a unit of time
-          = help: write 15min
+          = help: write 15min; or hint
 
         """#),
     Golden(
@@ -228,7 +228,7 @@ extension GoldenTests {
           |
         6 |     reload: {after: 30min2h}
           |                     ^^^^^^^ units go from large to small, each once
-          = help: write it like 2h30min
+          = help: write it like 2h30min; or hint
 
         """#),
     Golden(
@@ -239,7 +239,7 @@ extension GoldenTests {
           |
         6 |     reload: {after: -15min}
           |                     ^^^^^^ below 0
-          = help: negative values are not allowed
+          = help: negative values are not allowed; or hint
 
         """#),
     Golden(

@@ -38,6 +38,18 @@ extension Samples {
         reload: {after: {lognormal: {median: 60s, p95: 7min}}}
       d: {reload: {after: {every: 30min, zone: local}}}
       e: {reload: {after: {choice: {15min: 70%, 1h: 30%}}}, on_error: {after: {normal: {mean: 45ms, sd: 5ms}}}}
+      f:
+        phases:
+          - {repeat: 3, reload: {after: [1h, {at: ["09:30", "15:30"], days: mon-fri}, {every: 2h, zone: UTC}], at_least: 10min}}
+          - {reload: hint}
+        requests: [{endpoint: api}]
+        when:
+          - {from: "18:00", to: "20:30", reload: {after: [hint, {at: "19:00"}, {every: 1h}], from: data}, jitter: 5min, stale_after: 1h}
+        taps: {per_day: 3, reloads: none, requests: [{endpoint: images, count: 2, up: 1kB, down: {small: 1kB}}]}
+        on_error: {backoff: {first: 1min, factor: 1.5, max: 2h}}
+      g:
+        reload: {after: [2h, {at: [2027-03-28T10:00:00Z, "07:00"]}, {at: 2027-03-28T09:00:00Z}, {every: 6h}], from: data}
+        on_error: {after: [{exponential: 20min}, {at: "12:00"}, {every: 3h}]}
     fleet:
       devices: 2.5k
       cohorts:
@@ -85,7 +97,7 @@ extension Samples {
       budget: {capacity: 40/day..70.5/day, accrual: even, carry_over: 2}
     backend:
       endpoints:
-        api: {latency: {p50: 368ms, p99: 1177ms}, timeout: 10s}
+        api: {latency: {p50: 368ms, p99: 1177ms}, timeout: 10s, hint: {uniform: 5min..20min}}
     events:
       - {name: parcel, x-why: a note, push: {type: silent, per_device_per_day: 0.1, audience: {of: "a b", share: 33.3%}, kinds: [d, a], restarts: true}}
       - {name: storm, at: 2027-03-28T02:30:00.125+01:00, push: {type: silent, audience: 30%, over: 90s, kinds: all, fills_cache: true}}

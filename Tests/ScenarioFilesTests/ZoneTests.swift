@@ -33,6 +33,8 @@ import Testing
   @Test func zonesNamedByPoliciesGetTables() throws {
     let scenario = try #require(Samples.read(Samples.rich).scenario)
     #expect(
-      zoneTables(for: scenario).keys.sorted() == ["America/New_York", "Asia/Tokyo", "Europe/Berlin", "Europe/London"])
+      zoneTables(for: scenario).keys.sorted() == [
+        "America/New_York", "Asia/Tokyo", "Europe/Berlin", "Europe/London", "UTC",
+      ])
   }
 }

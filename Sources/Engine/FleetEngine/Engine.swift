@@ -40,7 +40,7 @@ package struct Engine: Sendable {
     var builder = try FleetPlanBuilder(scenario, zones: zones, storage: storage, samplers: relative?.samplers)
     plan = try builder.plan(cohortSizes: startSizes)
     samplers = builder.samplers
-    eventSpans = builder.eventSpans()
+    eventSpans = EventSpans(builder: builder).all()
   }
 
   /// Returns this engine with the widgets' demand on their budgets, estimated from a replication's own pilot phones.

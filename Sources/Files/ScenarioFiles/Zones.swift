@@ -85,22 +85,11 @@ extension Scenario {
   /// The IANA names used in the scenario, possibly repeated.
   fileprivate var zoneNames: [String] {
     let named = kinds.flatMap { kind -> [ZoneChoice] in
-      let error: [ReloadPolicy] = if case .reload(let policy) = kind.onError { [policy] } else { [] }
-      let policies = kind.policies + error
-      return policies.compactMap(\.zone) + kind.windows.map(\.zone)
+      let policies = kind.policies + (kind.errorPolicy.map { [$0] } ?? [])
+      return policies.flatMap(\.zones) + kind.windows.map(\.zone)
     }
     let timed = events.compactMap { if case .daily(_, let zone) = $0.timing { zone } else { nil } }
     return fleet.cohorts.flatMap { $0.zones.map(\.value) } + endpoints.compactMap(\.baseLoad?.zone)
       + (named + timed).compactMap { if case .named(let name) = $0 { name } else { nil } }
-  }
-}
-
-extension ReloadPolicy {
-  /// The zone of the wall clock.
-  fileprivate var zone: ZoneChoice? {
-    switch self {
-    case .afterClock(_, let zone, days: _), .afterMultiple(of: _, let zone): zone
-    case .atEnd, .never, .after: nil
-    }
   }
 }

@@ -75,6 +75,10 @@ package struct FixedAssumption: Sendable {
 
   private static let scheduler = [
     FixedAssumption(
+      name: "Requests of a tap end", form: "after {} at the latest", quantities: [.span(Model.actionTimeout)],
+      evidence: .documented, source: "Apple: an intent in the background has about 30 seconds", section: "2.6",
+      words: "failed after\n    at most 30 s"),
+    FixedAssumption(
       name: "Refreshes after a system change", form: "within {}", quantities: [.span(Model.systemSpread)],
       evidence: .assumed, source: "Apple gives no distribution", section: "4.2", words: "after U(0, 60 s)"),
     FixedAssumption(

@@ -28,6 +28,8 @@ package import SimulationKernel
 
   /// The number of views per day below which widgets count as rarely viewed (4.2).
   @inlinable package static var rareViewsPerDay: Int { 10 }
+  /// The time after which the requests of a tap have failed (2.6).
+  package static let actionTimeout = TimeAmount.seconds(30)
   /// The time after a change within which system reloads start (4.2).
   package static let systemSpread = TimeAmount.seconds(60)
   /// The time window in which silent pushes count against their limit (4.2).

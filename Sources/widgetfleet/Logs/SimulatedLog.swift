@@ -135,19 +135,22 @@ private final class CensusReceiver: RequestReceiver {
   private let census = Guarded(LogCensus(within: LogCensus.Budgets()))
   private let names = LogNames()
   private let start: Int64
-  /// The names of endpoints by kind and by request number within a run.
+  /// The names of endpoints by kind and by request number within a run; those of taps follow.
   private let paths: [[NameIndex]]
   private let kinds: [NameIndex]
+  /// The number of the first request of taps by kind.
+  private let tapsFrom: [Int]
 
   init(_ scenario: Scenario) {
     start = scenario.clock.startUnixMilliseconds
     let names = names
     paths = scenario.kinds.map { kind in
-      kind.requests.flatMap { request in
+      (kind.requests + (kind.taps?.requests ?? [])).flatMap { request in
         let name = names.paths.index(of: Array(scenario.endpoints[request.endpoint].name.utf8))
         return Array(repeating: name, count: request.count)
       }
     }
+    tapsFrom = scenario.kinds.map { $0.requests.reduce(0) { $0 + $1.count } }
     kinds = scenario.kinds.map { names.kinds.index(of: Array($0.name.utf8)) }
   }
 
@@ -162,13 +165,13 @@ private final class CensusReceiver: RequestReceiver {
 
   private func logged(_ sent: SentRequest) -> LoggedRequest {
     var request = LoggedRequest(at: start + sent.arrival.millisecondsSinceStart)
-    let device = sent.device
+    let (device, number) = (sent.device, sent.number + (sent.cause == .action ? tapsFrom[sent.kind] : 0))
     request.sender = StableHash.of(device)
     request.line = StableHash.of(
-      (UInt32(sent.kind), UInt32(sent.number), sent.run, UInt32(sent.attempt), UInt32(sent.slot ?? 255), device))
+      (UInt32(sent.kind), UInt32(number), sent.run, UInt32(sent.attempt), UInt32(sent.slot ?? 255), device))
     request.duration = Int32(clamping: sent.duration.milliseconds)
     request.status = UInt16(clamping: sent.status)
-    request.path = paths[sent.kind][sent.number]
+    request.path = paths[sent.kind][number]
     request.kind = kinds[sent.kind]
     request.requestClass = .widget
     return request

@@ -125,28 +125,37 @@ struct FleetPlanBuilder {
   private mutating func plan(of kind: Kind) throws(NumericsError) -> KindPlan {
     var phases: [PhasePlan] = []
     for phase in kind.phases {
-      phases.append(PhasePlan(entries: plan(of: phase.entries), reload: try plan(of: phase.reload)))
+      let plan = PhasePlan(entries: plan(of: phase.entries), reload: try plan(of: phase.reload, of: kind))
+      phases += Array(repeating: plan, count: phase.repeats)
     }
     var windows: [WindowPlan] = []
     for window in kind.windows {
-      windows.append(WindowPlan(spells: spells(of: window), reload: try plan(of: window.reload)))
+      let jitter = window.jitter.map { WindowJitter(span: Self.sampler($0), scope: $0.scope) }
+      windows.append(
+        WindowPlan(
+          spells: spells(of: window), reload: try plan(of: window.reload, of: kind), jitter: jitter,
+          staleAfter: window.staleAfter))
     }
     let onError: ErrorPlan =
       switch kind.onError {
-      case .reload(let policy): .reload(try plan(of: policy))
+      case .reload(let policy): .reload(try plan(of: policy, of: kind))
       case .retryAfter: .retryAfter
+      case .backoff(let backoff): .backoff(storage.keep(backoff.delays))
       }
     return KindPlan(
       phases: storage.keep(phases), windows: storage.keep(windows),
-      jitter: .uniform(from: .zero, to: kind.jitter?.upTo ?? .zero), jitterScope: kind.jitter?.scope ?? .run,
+      jitter: kind.jitter.map(Self.sampler) ?? .constant(.zero), jitterScope: kind.jitter?.scope ?? .run,
       requests: storage.keep(kind.requests.map(Self.plan)), cache: kind.cache.map(Self.plan), onError: onError,
       attempts: kind.attempts.count, backoff: kind.attempts.backoff, crash: Chance(kind.crash), cpu: kind.cpu,
       isProtected: kind.isProtected, isBackgroundSession: kind.isBackgroundSession, staleAfter: kind.staleAfter,
       taps: TapPlan(
-        burst: kind.taps?.burst ?? 1, gap: kind.taps?.gap ?? .zero, reloads: kind.taps?.reloads ?? .kind),
+        burst: kind.taps?.burst ?? 1, gap: kind.taps?.gap ?? .zero, reloads: kind.taps?.reloads ?? .kind,
+        requests: storage.keep((kind.taps?.requests ?? []).map(Self.plan))),
       locationChangesPerDay: kind.locationChangesPerDay,
       drawsPerRun: drawsPerRun(kind))
   }
+
+  private static func sampler(_ jitter: Jitter) -> SpanSampler { .uniform(from: .zero, to: jitter.upTo) }
 
   private static func plan(of request: Request) -> RequestPlan {
     RequestPlan(endpoint: EndpointIndex(request.endpoint), count: request.count, up: request.up, down: request.down)
@@ -165,7 +174,7 @@ struct FleetPlanBuilder {
     }
   }
 
-  private mutating func plan(of policy: ReloadPolicy) throws(NumericsError) -> PolicyPlan {
+  private mutating func plan(of policy: ReloadPolicy, of kind: Kind) throws(NumericsError) -> PolicyPlan {
     switch policy {
     case .atEnd: return .atEnd
     case .never: return .never
@@ -174,7 +183,35 @@ struct FleetPlanBuilder {
       return .next(calendar(zone) { $0.instants(at: time, on: days) })
     case .afterMultiple(let every, let zone):
       return .next(calendar(zone) { $0.multiples(of: every) })
+    case .earliest(let date): return .earliest(storage.keep([try plan(of: date, of: kind)]))
     }
+  }
+
+  private mutating func plan(of date: EarliestDate, of kind: Kind) throws(NumericsError) -> EarliestPlan {
+    var (spans, hints, calendars) = ([SpanSampler](), [HintPlan](), [CalendarPlan]())
+    for rule in date.rules {
+      switch rule {
+      case .span(let span): spans.append(try sampler(span))
+      case .clock(let times, let zone, let days):
+        calendars += times.map { time in calendar(zone) { $0.instants(at: time, on: days) } }
+      case .instants(let instants):
+        let start = scenario.clock.startUnixMilliseconds
+        let dates = instants.map { Instant(millisecondsSinceStart: $0 - start) }.sorted()
+        calendars.append(calendar(.local) { _ in dates })
+      case .multiple(let every, let zone): calendars.append(calendar(zone) { $0.multiples(of: every) })
+      case .hint:
+        for endpoint in Set(kind.requests.map(\.endpoint)).sorted() {
+          guard let hint = scenario.endpoints[endpoint].hint else { continue }
+          hints.append(HintPlan(endpoint: EndpointIndex(endpoint), span: try sampler(hint)))
+        }
+      }
+    }
+    let merged = walls.indices.map { zone in
+      storage.keep(Set(calendars.flatMap { list in list.dates[zone].indices.map { list.dates[zone][$0] } }).sorted())
+    }
+    return EarliestPlan(
+      spans: storage.keep(spans), calendar: CalendarPlan(dates: storage.keep(merged)), hints: storage.keep(hints),
+      isFromData: date.isFromData, atLeast: date.atLeast)
   }
 
   private func spells(of window: PolicyWindow) -> PreparedList<PreparedList<WindowPlan.Spell>> {
@@ -201,9 +238,8 @@ struct FleetPlanBuilder {
 
   /// Whether a run of the kind needs draws for a latency or a policy's date.
   private func drawsPerRun(_ kind: Kind) -> Bool {
-    let policies = kind.phases.map(\.reload) + kind.windows.map(\.reload)
+    let policies = kind.policies + (kind.errorPolicy.map { [$0] } ?? [])
     if policies.contains(where: \.isRandom) { return true }
-    if case .reload(let policy) = kind.onError, policy.isRandom { return true }
     return kind.requests.contains { scenario.endpoints[$0.endpoint].latency != nil }
   }
 
@@ -337,14 +373,19 @@ struct FleetPlanBuilder {
     }
     return names.firstIndex(of: name) ?? names.count
   }
+}
+
+/// The time spans of a scenario's events.
+struct EventSpans {
+  let builder: FleetPlanBuilder
 
   /// Returns the time spans of events, in file order, then chronologically; events at device-specific times are
   /// excluded.
-  func eventSpans() -> [EventSpan] {
-    scenario.events.indices.flatMap { number -> [EventSpan] in
-      let event = scenario.events[number]
+  func all() -> [EventSpan] {
+    builder.scenario.events.indices.flatMap { number -> [EventSpan] in
+      let event = builder.scenario.events[number]
       if case .daily(_, .local) = event.timing { return [] }
-      return instants(of: event.timing).map { span(of: number, event.action, at: $0) }
+      return builder.instants(of: event.timing).map { span(of: number, event.action, at: $0) }
     }
   }
 
@@ -352,7 +393,7 @@ struct FleetPlanBuilder {
     switch action {
     case .outage(let outage):
       let spell = OutageSpell(
-        at: instant, lasting: outage.lasts, errors: outage.errors, capacity: nil, grid: scenario.clock.grid)
+        at: instant, lasting: outage.lasts, errors: outage.errors, capacity: nil, grid: builder.scenario.clock.grid)
       return EventSpan(event: number, from: spell.from, to: spell.to)
     case .push(let push): return EventSpan(event: number, from: instant, to: instant + push.over)
     case .appUpdate(_, let over), .gallery(_, let over, _):
@@ -365,32 +406,25 @@ struct FleetPlanBuilder {
 extension Kind {
   /// The zones named by the kind's policies and windows.
   var namedZones: [String] {
-    let policies = phases.map(\.reload) + windows.map(\.reload) + (onErrorPolicy.map { [$0] } ?? [])
-    return (policies.compactMap(\.zone) + windows.map(\.zone)).compactMap(\.name)
-  }
-
-  private var onErrorPolicy: ReloadPolicy? {
-    if case .reload(let policy) = onError { policy } else { nil }
+    let all = policies + (errorPolicy.map { [$0] } ?? [])
+    return (all.flatMap(\.zones) + windows.map(\.zone)).compactMap(\.name)
   }
 }
 
 extension ReloadPolicy {
-  /// The zone whose clock determines a policy's date.
-  var zone: ZoneChoice? {
-    switch self {
-    case .atEnd, .never, .after: nil
-    case .afterClock(_, let zone, _), .afterMultiple(_, let zone): zone
-    }
-  }
-
   /// Whether the date is redrawn for each run.
   fileprivate var isRandom: Bool {
     switch self {
     case .after(.constant): false
     case .after: true
+    case .earliest(let date): date.rules.contains { if case .span(let span) = $0 { !span.isConstant } else { false } }
     case .atEnd, .never, .afterClock, .afterMultiple: false
     }
   }
+}
+
+extension Distribution {
+  fileprivate var isConstant: Bool { if case .constant = self { true } else { false } }
 }
 
 extension ZoneChoice {

@@ -4,6 +4,7 @@ import SimulationKernel
 /// A builder for `kinds`, the providers' code.
 struct KindBuilder: PartBuilder {
   let draft: Draft
+  private var policies: PolicyBuilder { PolicyBuilder(draft: draft) }
 
   func kind(named pair: Node.Pair, _ section: Section) -> Kind {
     var kind: Kind = section.filled()
@@ -12,9 +13,11 @@ struct KindBuilder: PartBuilder {
     kind.windows = section.items("when").compactMap { window($0) }
     kind.jitter = section.part("jitter")
     kind.requests = requests(section)
+    policies.checkHints(of: kind, pair)
     kind.cache = section.part("cache")
-    kind.onError = errorPolicy(section)
+    kind.onError = policies.errorPolicy(section)
     kind.taps = section.part("taps")
+    kind.taps?.requests = requests(section.section("taps"))
     return kind
   }
 
@@ -31,8 +34,19 @@ struct KindBuilder: PartBuilder {
     if phases.items?.isEmpty == true {
       refuseEmpty("phases", in: section)
     }
-    return section.items("phases").map { phase($0) }
+    let total = (section.items("phases").dropLast().reduce(0) { $0 + min($1.integer("repeat") ?? 1, 10_000) })
+    if total > Self.maxPhases {
+      problems.add(
+        .tooBig, at: span(of: "phases", in: section),
+        "the phases are \(total.grouped) runs; at most 10 000 are simulated before the last", note: "too many in total",
+        help: "repeat them less often")
+    }
+    var read = section.items("phases").map { phase($0) }
+    if let last = read.indices.last { read[last].repeats = 1 }
+    return read
   }
+
+  private static let maxPhases = 10_000
 
   private func requireReload(_ section: Section, _ pair: Node.Pair) {
     guard let node = section.node, node.pairs != nil, !node.hasOrMeans("reload") else { return }
@@ -43,47 +57,12 @@ struct KindBuilder: PartBuilder {
 
   private func phase(_ section: Section) -> Phase {
     var phase: Phase = section.filled()
-    phase.reload = policy(section, "reload") ?? .never
+    phase.reload = policies.policy(section, "reload") ?? .never
     return phase
   }
 
-  /// Returns a policy; `nil` if it is omitted or has a problem.
-  func policy(_ section: Section, _ key: String) -> ReloadPolicy? {
-    guard let node = section.value(key) else { return nil }
-    if let word = node.text { return word == "at-end" ? .atEnd : word == "never" ? .never : nil }
-    let policy = section.section(key)
-    guard let after = policy.written("after"), let pairs = after.pairs,
-      !pairs.contains(where: { DistributionForm(rawValue: $0.key) != nil })
-    else { return policy.distribution("after").map { .after($0) } }
-    return date(policy.section("after"), policy)
-  }
-
-  private func date(_ date: Section, _ policy: Section) -> ReloadPolicy? {
-    let (at, every) = (date.written("at"), date.written("every"))
-    let isForeign = date.node?.pairs?.contains { date.entry($0.key) == nil } ?? false
-    if isForeign, at == nil, every == nil { return nil }
-    guard (at == nil) != (every == nil) else {
-      let what = at == nil ? "'after' lacks 'at' or 'every'" : "'at' and 'every' are mutually exclusive"
-      problems.add(
-        at == nil ? .missingKey : .conflictingKeys, at: span(of: "after", in: policy), what,
-        note: at == nil ? "when?" : "which one?",
-        help: at == nil ? .add("every", "1h") : "remove one of them")
-      return nil
-    }
-    if every != nil, date.written("days") != nil {
-      problems.add(
-        .conflictingKeys, at: span(of: "days", in: date), "'days' requires 'at', not 'every'",
-        note: "has no effect here",
-        help: "for days, use a window under 'when'")
-    }
-    if at != nil {
-      return date.time("at").map { .afterClock($0, zone: date.zone("zone"), days: date.days("days") ?? []) }
-    }
-    return date.duration("every").map { .afterMultiple(of: $0, zone: date.zone("zone")) }
-  }
-
   private func window(_ section: Section) -> PolicyWindow? {
-    let reload = policy(section, "reload")
+    let reload = policies.policy(section, "reload")
     guard let from = section.time("from"), let to = section.time("to") else { return nil }
     if from == to {
       problems.add(
@@ -91,13 +70,12 @@ struct KindBuilder: PartBuilder {
         note: "an empty window", help: "a whole day is from 00:00 to 24:00")
     }
     return reload.map {
-      PolicyWindow(days: section.days("days") ?? [], from: from, to: to, zone: section.zone("zone"), reload: $0)
+      var window = PolicyWindow(
+        days: section.days("days") ?? [], from: from, to: to, zone: section.zone("zone"), reload: $0)
+      window.jitter = section.part("jitter")
+      window.staleAfter = section.duration("stale_after")
+      return window
     }
-  }
-
-  private func errorPolicy(_ section: Section) -> ErrorPolicy {
-    if section.written("on_error")?.text == "retry-after" { return .retryAfter }
-    return policy(section, "on_error").map { .reload($0) } ?? .retryAfter
   }
 
   private static let maxRequests = 1_000

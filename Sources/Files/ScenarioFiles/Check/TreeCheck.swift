@@ -327,10 +327,16 @@ struct TreeCheck {
 extension KeyTable {
   /// Returns a hint for a key that belongs at another level.
   fileprivate func elsewhere(_ key: String) -> String? {
-    guard let entry = entries.first(where: { $0.name == key && key != "*" }) else { return nil }
+    let found = entries.filter { $0.name == key && key != "*" }
+    guard let entry = found.min(by: { $0.path.depth < $1.path.depth }) else { return nil }
     let parent = entry.path.split(separator: ".").dropLast().joined(separator: ".")
     return parent.isEmpty ? "\(key.quoted) belongs at the top level" : "\(key.quoted) is a key of \(parent)"
   }
+}
+
+extension String {
+  /// The number of steps of a path.
+  fileprivate var depth: Int { split(separator: ".").count }
 }
 
 extension KeyEntry {

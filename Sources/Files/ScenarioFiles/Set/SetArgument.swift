@@ -142,7 +142,8 @@ struct SettingApplier {
   private init(_ setting: Setting, _ root: Node, _ problems: ProblemList) {
     self.setting = setting
     self.problems = problems
-    endpoints = (root["kinds"]?.pairs ?? []).flatMap { $0.value["requests"]?.items ?? [] }
+    endpoints = (root["kinds"]?.pairs ?? [])
+      .flatMap { ($0.value["requests"]?.items ?? []) + ($0.value["taps"]?["requests"]?.items ?? []) }
       .compactMap { $0["endpoint"]?.text }
   }
 
@@ -156,7 +157,8 @@ struct SettingApplier {
       return pattern.map { Shorthand.expand(setting.value, at: $0) } ?? setting.value
     }
     let node = pattern.flatMap { pattern in node.map { Shorthand.expand($0, at: pattern) } } ?? node
-    let isList = entry?.type.alternatives.contains { $0 == .list } ?? false
+    let forms = entry?.type.alternatives ?? []
+    let isList = forms.contains(.list) && !forms.contains(.mapping)
     if node?.items != nil || isList { return replaceItem(node, at: pattern, step, steps.dropFirst()) }
     guard let pattern else { return put(replacing: node, step, steps.dropFirst(), at: nil) }
     if entry?.type == .names { return replaceNamed(node, at: pattern, steps) }

@@ -55,8 +55,10 @@ extension Scenario {
     let path = "kinds.*"
     var others: [String: PlainValue] = [
       "when": .list(kind.windows.map { resolved($0) }), "jitter": .mapping(kind.jitter, at: path + ".jitter"),
-      "requests": .list(kind.requests.map { resolved($0) }), "cache": .mapping(kind.cache, at: path + ".cache"),
-      "on_error": resolved(kind.onError), "taps": .mapping(kind.taps, at: path + ".taps"),
+      "requests": .list(kind.requests.map { resolved($0, at: path) }),
+      "cache": .mapping(kind.cache, at: path + ".cache"),
+      "on_error": kind.onError.resolved,
+      "taps": .mapping(kind.taps, at: path + ".taps", requestsOfTaps(kind)),
     ]
     if let only = kind.phases.first, kind.phases.count == 1 {
       for pair in pairs(of: only, at: path) { others[pair.key] = pair.value }
@@ -67,40 +69,26 @@ extension Scenario {
   }
 
   private func pairs(of phase: Phase, at path: String) -> [PlainValue.Pair] {
-    PlainValue.pairs(of: phase, at: path, ["reload": resolved(phase.reload)])
-  }
-
-  private func resolved(_ policy: ReloadPolicy) -> PlainValue {
-    switch policy {
-    case .atEnd: .text("at-end")
-    case .never: .text("never")
-    case .after(let span): .mapping(["after": .distribution(span)])
-    case .afterClock(let time, let zone, let days):
-      .mapping([
-        "after": .mapping(["at": .text(QuantityText.time(time)), "zone": .zone(zone), "days": .days(days)])
-      ])
-    case .afterMultiple(of: let every, let zone):
-      .mapping(["after": .mapping(["every": .duration(every), "zone": .zone(zone)])])
-    }
+    PlainValue.pairs(of: phase, at: path, ["reload": phase.reload.resolved])
   }
 
   private func resolved(_ window: PolicyWindow) -> PlainValue {
     .mapping([
       "days": .days(window.days), "from": .text(QuantityText.time(window.from)),
-      "to": .text(QuantityText.time(window.to)), "zone": .zone(window.zone), "reload": resolved(window.reload),
+      "to": .text(QuantityText.time(window.to)), "zone": .zone(window.zone), "reload": window.reload.resolved,
+      "jitter": window.jitter.map { .mapping($0, at: "kinds.*.when.*.jitter") },
+      "stale_after": window.staleAfter.map { .duration($0) },
     ])
   }
 
-  private func resolved(_ policy: ErrorPolicy) -> PlainValue {
-    switch policy {
-    case .retryAfter: .text("retry-after")
-    case .reload(let policy): resolved(policy)
-    }
+  private func requestsOfTaps(_ kind: Kind) -> [String: PlainValue] {
+    guard let requests = kind.taps?.requests, !requests.isEmpty else { return [:] }
+    return ["requests": .list(requests.map { resolved($0, at: "kinds.*.taps") })]
   }
 
-  private func resolved(_ request: Request) -> PlainValue {
+  private func resolved(_ request: Request, at path: String) -> PlainValue {
     .mapping(
-      request, at: "kinds.*.requests.*",
+      request, at: path + ".requests.*",
       [
         "endpoint": .text(endpoints[request.endpoint].name), "up": resolved(request.up),
         "down": resolved(request.down),
@@ -335,5 +323,53 @@ extension Audience {
   fileprivate var resolved: PlainValue {
     guard let group else { return .share(share) }
     return .mapping(["of": .text(group), "share": .share(share)])
+  }
+}
+
+extension ReloadPolicy {
+  fileprivate var resolved: PlainValue {
+    switch self {
+    case .atEnd: .text("at-end")
+    case .never: .text("never")
+    case .after(let span): .mapping(["after": .distribution(span)])
+    case .afterClock(let time, let zone, let days):
+      .mapping([
+        "after": .mapping(["at": .text(QuantityText.time(time)), "zone": .zone(zone), "days": .days(days)])
+      ])
+    case .afterMultiple(of: let every, let zone):
+      .mapping(["after": .mapping(["every": .duration(every), "zone": .zone(zone)])])
+    case .earliest(let date):
+      .mapping([
+        "after": date.rules.count == 1 ? date.rules[0].resolved : .list(date.rules.map(\.resolved)),
+        "from": date.isFromData ? .text("data") : nil,
+        "at_least": date.atLeast > .zero ? .duration(date.atLeast) : nil,
+      ])
+    }
+  }
+}
+
+extension DateRule {
+  fileprivate var resolved: PlainValue {
+    switch self {
+    case .span(let span): .distribution(span)
+    case .hint: .text("hint")
+    case .multiple(of: let every, let zone): .mapping(["every": .duration(every), "zone": .zone(zone)])
+    case .instants(let instants):
+      .mapping(["at": .list(instants.map { .text(QuantityText.instant(unixMilliseconds: $0)) })])
+    case .clock(let times, let zone, let days):
+      .mapping([
+        "at": .list(times.map { .text(QuantityText.time($0)) }), "zone": .zone(zone), "days": .days(days),
+      ])
+    }
+  }
+}
+
+extension ErrorPolicy {
+  fileprivate var resolved: PlainValue {
+    switch self {
+    case .retryAfter: .text("retry-after")
+    case .reload(let policy): policy.resolved
+    case .backoff(let backoff): .mapping(["backoff": .mapping(backoff, at: "kinds.*.on_error.backoff")])
+    }
   }
 }

@@ -110,11 +110,6 @@ extension PlainValue {
   /// The value as YAML on one line, without quotes where YAML does not need them.
   var yaml: String { oneLine { $0.isPlainYAML ? $0 : JSONText.quote($0) } }
 
-  fileprivate var isMapping: Bool {
-    if case .mapping = self { return true }
-    return false
-  }
-
   /// Returns the value at a path of keys; `nil` if there is none.
   fileprivate func value(at path: some Collection<ResolvedValue.Step>) -> PlainValue? {
     guard let step = path.first else { return self }
@@ -197,7 +192,7 @@ struct ResolvedWalk {
         let child = table.child(pair.key, of: pattern)?.path ?? pattern + "." + pair.key
         walk(pair.value, self.node(pair.key, in: node, at: pattern), at: child, path + [.key(pair.key)], said: whole)
       }
-    case .list(let items) where !items.isEmpty && table.child("*", of: pattern) != nil && items.allSatisfy(\.isMapping):
+    case .list(let items) where !items.isEmpty && items.allSatisfy({ isTaken(apart: $0, at: pattern + ".*") }):
       let nodes = self.items(of: node, at: pattern)
       let whole = said ?? (nodes.count == items.count ? nil : origin(of: node))
       for (index, item) in items.enumerated() {
@@ -208,6 +203,11 @@ struct ResolvedWalk {
       let origin = said ?? origin(of: node) ?? unsaid(value, at: pattern, path)
       values.append(ResolvedValue(path: path, value: value, origin: origin, isRemark: isRemark(path)))
     }
+  }
+
+  private func isTaken(apart item: PlainValue, at pattern: String) -> Bool {
+    guard table[pattern] != nil, case .mapping(let pairs) = item else { return false }
+    return pairs.isEmpty || isTaken(apart: pairs, at: pattern)
   }
 
   private func isTaken(apart pairs: [PlainValue.Pair], at pattern: String) -> Bool {

@@ -149,7 +149,7 @@ struct ScenarioSchema {
 
   private func values(_ type: ValueType, _ count: Int?, _ entry: KeyEntry) -> PlainValue {
     let minimum = count ?? (type == .kind || type == .weekdays ? 1 : 0)
-    return array(of: plain(type, entry), from: minimum, to: count ?? 1_000)
+    return array(of: form(type, entry), from: minimum, to: count ?? 1_000)
   }
 
   private func array(of item: PlainValue, from minimum: Int, to maximum: Int) -> PlainValue {

@@ -96,6 +96,7 @@ struct Device<Rules: SchedulerRules>: ~Copyable {
     case .start(let slot): now = widgets.ticketsComeUp(slot, at: now)
     case .answers(let slot): widgets.answersArrive(slot, at: now)
     case .runEnd(let slot): widgets.endRun(slot, at: now)
+    case .actionEnd(let slot): endAction(slot, at: now)
     case .coalescing(let starter): widgets.coalesce(with: starter, at: now)
     case .arrival(let flight, let request, let attempt, let changes, let isInSession):
       widgets.arrive(
@@ -270,9 +271,22 @@ extension Device {
   mutating func tap(_ slot: Slot, left: UInt16, at now: Instant) {
     guard widgets.provider.isPlaced(slot) else { return }
     if left > 0 { owner.scheduleTap(on: slot, left: left - 1, after: now, &widgets.phone) }
+    if widgets.phone.kind(of: slot).taps.requests.isEmpty { return reloadForTap(slot, at: now) }
+    let provider = widgets.provider
+    if provider.beginAction(slot, at: now, &widgets.phone, &widgets.connection) { endAction(slot, at: now) }
+  }
+
+  /// Ends the requests of a tap: its reload and the next tap that has waited follow.
+  mutating func endAction(_ slot: Slot, at now: Instant) {
+    if widgets.provider.flights.endAction(of: slot) { widgets.phone.schedule(.tap(slot, left: 0), at: now) }
+    reloadForTap(slot, at: now)
+  }
+
+  private mutating func reloadForTap(_ slot: Slot, at now: Instant) {
     switch widgets.phone.kind(of: slot).taps.reloads {
     case .instance: widgets.requestFree(slot, cause: .tap, at: now)
     case .kind: widgets.requestFree(widgets.phone.kindIndex(of: slot), cause: .tap, at: now)
+    case .nothing: return
     }
   }
 

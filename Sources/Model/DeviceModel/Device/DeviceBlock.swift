@@ -46,6 +46,8 @@ struct DeviceLayout: BitwiseCopyable, Sendable {
     var views = 0
     var pushWaits = 0
     var eventWaits = 0
+    var failures = 0
+    var actions = 0
   }
 
   /// Computes the layout of a cohort's devices, from components used by every event to components used only by users.
@@ -72,6 +74,8 @@ struct DeviceLayout: BitwiseCopyable, Sendable {
     offsets.views = place(ViewHistory.self, cohort.hasPeople ? instances : 0)
     offsets.pushWaits = place(PushWait.self, plan.hasPushes ? kinds : 0)
     offsets.eventWaits = place(EventWait.self, plan.eventWaits)
+    offsets.actions = place(ActionState.self, plan.hasActions ? instances : 0)
+    offsets.failures = place(UInt8.self, plan.hasBackoffs ? instances : 0)
   }
 
   /// Returns the maximum number of events pending on a device, except events that all its instances receive together.
@@ -86,6 +90,8 @@ struct DeviceLayout: BitwiseCopyable, Sendable {
     if case .battery = cohort.power { count += 2 }
     // One each for midnight, a session, a visit and a glance; one per instance for a burst of taps.
     if cohort.hasPeople { count += 4 + instances }
+    // The requests of taps.
+    if plan.hasActions { count += instances }
     // The next date and one pending push of each event.
     return count + plan.reloads.count + 2 * plan.events.count + (plan.hasKindFlights ? plan.kinds.count : 0)
   }
@@ -134,6 +140,9 @@ struct DeviceMemory: BitwiseCopyable {
   var reloadOrdinals: Column<ReloadIndex, UInt32> { Column(at(\.reloadOrdinals)) }
   var eventOrdinals: Column<EventIndex, UInt32> { Column(at(\.eventOrdinals)) }
   var pushLog: PushLog { PushLog(places: Column(at(\.pushes)), count: Cell(at(\.pushCount))) }
+  var actions: Column<Slot, ActionState> { Column(at(\.actions)) }
+  /// The failed runs in a row.
+  var failures: Column<Slot, UInt8> { Column(at(\.failures)) }
   var pushWaits: PushWaits { PushWaits(Column(at(\.pushWaits)), ofEvents: Column(at(\.eventWaits))) }
   var charging: Cell<ChargingSchedule> { Cell(at(\.charging)) }
 

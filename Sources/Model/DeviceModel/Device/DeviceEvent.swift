@@ -19,6 +19,8 @@ enum DeviceEvent: BitwiseCopyable, Equatable {
   case arrival(FlightNumber, request: UInt16, attempt: UInt16, changes: UInt8, isInSession: Bool)
   /// A request, given by its number in the flight, is retried.
   case resend(FlightNumber, request: UInt16, attempt: UInt8)
+  /// All requests of a tap have ended.
+  case actionEnd(Slot)
   /// All answers to a background session's download have arrived.
   case downloadEnd(kind: KindIndex)
   /// A free run has started; eligible tickets may start with it after all views and taps of the instant.
@@ -72,6 +74,7 @@ enum DeviceEvent: BitwiseCopyable, Equatable {
     switch self {
     case .midnight, .energyDayEnd, .plug, .unplug, .batteryCheck, .topUpEnd, .arrival: 0
     case .answers(let slot), .runEnd(let slot): 1 << 8 | Int64(slot.place)
+    case .actionEnd(let slot): 1 << 8 | 0x80 | Int64(slot.place)
     case .resend(let flight, _, _): 1 << 8 | Int64(flight.number & 0xFF)
     case .downloadEnd: 1 << 8 | 0xFF
     case .sessionStart, .sessionEnd, .appOpen, .appClose, .audioStart, .audioEnd: 2 << 8
@@ -89,7 +92,7 @@ enum DeviceEvent: BitwiseCopyable, Equatable {
     case .placement: "placement"
     case .eligible: "reload becomes eligible"
     case .start: "planned start"
-    case .answers, .downloadEnd: "answers"
+    case .answers, .downloadEnd, .actionEnd: "answers"
     case .arrival: "requests arrive"
     case .resend: "next try of a request"
     case .occasion, .push, .pushDelivery: "push"

@@ -82,6 +82,12 @@ enum Purpose: UInt8 {
   case life
   /// Demand on the budget of an instance (part) on four dates before its placement (index).
   case pastDemand
+  /// The hint of an endpoint to a kind (part), with data of a time (index).
+  case hint
+  /// Latencies of a tap's requests by the number of the instance's (part) tap (index), and decisions about them.
+  case action
+  case actionBackend
+  case actionLimits
 }
 
 extension DeviceStream {

@@ -51,7 +51,9 @@ struct Views: BitwiseCopyable {
 
   /// Whether a widget's data is older than its kind's limit; without data, whether there is a limit.
   private func isStale(_ slot: Slot, dataOf time: Instant, at now: Instant, _ phone: inout PhoneCore) -> Bool {
-    guard let limit = phone.kind(of: slot).staleAfter else { return false }
+    let kind = phone.kind(of: slot)
+    let window = kind.windows.isEmpty ? nil : kind.value.window(at: now, zone: phone.zone)
+    guard let limit = window?.value.staleAfter ?? kind.staleAfter else { return false }
     return time == .longAgo || now - time > limit
   }
 

@@ -47,6 +47,10 @@ package struct FleetPlan: BitwiseCopyable, Sendable {
   let hasMovements: Bool
   /// Whether requests are sent outside runs.
   let hasKindFlights: Bool
+  /// Whether taps send requests.
+  let hasActions: Bool
+  /// Whether failed runs in a row are counted.
+  let hasBackoffs: Bool
   /// The maximum number of silent pushes accepted by a system per hour; 0 if there are none.
   let maxSilentPushes: Int
 
@@ -72,6 +76,8 @@ package struct FleetPlan: BitwiseCopyable, Sendable {
     startedPushes = (events.indices.last { events[$0].isPush && events[$0].hasStart } ?? -1) + 1
     hasCalls = !reloads.isEmpty || !events.isEmpty
     hasMovements = kinds.contains { $0.locationChangesPerDay > 0 }
+    hasActions = kinds.contains { !$0.taps.requests.isEmpty }
+    hasBackoffs = kinds.contains { $0.onError.isBackoff }
     hasKindFlights = kinds.contains { $0.isBackgroundSession } || events.contains { $0.isGallery }
     maxSilentPushes =
       events.contains { $0.isSilentPush }

@@ -6,7 +6,7 @@ package struct KindPlan: BitwiseCopyable, Sendable {
   package var phases: PreparedList<PhasePlan>
   package var windows: PreparedList<WindowPlan>
   package var jitter: SpanSampler
-  package var jitterScope: Jitter.Scope
+  package var jitterScope: JitterScope
   package var requests: PreparedList<RequestPlan>
   /// The cache; also `nil` without requests, because there is nothing to store.
   package var cache: CachePlan?
@@ -31,6 +31,12 @@ package struct KindPlan: BitwiseCopyable, Sendable {
   let mayHitCache: Bool
   /// Whether the date after a success is random.
   let drawsDate: Bool
+  /// Whether some jitter is random.
+  let drawsJitter: Bool
+  /// Whether the date after a success depends on nothing but the phase and the run.
+  let isSteady: Bool
+  /// The scope of the jitter outside windows that have their own.
+  let ownJitterScope: Jitter.Scope
 
   package init(
     phases: PreparedList<PhasePlan>, windows: PreparedList<WindowPlan>, jitter: SpanSampler,
@@ -41,7 +47,9 @@ package struct KindPlan: BitwiseCopyable, Sendable {
     self.phases = phases
     self.windows = windows
     self.jitter = jitter
-    self.jitterScope = jitterScope
+    let isWindowed = windows.indices.contains { windows[$0].jitter != nil }
+    self.jitterScope = isWindowed ? .window : jitterScope == .run ? .run : .device
+    ownJitterScope = jitterScope
     self.requests = requests
     self.cache = requests.isEmpty ? nil : cache
     self.onError = onError
@@ -59,12 +67,24 @@ package struct KindPlan: BitwiseCopyable, Sendable {
     sendsOneRequest =
       requests.count == 1 && requests[0].count == 1 && cache == nil && !isBackgroundSession && crash.isImpossible
     mayHitCache = self.cache != nil && !isBackgroundSession && crash.isImpossible
+    drawsJitter =
+      !jitter.isConstant || windows.indices.contains { windows[$0].jitter.map { !$0.span.isConstant } ?? false }
+    isSteady = windows.isEmpty && !onError.isBackoff
     drawsDate =
       phases.indices.contains { phases[$0].reload.isDrawn } || windows.indices.contains { windows[$0].reload.isDrawn }
   }
 }
 
-/// A prepared phase, with its timeline and its policy.
+/// The draws of a kind's jitter.
+package enum JitterScope: BitwiseCopyable, Sendable {
+  case run
+  /// One draw per device and kind.
+  case device
+  /// The jitter of the window that holds the end of the run, else that of the kind.
+  case window
+}
+
+/// A prepared phase: its timeline and its policy.
 package struct PhasePlan: BitwiseCopyable, Sendable {
   package var entries: EntriesPlan
   package var reload: PolicyPlan
@@ -91,14 +111,55 @@ package enum PolicyPlan: BitwiseCopyable, Sendable {
   case never
   case after(SpanSampler)
   case next(CalendarPlan)
+  /// A list with a single element, which would be too large here.
+  case earliest(PreparedList<EarliestPlan>)
 
-  /// Whether the date is random.
-  var isDrawn: Bool { if case .after(let span) = self { !span.isConstant } else { false } }
+  /// Whether the date is random, given the run and its data.
+  var isDrawn: Bool {
+    switch self {
+    case .after(let span): !span.isConstant
+    case .earliest(let dates): dates[0].spans.indices.contains { !dates[0].spans[$0].isConstant }
+    case .atEnd, .never, .next: false
+    }
+  }
 }
 
-/// Dates on a wall clock, listed for each zone.
+/// The prepared rule for the earliest of several dates (MODEL.md 4.1).
+package struct EarliestPlan: BitwiseCopyable, Sendable {
+  package var spans: PreparedList<SpanSampler>
+  /// The dates on wall clocks and the instants, together; empty lists if there are none.
+  package var calendar: CalendarPlan
+  /// The hints of the endpoints, whose smallest counts.
+  package var hints: PreparedList<HintPlan>
+  package var isFromData: Bool
+  package var atLeast: TimeAmount
+
+  package init(
+    spans: PreparedList<SpanSampler>, calendar: CalendarPlan, hints: PreparedList<HintPlan>, isFromData: Bool,
+    atLeast: TimeAmount
+  ) {
+    self.spans = spans
+    self.calendar = calendar
+    self.hints = hints
+    self.isFromData = isFromData
+    self.atLeast = atLeast
+  }
+
+  /// The calendar if it alone determines the date.
+  var onlyCalendar: CalendarPlan? { spans.isEmpty && hints.isEmpty && atLeast == .zero ? calendar : nil }
+}
+
+/// The prepared hint of an endpoint.
+package struct HintPlan: BitwiseCopyable, Sendable {
+  package var endpoint: EndpointIndex
+  package var span: SpanSampler
+
+  package init(endpoint: EndpointIndex, span: SpanSampler) { (self.endpoint, self.span) = (endpoint, span) }
+}
+
+/// Dates on a wall clock, listed for each zone of a device.
 package struct CalendarPlan: BitwiseCopyable, Sendable {
-  /// The ascending instants by zone number, until after the end of the clock.
+  /// The ascending instants by the device's zone number, until after the end of the clock.
   package var dates: PreparedList<PreparedList<Instant>>
 
   package init(dates: PreparedList<PreparedList<Instant>>) { self.dates = dates }
@@ -111,7 +172,7 @@ package struct CalendarPlan: BitwiseCopyable, Sendable {
   }
 }
 
-/// A prepared window of local time, given by the spells in which its policy replaces the phase's policy (MODEL.md 5.7).
+/// A prepared window of local time: the spells in which its policy replaces the phase's policy (MODEL.md 5.7).
 package struct WindowPlan: BitwiseCopyable, Sendable {
   package struct Spell: BitwiseCopyable, Sendable {
     package var from: Instant
@@ -123,19 +184,46 @@ package struct WindowPlan: BitwiseCopyable, Sendable {
     }
   }
 
-  /// The ascending, disjoint spells, by zone number.
+  /// The ascending, disjoint spells, by the device's zone number.
   package var spells: PreparedList<PreparedList<Spell>>
   package var reload: PolicyPlan
+  /// The jitter of its dates; `nil` for that of the kind.
+  package var jitter: WindowJitter?
+  /// The age above which data viewed in it counts as stale; `nil` for that of the kind.
+  package var staleAfter: TimeAmount?
 
-  package init(spells: PreparedList<PreparedList<Spell>>, reload: PolicyPlan) {
+  package init(
+    spells: PreparedList<PreparedList<Spell>>, reload: PolicyPlan, jitter: WindowJitter? = nil,
+    staleAfter: TimeAmount? = nil
+  ) {
     self.spells = spells
     self.reload = reload
+    self.jitter = jitter
+    self.staleAfter = staleAfter
   }
 
   package func contains(_ now: Instant, zone: Int) -> Bool {
     let listed = spells[zone]
     let begun = listed.prefixLength { $0.from <= now }
     return begun > 0 && now < listed[begun - 1].to
+  }
+}
+
+/// The jitter of a window's dates.
+package struct WindowJitter: BitwiseCopyable, Sendable {
+  package var span: SpanSampler
+  package var scope: Jitter.Scope
+
+  package init(span: SpanSampler, scope: Jitter.Scope) { (self.span, self.scope) = (span, scope) }
+}
+
+extension KindPlan {
+  /// Returns the window that holds an instant; `nil` if there is none.
+  func window(at now: Instant, zone: Int) -> Prepared<WindowPlan>? {
+    for index in 0..<windows.count where windows[index].contains(now, zone: zone) {
+      return windows.element(at: index)
+    }
+    return nil
   }
 }
 
@@ -172,6 +260,10 @@ package struct CachePlan: BitwiseCopyable, Sendable {
 package enum ErrorPlan: BitwiseCopyable, Sendable {
   case reload(PolicyPlan)
   case retryAfter
+  /// The delays after 1, 2, ... failed runs in a row; the last repeats.
+  case backoff(PreparedList<TimeAmount>)
+
+  var isBackoff: Bool { if case .backoff = self { true } else { false } }
 }
 
 /// The effect of a burst of taps (MODEL.md 2.6); the number of bursts depends on the cohort.
@@ -179,10 +271,13 @@ package struct TapPlan: BitwiseCopyable, Sendable {
   package var burst: Int
   package var gap: TimeAmount
   package var reloads: Taps.Scope
+  /// The requests that a tap sends before the reload.
+  package var requests: PreparedList<RequestPlan>
 
-  package init(burst: Int, gap: TimeAmount, reloads: Taps.Scope) {
+  package init(burst: Int, gap: TimeAmount, reloads: Taps.Scope, requests: PreparedList<RequestPlan>) {
     self.burst = burst
     self.gap = gap
     self.reloads = reloads
+    self.requests = requests
   }
 }

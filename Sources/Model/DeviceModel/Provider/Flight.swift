@@ -48,7 +48,17 @@ struct RunFlight: BitwiseCopyable {
   var latencyUniform: UInt64 = 0
 }
 
-/// A flight on a phone, by its number: first the runs of its widgets, then the downloads and snapshots of kinds.
+/// The requests of taps on a widget, one tap after another (MODEL.md 2.6).
+struct ActionState: BitwiseCopyable {
+  var flight = Flight(cause: .action)
+  /// The number of taps that have sent their requests, which keys their draws.
+  var count: UInt32 = 0
+  /// The taps that wait for the present one.
+  var waiting: UInt16 = 0
+  var isActive = false
+}
+
+/// A flight on a phone, by its number: first the runs of its widgets, then the downloads and snapshots of kinds, then taps.
 struct FlightNumber: BitwiseCopyable, Equatable {
   var number: UInt16
 
@@ -57,7 +67,11 @@ struct FlightNumber: BitwiseCopyable, Equatable {
     case run(Slot)
     case download(KindIndex)
     case snapshot(KindIndex)
+    case action(Slot)
   }
+
+  /// The first number of taps, beyond those of all kinds.
+  private static let firstAction = 1 << 15
 
   static func run(_ slot: Slot) -> FlightNumber { FlightNumber(number: UInt16(truncatingIfNeeded: slot.place)) }
 
@@ -69,9 +83,14 @@ struct FlightNumber: BitwiseCopyable, Equatable {
     FlightNumber(number: UInt16(truncatingIfNeeded: Slot.maximum + 2 * kind.place + 1))
   }
 
+  static func action(_ slot: Slot) -> FlightNumber {
+    FlightNumber(number: UInt16(truncatingIfNeeded: firstAction + slot.place))
+  }
+
   var owner: Owner {
     let beyond = Int(number) - Slot.maximum
     if beyond < 0 { return .run(Slot(Int(number))) }
+    if Int(number) >= Self.firstAction { return .action(Slot(Int(number) - Self.firstAction)) }
     return beyond & 1 == 0 ? .download(KindIndex(beyond / 2)) : .snapshot(KindIndex(beyond / 2))
   }
 }
@@ -145,15 +164,20 @@ struct FlightSource: BitwiseCopyable {
   func draws(
     of attempt: Attempt, _ conditions: Conditions, stream: DeviceStream
   ) -> RequestDraws {
-    let isSnapshot = purpose != .latency
-    let edge =
-      conditions.edgeOrOutageIsOpen
-      ? ownDraws(isSnapshot ? .snapshotBackend : .backend, of: attempt, stream: stream) : .none
-    let limits =
-      conditions.limitOrQueueIsOpen
-      ? ownDraws(isSnapshot ? .snapshotLimits : .backendLimits, of: attempt, stream: stream) : .none
+    let (backend, limit) = purpose == .latency ? (.backend, .backendLimits) : decisions
+    let edge = conditions.edgeOrOutageIsOpen ? ownDraws(backend, of: attempt, stream: stream) : .none
+    let limits = conditions.limitOrQueueIsOpen ? ownDraws(limit, of: attempt, stream: stream) : .none
     return RequestDraws(edge: edge.first, outage: edge.second, limit: limits.first, refusal: limits.second)
   }
+
+  /// The purposes of the backend's decisions outside of runs.
+  private var decisions: (backend: Purpose, limits: Purpose) {
+    isAction ? (.actionBackend, .actionLimits) : (.snapshotBackend, .snapshotLimits)
+  }
+
+  /// Whether a tap sends the requests.
+  @inline(__always)
+  var isAction: Bool { purpose == .action }
 
   @inline(never)
   private func ownDraws(_ purpose: Purpose, of attempt: Attempt, stream: DeviceStream) -> UniformPair {

@@ -61,6 +61,7 @@ struct Flights: BitwiseCopyable {
       case .run(let slot): rows[slot].flight.flight
       case .download(let kind): kinds[kind].download
       case .snapshot(let kind): kinds[kind].snapshot
+      case .action(let slot): memory.actions[slot].flight
       }
     }
     @inline(__always)
@@ -69,6 +70,7 @@ struct Flights: BitwiseCopyable {
       case .run(let slot): rows[slot].flight.flight = newValue
       case .download(let kind): kinds[kind].download = newValue
       case .snapshot(let kind): kinds[kind].snapshot = newValue
+      case .action(let slot): memory.actions[slot].flight = newValue
       }
     }
   }
@@ -103,13 +105,36 @@ struct Flights: BitwiseCopyable {
     return kinds[kind].snapshots
   }
 
+  // MARK: Taps
+
+  /// Returns the number of a tap that starts to send its requests; `nil` if it must wait for another one.
+  func beginAction(of slot: Slot) -> UInt32? {
+    guard !memory.actions[slot].isActive else {
+      memory.actions[slot].waiting &+= 1
+      return nil
+    }
+    memory.actions[slot].isActive = true
+    defer { memory.actions[slot].count &+= 1 }
+    return memory.actions[slot].count
+  }
+
+  /// Ends a tap's requests.
+  ///
+  /// - Returns: whether another tap has waited for them.
+  func endAction(of slot: Slot) -> Bool {
+    memory.actions[slot].isActive = false
+    guard memory.actions[slot].waiting > 0 else { return false }
+    memory.actions[slot].waiting &-= 1
+    return true
+  }
+
   // MARK: Sending
 
   /// Returns the payer for a flight's requests: the widget or, for the gallery, the user who visits it.
   @inline(__always)
   private func payer(of number: FlightNumber, _ phone: inout PhoneCore) -> Int {
     switch number.owner {
-    case .run(let slot): slot.place
+    case .run(let slot), .action(let slot): slot.place
     case .download(let kind): kinds[kind].starter.place
     case .snapshot: phone.plan.energyOwners(instances: phone.widgetCount) - 1
     }
@@ -176,7 +201,7 @@ struct Flights: BitwiseCopyable {
     if isOffline {
       flight.fails = true
       flight.end = max(flight.end, now)
-      countOffline(1, requestPlan(Int(way.request), of: source.kind, &phone), source, at: now, &phone)
+      countOffline(1, requestPlan(Int(way.request), of: source, &phone), source, at: now, &phone)
     } else {
       var batch = RequestBatch(source, way, radio: connection.energy.presentPlan, payer: payer(of: way.flight, &phone))
       sendAgain(&batch, &flight, at: now, &phone, &connection)
@@ -206,15 +231,15 @@ struct Flights: BitwiseCopyable {
   func expect(
     _ flight: FlightNumber, _ request: UInt16, in step: Int, _ present: PresentStep, _ phone: inout PhoneCore
   ) {
-    let kind =
+    let requests =
       switch flight.owner {
-      case .run(let slot): phone.widget(slot).kind
-      case .download(let kind), .snapshot(let kind): kind
+      case .run(let slot): phone.kind(of: slot).requests
+      case .download(let kind), .snapshot(let kind): phone.plan.kind(kind).requests
+      case .action(let slot): phone.kind(of: slot).taps.requests
       }
     guard Int(request) == DeviceEvent.allRequests else {
-      return present.expect(1, at: requestPlan(Int(request), of: kind, &phone).endpoint, in: step)
+      return present.expect(1, at: Self.plan(Int(request), in: requests).endpoint, in: step)
     }
-    let requests = phone.plan.kind(kind).requests
     for index in 0..<requests.count {
       let request = requests.element(at: index)
       present.expect(request.count, at: request.endpoint, in: step)
@@ -252,7 +277,7 @@ struct Flights: BitwiseCopyable {
     let before = flight.end
     let end: Instant
     if let number = batch.request {
-      let plan = requestPlan(number, of: batch.source.kind, &phone)
+      let plan = requestPlan(number, of: batch.source, &phone)
       end = meetOne(&batch, (number, plan), &flight, at: arrival, &phone, &connection)
     } else {
       end = meetAll(&batch, &flight, at: arrival, &phone, &connection)
@@ -274,7 +299,7 @@ struct Flights: BitwiseCopyable {
     _ connection: inout Connection
   ) -> Instant {
     var end = arrival
-    let requests = phone.plan.kind(batch.source.kind).requests
+    let requests = requests(of: batch.source, &phone)
     var number = 0
     for index in 0..<requests.count {
       let request = requests.element(at: index)
@@ -305,7 +330,7 @@ struct Flights: BitwiseCopyable {
     flight.end = max(flight.end, end)
     guard outcome.failure != nil else { return end }
     if let retryAfter = outcome.retryAfter { flight.ask(toWait: retryAfter) }
-    if batch.attempt + 1 < phone.plan.kind(batch.source.kind).attempts {
+    if batch.attempt + 1 < phone.plan.kind(batch.source.kind).attempts, !batch.source.isAction {
       tryAgain(&batch, number, &flight, failedAt: end, &phone)
     } else {
       flight.fails = true
@@ -322,6 +347,7 @@ struct Flights: BitwiseCopyable {
     let plan = phone.plan.endpoint(endpoint)
     let attempt = FlightSource.Attempt(request: number, attempt: batch.attempt)
     let (source, stream, roundTrip) = (batch.source, phone.stream, batch.radio.inbound)
+    if source.isAction { return actionOutcome(of: attempt, endpoint, &batch, at: arrival, &phone) }
     if let conditions = conditions(of: endpoint, at: arrival, &phone) {
       let draws = source.draws(of: attempt, conditions, stream: stream)
       return RequestOutcome.of(
@@ -329,6 +355,27 @@ struct Flights: BitwiseCopyable {
     }
     let latency = source.latency(of: attempt, plan, stream: stream)
     return RequestOutcome.of(roundTrip: roundTrip, latency: latency, timeout: plan.timeout)
+  }
+
+  /// Returns the outcome of a tap's request, which waits no longer than the system lets the tap's code run.
+  @inline(never)
+  private func actionOutcome(
+    of attempt: FlightSource.Attempt, _ endpoint: EndpointIndex, _ batch: inout RequestBatch, at arrival: Instant,
+    _ phone: inout PhoneCore
+  ) -> RequestOutcome {
+    let plan = phone.plan.endpoint(endpoint)
+    let (source, roundTrip) = (batch.source, batch.radio.inbound)
+    let latency = source.latency(of: attempt, plan, stream: phone.stream)
+    let outcome =
+      if let conditions = conditions(of: endpoint, at: arrival, &phone) {
+        RequestOutcome.of(
+          plan, conditions, source.draws(of: attempt, conditions, stream: phone.stream), latency: latency,
+          roundTrip: roundTrip)
+      } else {
+        RequestOutcome.of(roundTrip: roundTrip, latency: latency, timeout: plan.timeout)
+      }
+    let longest = roundTrip + ModelConstants.actionTimeout
+    return outcome.duration < longest ? outcome : .timedOut(after: longest)
   }
 
   /// Returns the conditions on arrival; `nil` if no request can ever fail.
@@ -356,10 +403,23 @@ struct Flights: BitwiseCopyable {
         flight, request: UInt16(truncatingIfNeeded: request), attempt: UInt8(truncatingIfNeeded: attempt)), at: instant)
   }
 
-  /// Returns the plan of a request, by its number within a run.
+  /// Returns the requests of a source: of a run of its kind, or of a tap.
   @inline(__always)
-  private func requestPlan(_ number: Int, of kind: KindIndex, _ phone: inout PhoneCore) -> Prepared<RequestPlan> {
-    let requests = phone.plan.kind(kind).requests
+  private func requests(of source: FlightSource, _ phone: inout PhoneCore) -> PreparedList<RequestPlan> {
+    let kind = phone.plan.kind(source.kind)
+    return source.isAction ? kind.taps.requests : kind.requests
+  }
+
+  /// Returns the plan of a request, by its number within a run or tap.
+  @inline(__always)
+  private func requestPlan(
+    _ number: Int, of source: FlightSource, _ phone: inout PhoneCore
+  ) -> Prepared<RequestPlan> {
+    Self.plan(number, in: requests(of: source, &phone))
+  }
+
+  @inline(__always)
+  private static func plan(_ number: Int, in requests: PreparedList<RequestPlan>) -> Prepared<RequestPlan> {
     var index = 0
     var left = number
     while left >= requests[index].count {
@@ -410,6 +470,7 @@ extension Flights {
       case .run(let slot): (slot, true)
       case .download(let kind): (ofKind(kind).starter, false)
       case .snapshot: (nil, false)
+      case .action(let slot): (slot, false)
       }
     return ObservedRequest(
       slot: slot, kind: source.kind, family: source.family, cause: source.cause, endpoint: endpoint,
@@ -457,7 +518,7 @@ extension Flights {
     var flight = Flight(cause: source.cause, at: now)
     flight.fails = true
     self[number] = flight
-    let requests = phone.plan.kind(source.kind).requests
+    let requests = requests(of: source, &phone)
     for index in 0..<requests.count {
       let request = requests.element(at: index)
       countOffline(request.count, request, source, at: now, &phone)

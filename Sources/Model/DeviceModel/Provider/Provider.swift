@@ -199,6 +199,7 @@ struct Provider: BitwiseCopyable {
     case .run(let slot): endRequests(of: slot, &phone)
     case .download(let kind): phone.schedule(.downloadEnd(kind: kind), at: flights[number].end)
     case .snapshot: return
+    case .action(let slot): phone.schedule(.actionEnd(slot), at: flights[number].end)
     }
   }
 
@@ -234,6 +235,7 @@ struct Provider: BitwiseCopyable {
     case .run(let slot): runSource(slot, &phone)
     case .download(let kind): downloadSource(kind, &phone, &log)
     case .snapshot(let kind): snapshotSource(kind)
+    case .action(let slot): actionSource(slot, ordinal: phone.memory.actions[slot].count &- 1, &phone)
     }
   }
 
@@ -264,9 +266,33 @@ struct Provider: BitwiseCopyable {
       ordinal: flights.ofKind(kind).snapshots &- 1)
   }
 
+  private func actionSource(_ slot: Slot, ordinal: UInt32, _ phone: inout PhoneCore) -> FlightSource {
+    let widget = phone.widget(slot)
+    return FlightSource(
+      kind: widget.kind, family: widget.family, cause: .action, purpose: .action, part: widget.member.place,
+      ordinal: ordinal)
+  }
+
   // MARK: Flights outside runs
 
-  /// Provides downloaded or cached data to a run, or starts a download and shows the current data (MODEL.md 5.6).
+  /// Sends the requests of a tap, unless it must wait for an earlier one (MODEL.md 2.6).
+  ///
+  /// - Returns: whether they have failed without a network.
+  func beginAction(
+    _ slot: Slot, at now: Instant, _ phone: inout PhoneCore, _ connection: inout Connection
+  ) -> Bool {
+    guard let number = flights.beginAction(of: slot) else { return false }
+    let source = actionSource(slot, ordinal: number, &phone)
+    connection.advance(to: now, &phone)
+    if connection.network.isOffline {
+      flights.failOffline(.action(slot), source, at: now, &phone)
+      return true
+    }
+    if flights.launch(.action(slot), source, at: now, &phone, &connection) { land(.action(slot), &phone) }
+    return false
+  }
+
+  /// Provides downloaded or cached data to a run, or starts is download and shows the current data (MODEL.md 5.6).
   private func provideInBackground(
     _ slot: Slot, _ kind: Prepared<KindPlan>, at now: Instant, _ phone: inout PhoneCore, _ connection: inout Connection
   ) {
@@ -289,7 +315,7 @@ struct Provider: BitwiseCopyable {
     }
   }
 
-  /// Starts a download, unless there is one for the kind already.
+  /// Starts a download, one at a time for each kind.
   private func beginDownload(
     of kind: KindIndex, for slot: Slot, _ source: FlightSource, at now: Instant, _ phone: inout PhoneCore,
     _ connection: inout Connection
@@ -403,35 +429,47 @@ extension Provider {
     _ slot: Slot, after run: Outcome, at now: Instant, _ phone: inout PhoneCore, _ rules: Rules.Type
   ) -> Instant? {
     let kind = phone.kind(of: slot)
-    if run.hasFailed { return retryDate(slot, kind, uniform: run.uniform, at: now, &phone, rules) }
-    if kind.windows.isEmpty, case .after(let span) = phase(of: slot, kind).value.reload {
+    if run.hasFailed { return retryDate(slot, kind, after: run, at: now, &phone, rules) }
+    if kind.isSteady, case .after(let span) = phase(of: slot, kind).value.reload {
       return now + span.spanInPlace(at: run.uniform)
     }
-    return policyDate(slot, kind, uniform: run.uniform, at: now, &phone, rules)
+    return policyDate(slot, kind, after: run, at: now, &phone, rules)
   }
 
-  /// Returns the date after a success, according to the phase's policy or the window that replaces it (MODEL.md 5.7).
+  /// Returns the date given after a success by the phase's policy, or by the window that replaces it (MODEL.md 5.7).
   private func policyDate<Rules: SchedulerRules>(
-    _ slot: Slot, _ kind: Prepared<KindPlan>, uniform: UInt64, at now: Instant, _ phone: inout PhoneCore,
+    _ slot: Slot, _ kind: Prepared<KindPlan>, after run: Outcome, at now: Instant, _ phone: inout PhoneCore,
     _ rules: Rules.Type
   ) -> Instant? {
+    if kind.onError.isBackoff { phone.memory.failures[slot] = 0 }
     let phase = phase(of: slot, kind)
-    for index in 0..<kind.windows.count where kind.windows[index].contains(now, zone: phone.zone) {
-      return date(of: kind.windows[index].reload, phase.entries, uniform: uniform, at: now, &phone, rules)
+    let policy = kind.value.window(at: now, zone: phone.zone)?.value.reload ?? phase.reload
+    guard case .earliest(let dates) = policy else {
+      return date(of: policy, phase.entries, uniform: run.uniform, at: now, &phone, rules)
     }
-    return date(of: phase.reload, phase.entries, uniform: uniform, at: now, &phone, rules)
+    let data = kind.requests.isEmpty ? now : run.dataTime
+    return earliestDate(dates.element(at: 0), slot, dataOf: data, uniform: run.uniform, at: now, &phone)
   }
 
-  /// Returns the date for the retry after a failure (MODEL.md 5.5).
+  /// Returns the date of the retry after a failure (MODEL.md 5.5).
   @inline(__always)
   private func retryDate<Rules: SchedulerRules>(
-    _ slot: Slot, _ kind: Prepared<KindPlan>, uniform: UInt64, at now: Instant, _ phone: inout PhoneCore,
+    _ slot: Slot, _ kind: Prepared<KindPlan>, after run: Outcome, at now: Instant, _ phone: inout PhoneCore,
     _ rules: Rules.Type
   ) -> Instant? {
     switch kind.onError {
-    case .reload(let policy): date(of: policy, phase(of: slot, kind).entries, uniform: uniform, at: now, &phone, rules)
+    case .reload(let policy):
+      date(of: policy, phase(of: slot, kind).entries, uniform: run.uniform, at: now, &phone, rules)
     case .retryAfter: now + (flights.ofRun(slot).retryAfter ?? ModelConstants.retryAfter)
+    case .backoff(let delays): now + nextBackoff(slot, delays, &phone)
     }
+  }
+
+  /// Counts a failed run, and returns the delay after the present number of failures in a row.
+  private func nextBackoff(_ slot: Slot, _ delays: PreparedList<TimeAmount>, _ phone: inout PhoneCore) -> TimeAmount {
+    let failures = Int(phone.memory.failures[slot])
+    phone.memory.failures[slot] = UInt8(truncatingIfNeeded: min(failures + 1, Backoff.maxFailures))
+    return delays[min(failures, delays.count - 1)]
   }
 
   @inline(__always)
@@ -444,52 +482,52 @@ extension Provider {
       uniform: uniform)
   }
 
+  /// Returns the earliest of several dates; `nil` if there is none (MODEL.md 4.1).
+  ///
+  /// - Parameter time: the time of the data, which keys the draws of hints; `.longAgo` if there is no data.
+  private func earliestDate(
+    _ dates: Prepared<EarliestPlan>, _ slot: Slot, dataOf time: Instant, uniform: UInt64, at now: Instant,
+    _ phone: inout PhoneCore
+  ) -> Instant? {
+    var hint: TimeAmount?
+    for index in 0..<dates.hints.count {
+      let span = hintSpan(dates.hints[index], slot, dataOf: time, &phone)
+      hint = min(hint ?? span, span)
+    }
+    let origin = dates.isFromData && time > .longAgo ? time : now
+    return TimelineRule.earliest(
+      of: dates.value, hint: hint, from: origin, at: now, zone: phone.zone, uniform: uniform)
+  }
+
+  private func hintSpan(
+    _ hint: HintPlan, _ slot: Slot, dataOf time: Instant, _ phone: inout PhoneCore
+  ) -> TimeAmount {
+    guard !hint.span.isConstant else { return hint.span.span(at: 0) }
+    let part = phone.kindIndex(of: slot).place | hint.endpoint.place << 16
+    return hint.span.span(at: phone.draws(.hint, part: part, index: Int(time.millisecondsSinceStart)).first)
+  }
+
   /// Returns the jitter of a widget's dates.
   ///
-  /// - Parameter uniform: the run's draw for jitter.
+  /// - Parameters:
+  ///   - uniform: the run's draw for jitter.
+  ///   - end: the end of the run.
   @inline(__always)
-  func jitter(_ slot: Slot, uniform: UInt64, _ phone: inout PhoneCore) -> TimeAmount {
+  func jitter(_ slot: Slot, uniform: UInt64, after end: Instant, _ phone: inout PhoneCore) -> TimeAmount {
     let kind = phone.kind(of: slot)
     switch kind.jitterScope {
     case .run: return kind.jitter.span(at: uniform)
-    case .device:
-      guard !kind.jitter.isConstant else { return kind.jitter.span(at: 0) }
-      return kind.jitter.span(at: phone.draws(.deviceJitter, part: phone.kindIndex(of: slot).place).first)
-    }
-  }
-}
-
-/// The date at which a timeline requests the next timeline (MODEL.md 4.1).
-enum TimelineRule {
-  /// Returns the policy's date; `nil` for `never`.
-  ///
-  /// - Parameters:
-  ///   - now: the end of the run.
-  ///   - zone: the zone number of the device.
-  ///   - uniform: the draw for `after(<dist>)`.
-  @inline(__always)
-  static func date(
-    of policy: PolicyPlan, entries: EntriesPlan, at now: Instant, zone: Int, atEndGap: TimeAmount, uniform: UInt64
-  ) -> Instant? {
-    switch policy {
-    case .never: nil
-    case .after(let span): now + span.span(at: uniform)
-    case .next(let calendar): calendar.date(1, after: now, zone: zone)
-    case .atEnd:
-      switch entries {
-      case .single: now + atEndGap
-      case .spread(let span): now + span
-      case .aligned(let others, let calendar): calendar.date(others, after: now, zone: zone)
-      }
+    case .device: return deviceJitter(kind.jitter, slot, &phone)
+    case .window:
+      let own = WindowJitter(span: kind.jitter, scope: kind.ownJitterScope)
+      let jitter = kind.value.window(at: end, zone: phone.zone)?.value.jitter ?? own
+      return jitter.scope == .run ? jitter.span.span(at: uniform) : deviceJitter(jitter.span, slot, &phone)
     }
   }
 
-  /// Returns the date shifted by jitter; past dates become `earliest`, the earliest start of a run that is due
-  /// immediately.
-  @inline(__always)
-  static func jittered(_ date: Instant, by jitter: TimeAmount, at now: Instant, earliest: Instant) -> Instant {
-    let moved = date + jitter
-    return moved < now ? earliest : moved
+  private func deviceJitter(_ jitter: SpanSampler, _ slot: Slot, _ phone: inout PhoneCore) -> TimeAmount {
+    guard !jitter.isConstant else { return jitter.span(at: 0) }
+    return jitter.span(at: phone.draws(.deviceJitter, part: phone.kindIndex(of: slot).place).first)
   }
 }
 

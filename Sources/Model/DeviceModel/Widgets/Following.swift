@@ -86,8 +86,9 @@ enum Following {
     _ slot: Slot, _ ticket: Ticket, _ last: LastRun, upTo now: Instant, isRun: Bool, _ host: inout WidgetHost<Rules>
   ) {
     let kind = host.phone.kind(of: slot)
-    let uniform = kind.jitter.isConstant ? 0 : host.phone.scheduleDraws(slot, run: last.number).second
-    let date = max(ticket.due - host.provider.jitter(slot, uniform: uniform, &host.phone), last.end)
+    let uniform = kind.drawsJitter ? host.phone.scheduleDraws(slot, run: last.number).second : 0
+    let jitter = host.provider.jitter(slot, uniform: uniform, after: last.end, &host.phone)
+    let date = max(ticket.due - jitter, last.end)
     let (dateSoFar, dueSoFar) = (min(date, now), min(max(ticket.due, last.end), now))
     let tally = host.phone.tally.followed(host.phone.group(of: slot))
     let within = host.phone.measuredMilliseconds(from: last.end, to: dateSoFar)
@@ -121,6 +122,9 @@ extension KindPlan {
     let (calendar, count): (CalendarPlan, Int)
     switch (policy, entries) {
     case (.next(let dates), _): (calendar, count) = (dates, 1)
+    case (.earliest(let dates), _):
+      guard let only = dates[0].onlyCalendar else { return nil }
+      (calendar, count) = (only, 1)
     case (.atEnd, .aligned(let others, let dates)): (calendar, count) = (dates, others)
     default: return nil
     }

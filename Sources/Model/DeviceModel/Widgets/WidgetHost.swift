@@ -68,6 +68,8 @@ struct WidgetHost<Rules: SchedulerRules>: ~Copyable {
     let slot = phone.add(widget)
     scheduler.add(slot)
     log.add(slot, &phone)
+    if phone.plan.hasActions { phone.memory.actions.initialize(slot, to: ActionState()) }
+    if phone.plan.hasBackoffs { phone.memory.failures.initialize(slot, to: 0) }
     if phone.hasPeople { views.add(slot) }
     phone.tally.recordInstance(phone.group(of: slot), phone.life)
     phone.schedule(.placement(slot), at: placement(of: widget))
@@ -184,12 +186,12 @@ struct WidgetHost<Rules: SchedulerRules>: ~Copyable {
   mutating func followTimeline(_ slot: Slot, after run: Provider.Outcome, at now: Instant) {
     let kind = phone.kind(of: slot)
     // Other rules that need the ticket's U draw it with the same key.
-    let draws = kind.jitter.isConstant ? nil : phone.scheduleDraws(slot, run: provider.runs(of: slot))
+    let draws = kind.drawsJitter ? phone.scheduleDraws(slot, run: provider.runs(of: slot)) : nil
     let date = provider.nextDate(slot, after: run, at: now, &phone, Rules.self)
     if !run.hasFailed { provider.takeData(slot, of: run.dataTime, at: now, kind) }
     // A date beyond the listed calendar is after the end of the clock.
     if let date, date < .never {
-      let jitter = provider.jitter(slot, uniform: draws?.second ?? 0, &phone)
+      let jitter = provider.jitter(slot, uniform: draws?.second ?? 0, after: now, &phone)
       let earliest = Rules.eligible(due: now, after: now, phone.cohort)
       let due = TimelineRule.jittered(date, by: jitter, at: now, earliest: earliest)
       scheduler.setTicket(

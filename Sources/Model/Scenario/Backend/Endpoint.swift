@@ -4,6 +4,8 @@ package import SimulationKernel
 package struct Endpoint: Hashable, Keyed, Sendable {
   package var name = ""
   package var latency: LatencyQuantiles?
+  /// The time for which the servers call an answer fresh, as in `max-age`; policies may follow it.
+  package var hint: Distribution<TimeAmount>?
   package var timeout = TimeAmount.seconds(30)
   /// The number of requests per second that it can serve; `nil` if there is no queue and no failures.
   package var capacity: Double?

@@ -158,7 +158,7 @@ struct SampleRule {
 
   private func reach(_ endpoint: Int) -> Double {
     let kinds = Set(
-      scenario.kinds.indices.filter { scenario.kinds[$0].requests.contains { $0.endpoint == endpoint } })
+      scenario.kinds.indices.filter { scenario.kinds[$0].sends(to: endpoint) })
     return scenario.fleet.cohorts.reduce(0) { sum, cohort in
       let placements = cohort.widgets.filter { $0.members.contains { kinds.contains($0.kind) } }
       return sum + cohort.share.fraction * (placements.map(\.share.fraction).max() ?? 0)

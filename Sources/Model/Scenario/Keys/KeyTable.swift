@@ -1,7 +1,7 @@
 /// The table of all keys of a scenario file, used by the parser, `--set`, messages, the schema and `explain`.
 package struct KeyTable: Sendable {
   package static let standard = KeyTable(
-    scenarioKeys + below("app", appKeys) + kindKeys + fleetKeys + tableKeys + below("os", osKeys) + backendKeys
+    scenarioKeys + below("app", appKeys) + KindKeys.all + fleetKeys + tableKeys + below("os", osKeys) + backendKeys
       + below("backend.endpoints.*", endpointKeys) + eventKeys + studyKeys,
     besides: below("plan", PlanKeys.all))
 
@@ -14,7 +14,10 @@ package struct KeyTable: Sendable {
   init(_ entries: [KeyEntry], besides others: [KeyEntry] = []) {
     self.entries = entries
     byPath = Dictionary((entries + others).map { ($0.path, $0) }, uniquingKeysWith: { first, _ in first })
-    childrenByPath = Dictionary(grouping: entries + others) { KeyTable.parent(of: $0.path) }
+    let mixed = Set(entries.filter { $0.type.alternatives.contains(.mapping) }.map(\.path))
+    // The items of a list are no keys of the mapping that may stand in its place.
+    let keys = (entries + others).filter { $0.name != "*" || !mixed.contains(KeyTable.parent(of: $0.path)) }
+    childrenByPath = Dictionary(grouping: keys) { KeyTable.parent(of: $0.path) }
   }
 
   /// Accesses the entry for a pattern, such as `kinds.*.jitter`.
@@ -26,7 +29,9 @@ package struct KeyTable: Sendable {
   /// Returns the entry for `key` below a pattern: its own entry, or the entry for any name.
   package func child(_ key: String, of path: String) -> KeyEntry? {
     let prefix = path.isEmpty ? "" : path + "."
-    return byPath[prefix + key] ?? byPath[prefix + "*"]
+    if let entry = byPath[prefix + key] { return entry }
+    let isMapping = byPath[path]?.type.alternatives.contains(.mapping) ?? false
+    return isMapping && Int(key) == nil ? nil : byPath[prefix + "*"]
   }
 
   /// Returns the entries with their paths moved below a pattern.
@@ -108,6 +113,10 @@ package struct KeyTable: Sendable {
     .key("latency", .mapping, .none, "response latency: lognormal, given by two percentiles"),
     .key("latency.p50", \LatencyQuantiles.median, .required, "median").from("0s", to: "1h"),
     .key("latency.p99", \LatencyQuantiles.p99, .required, "99th percentile").from("0s", to: "1h"),
+    .key(
+      "hint", \Endpoint.hint, as: .distribution(of: .duration),
+      "how long its answers ask clients to wait, for after: hint"
+    ).from("0s", to: "400d"),
     .key("timeout", \Endpoint.timeout, "time after which an unanswered request fails").from("1ms", to: "1h"),
     .key("base_load", .oneOf([.rate, .mapping]), .none, "other traffic on a shared API").shorthand("rate"),
     .key("base_load.rate", \BaseLoad.rate, as: .rate, .required, "mean over the day"),

@@ -1,5 +1,6 @@
-extension KeyTable {
-  static let kindKeys: [KeyEntry] =
+/// The table of the keys of kinds.
+enum KindKeys {
+  static let all: [KeyEntry] =
     [
       .key("kinds", .names, .required, "one entry per widget kind"),
       .key("kinds.*", .mapping, .absent, "one widget's provider code").noun("kind"),
@@ -9,13 +10,15 @@ extension KeyTable {
         "kinds.*.phases", .list, .absent, "instead of entries and reload: one phase per run, in order; the last repeats"
       ),
       .key("kinds.*.phases.*", .mapping, .absent, "one stage in a kind's life").noun("phase"),
+      .key("kinds.*.phases.*.repeat", \Phase.repeats, "number of runs before the next phase").from("1", to: "10000"),
     ] + entries(at: "kinds.*.phases.*")
     + reload(at: "kinds.*.phases.*.reload", .required, "reload policy of this phase")
-    + windowKeys + below("kinds.*", requestKeys) + bytes(at: "kinds.*.requests.*.up", "bytes sent")
-    + bytes(at: "kinds.*.requests.*.down", "bytes received") + below("kinds.*", cacheKeys)
-    + reload(
-      at: "kinds.*.on_error", .value("{after: 15min}"), words: ["retry-after"], "when a failed run is retried")
-    + below("kinds.*", attemptKeys + visitKeys)
+    + windowKeys + KeyTable.below("kinds.*", jitterKeys)
+    + requests(at: "kinds.*.requests", "requests of a run that the cache cannot serve")
+    + KeyTable.below("kinds.*", cacheKeys)
+    + errorKeys + KeyTable.below("kinds.*", attemptKeys + tapKeys)
+    + requests(at: "kinds.*.taps.requests", "sent by a tap itself, before the reload and past the cache")
+    + KeyTable.below("kinds.*", visitKeys)
 
   private static func entries(at path: String) -> [KeyEntry] {
     [
@@ -27,21 +30,59 @@ extension KeyTable {
     ]
   }
 
-  private static func reload(
-    at path: String, _ default: KeyEntry.Default, words: [String] = [], _ help: String
-  ) -> [KeyEntry] {
+  private static func reload(at path: String, _ default: KeyEntry.Default, _ help: String) -> [KeyEntry] {
     [
-      .key(path, .oneOf([.words(["at-end", "never"] + words), .duration, .mapping]), `default`, help).shorthand(
+      .key(path, .oneOf([.words(["at-end", "never", "hint"]), .duration, .mapping]), `default`, help).shorthand(
         "after"),
       .key(
-        path + ".after", .oneOf([.distribution(of: .duration), .mapping]), .required,
-        "a duration <dist>, a time of day (at) or a clock multiple (every)"),
-      .key(path + ".after.at", .timeOfDay, .absent, "the next occurrence of this time of day").upTo("23:59:59"),
-      .key(path + ".after.every", .duration, .absent, "interval aligned to the wall clock").from("1s", to: "1d"),
-      .key(path + ".after.zone", localOrZone, .value("local"), "time zone: local or an IANA name"),
-      .key(path + ".after.days", .weekdays, .value("mon-sun"), "with at: the days on which it applies"),
+        path + ".after", dates(or: [.words(["hint"])]), .required,
+        "a duration <dist>, hint, a time of day (at), a clock multiple (every), or a list: the earliest"),
+    ] + date(at: path + ".after")
+      + [.key(path + ".after.*", one(or: [.words(["hint"])]), .absent, "one of several dates").noun("date")]
+      + date(at: path + ".after.*") + [
+        .key(
+          path + ".from", .words(["run", "data"]), .value("run"),
+          "whether spans count from the end of the run or from its data"),
+        .key(path + ".at_least", .duration, .value("0s"), "min time from the end of the run to the date").from(
+          "0s", to: "400d"),
+      ]
+  }
+
+  private static func one(or words: [ValueType]) -> ValueType {
+    .oneOf(words + [.distribution(of: .duration), .mapping])
+  }
+
+  private static func dates(or words: [ValueType]) -> ValueType {
+    .oneOf(words + [.distribution(of: .duration), .list, .mapping])
+  }
+
+  private static func date(at path: String) -> [KeyEntry] {
+    [
+      .key(
+        path + ".at", .oneOf([.timeOfDay, .instant, .values(of: .oneOf([.timeOfDay, .instant]), count: nil)]), .absent,
+        "the next of these times of day or instants"
+      ).upTo("23:59:59"),
+      .key(path + ".every", .duration, .absent, "interval aligned to the wall clock").from("1s", to: "1d"),
+      .key(path + ".zone", localOrZone, .value("local"), "time zone: local or an IANA name"),
+      .key(path + ".days", .weekdays, .value("mon-sun"), "with at: the days on which it applies"),
     ]
   }
+
+  private static let errorKeys: [KeyEntry] =
+    [
+      .key(
+        "kinds.*.on_error", .oneOf([.words(["at-end", "never", "retry-after"]), .duration, .mapping]),
+        .value("{after: 15min}"), "when a failed run is retried"
+      ).shorthand("after"),
+      .key("kinds.*.on_error.after", dates(or: []), .absent, "a date as in reload, from the end of the failed run"),
+    ] + date(at: "kinds.*.on_error.after")
+    + [.key("kinds.*.on_error.after.*", one(or: []), .absent, "one of several dates").noun("date")]
+    + date(at: "kinds.*.on_error.after.*") + [
+      .key("kinds.*.on_error.backoff", .mapping, .absent, "instead of after: longer with each failed run in a row"),
+      .key("kinds.*.on_error.backoff.first", \Backoff.first, .required, "after the first").from("1s", to: "400d"),
+      .key("kinds.*.on_error.backoff.factor", \Backoff.factor, "growth with each further one").from("1", to: "100"),
+      .key("kinds.*.on_error.backoff.max", \Backoff.maximum, "longest delay").from("1s", to: "400d"),
+    ]
 
   private static let localOrZone = ValueType.oneOf([.words(["local"]), .zone])
 
@@ -53,17 +94,29 @@ extension KeyTable {
       .key("kinds.*.when.*.from", .timeOfDay, .value("\"00:00\""), "start of the window").upTo("23:59:59"),
       .key("kinds.*.when.*.to", .timeOfDay, .value("\"24:00\""), "end of the window, exclusive"),
       .key("kinds.*.when.*.zone", localOrZone, .value("local"), "time zone: local or an IANA name"),
-    ] + reload(at: "kinds.*.when.*.reload", .required, "replaces the phase's policy")
+    ] + reload(at: "kinds.*.when.*.reload", .required, "replaces the phase's policy") + [
+      .key("kinds.*.when.*.jitter", .oneOf([.duration, .mapping]), .absent, "replaces the kind's jitter").shorthand(
+        "up_to"),
+      .key("kinds.*.when.*.jitter.up_to", \Jitter.upTo, .required, "max delay, uniform from 0").from("0s", to: "400d"),
+      .key("kinds.*.when.*.jitter.per", \Jitter.scope, "drawn for every run, or once per device"),
+      .key("kinds.*.when.*.stale_after", .duration, .absent, "replaces the kind's stale_after for views in it").from(
+        "0s", to: "10000d"),
+    ]
 
-  private static let requestKeys: [KeyEntry] = [
+  private static let jitterKeys: [KeyEntry] = [
     .key("jitter", .oneOf([.duration, .mapping]), .none, "random delay added to every date").shorthand("up_to"),
     .key("jitter.up_to", \Jitter.upTo, .required, "maximum delay, uniform from 0").from("0s", to: "400d"),
     .key("jitter.per", \Jitter.scope, "drawn for every run, or once per device"),
-    .key("requests", .list, .none, "requests sent by a run that the cache cannot serve"),
-    .key("requests.*", .mapping, .absent, "one request, sent count times").noun("request"),
-    .key("requests.*.endpoint", .endpoint, .required, "endpoint that receives it"),
-    .key("requests.*.count", \Request.count, "number of times it is sent").from("1", to: "1000"),
   ]
+
+  private static func requests(at path: String, _ help: String) -> [KeyEntry] {
+    [
+      .key(path, .list, .none, help),
+      .key(path + ".*", .mapping, .absent, "one request, sent count times").noun("request"),
+      .key(path + ".*.endpoint", .endpoint, .required, "endpoint that receives it"),
+      .key(path + ".*.count", \Request.count, "number of times it is sent").from("1", to: "1000"),
+    ] + bytes(at: path + ".*.up", "bytes sent") + bytes(at: path + ".*.down", "bytes received")
+  }
 
   private static let cacheKeys: [KeyEntry] = [
     .key("cache", .oneOf([.words(["never-expires"]), .duration, .mapping]), .none, "the provider's cache").shorthand(
@@ -78,11 +131,10 @@ extension KeyTable {
 
   private static func bytes(at path: String, _ help: String) -> [KeyEntry] {
     [.key(path, .oneOf([.size, .mapping]), .value("0B"), help + "; by family if they differ").upTo("10GB")]
-      + families.map { .key(path + "." + $0, .size, .absent, help + " by a widget of family " + $0).upTo("10GB") }
+      + KeyTable.families.map {
+        .key(path + "." + $0, .size, .absent, help + " by a widget of family " + $0).upTo("10GB")
+      }
   }
-
-  /// The words for `Family`, in case order.
-  package static let families = ["small", "medium", "large", "extra-large"]
 
   private static let attemptKeys: [KeyEntry] = [
     .key("attempts", .oneOf([.integer, .mapping]), .absent, "attempts per request within a run").from(
@@ -97,7 +149,7 @@ extension KeyTable {
       "downloads finish in a background session, which requests a second run"),
   ]
 
-  private static let visitKeys: [KeyEntry] = [
+  private static let tapKeys: [KeyEntry] = [
     .key("taps", .oneOf([.number, .mapping]), .none, "taps on buttons and toggles of an instance").from(
       "0", to: "10000"
     ).per("per day").shorthand("per_day"),
@@ -105,6 +157,9 @@ extension KeyTable {
     .key("taps.burst", \Taps.burst, "taps in a row").from("1", to: "1000"),
     .key("taps.gap", \Taps.gap, "time between taps of a burst").from("0s", to: "1h"),
     .key("taps.reloads", \Taps.reloads, "what a tap reloads"),
+  ]
+
+  private static let visitKeys: [KeyEntry] = [
     .key(
       "location_changes_per_day", \Kind.locationChangesPerDay,
       "location changes; each makes the next view reload"
@@ -114,4 +169,9 @@ extension KeyTable {
     .key("stale_after", \Kind.staleAfter, "age above which data counts as stale when viewed").from("0s", to: "10000d"),
     .key("cpu", \Kind.cpu, "processor time of one run").from("0s", to: "1h"),
   ]
+}
+
+extension KeyTable {
+  /// The words for `Family`, in its order.
+  package static let families = ["small", "medium", "large", "extra-large"]
 }

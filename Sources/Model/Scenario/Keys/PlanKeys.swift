@@ -36,7 +36,7 @@ enum PlanKeys {
     .key("rollout", .mapping, .none, "the release of from.new"),
     .key("rollout.start", .text, .none, "first day of the release; none: the plan's first day"),
     .key(
-      "rollout.stages", .oneOf([.words(["at-once", "phased"]), .mapping]), .value("phased"),
+      "rollout.stages", .anything, .value("phased"),
       "release to phones with automatic updates: all at once, the App Store's seven days, or shares by day"),
     .key("rollout.stages.*", .share, .absent, "share from a day after the start on: {0d: 5%, 3d: 50%, 7d: 100%}"),
     .key("rollout.automatic", .share, .value("80%"), "share of phones with automatic updates"),

@@ -69,22 +69,29 @@ struct PhoneDay {
 }
 
 extension Kind {
-  /// The maximum number of request attempts in a run.
-  var maxRequests: Double { Double(requests.reduce(0) { $0 + $1.count }) * Double(attempts.count) }
+  /// The maximum number of request attempts in a run, or of the requests of a tap.
+  var maxRequests: Double { most { $0.reduce(0) { $0 + Double($1.count) } } }
+
+  /// Returns the larger of a sum over all attempts of a run's requests and over a tap's requests.
+  private func most(_ sum: ([Request]) -> Double) -> Double {
+    max(sum(requests) * Double(attempts.count), sum(taps?.requests ?? []))
+  }
 
   /// The size of all attempts in a run, in bytes, in both directions.
   var maxBytes: Double {
-    requests.reduce(0) { $0 + Double($1.count) * Double($1.up.maximum + $1.down.maximum) } * Double(attempts.count)
+    most { $0.reduce(0) { $0 + Double($1.count) * Double($1.up.maximum + $1.down.maximum) } }
   }
 
-  /// Returns the energy for the bytes of a run, in nanojoules.
+  /// Returns the energy for the bytes of a run, or of a tap.
   func maxTransfer(on radio: RadioProfile) -> Double {
-    let picojoules = requests.reduce(0.0) { sum, request in
-      let (down, up) = (Double(request.down.maximum), Double(request.up.maximum))
-      let bits = 8 * (down * Double(radio.down.picojoules) + up * Double(radio.up.picojoules))
-      return sum + Double(request.count) * bits
+    let picojoules = most { requests in
+      requests.reduce(0.0) { sum, request in
+        let (down, up) = (Double(request.down.maximum), Double(request.up.maximum))
+        let bits = 8 * (down * Double(radio.down.picojoules) + up * Double(radio.up.picojoules))
+        return sum + Double(request.count) * bits
+      }
     }
-    return picojoules * Double(attempts.count) / 1_000
+    return picojoules / 1_000
   }
 }
 
@@ -173,7 +180,13 @@ struct PhoneHabits {
       PhoneDay.Source(path: path + [key], kind: kind, runs: instances[kind] * (budgeted + seen) + instances[kind])
     ]
     if let taps = plan.taps {
-      let reloaded = taps.reloads == .kind ? instances[kind] * instances[kind] : instances[kind]
+      let scope =
+        switch taps.reloads {
+        case .kind: instances[kind] * instances[kind]
+        case .instance: instances[kind]
+        case .nothing: 0.0
+        }
+      let reloaded = scope + (taps.requests.isEmpty ? 0 : instances[kind])
       sources.append(PhoneDay.Source(path: path + ["taps", "per_day"], kind: kind, runs: taps.perDay * reloaded))
     }
     if plan.locationChangesPerDay > 0 {
@@ -188,11 +201,18 @@ struct PhoneHabits {
   private func shortestGap(_ kind: Kind) -> (key: String, seconds: Double) {
     let entries = kind.phases.map(\.entries)
     func shortest(_ policies: [ReloadPolicy]) -> Double {
-      policies.flatMap { policy in entries.map { policy.interval($0, atEndGap: system.atEndGap) ?? Self.day } }.min()
-        ?? Self.day
+      policies.flatMap { policy in entries.map { shortest(policy, $0) } }.min() ?? Self.day
     }
-    var errors = Self.day
-    if case .reload(let policy) = kind.onError { errors = shortest([policy]) }
+    func shortest(_ policy: ReloadPolicy, _ entries: Entries) -> Double {
+      if case .earliest(let date) = policy { return date.surelyApart }
+      return policy.interval(entries, atEndGap: system.atEndGap) ?? Self.day
+    }
+    let errors =
+      switch kind.onError {
+      case .reload(let policy): shortest([policy])
+      case .backoff(let backoff): backoff.first.seconds
+      case .retryAfter: Self.day
+      }
     let regular = shortest(kind.policies)
     let key = errors < regular ? "on_error" : kind.phases.count > 1 ? "phases" : "reload"
     let delay = min(system.startDelay.policy.meanSeconds, system.startDelay.inUse.meanSeconds)

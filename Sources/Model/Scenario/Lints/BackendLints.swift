@@ -67,4 +67,18 @@ struct GoalLints {
         mends: [Lint.Mend(path: "goals.\(number).assert", value: "\"" + text + "\"")])
     }
   }
+
+  /// Lints about goals for figures per day in a clock that is shorter than a day.
+  var dayLints: [Lint] {
+    let duration = scenario.clock.duration
+    guard duration < .day else { return [] }
+    return scenario.goals.enumerated().compactMap { number, goal in
+      guard goal.figure.metric.unit.hasSuffix("/day") else { return nil }
+      return Lint(
+        .shortDay, at: ["goals", "\(number)", "assert"],
+        "goal \(goal.id.inQuotes) is for a day, but the clock has only \(LintText.span(duration)) of it",
+        note: "judged on \(LintText.span(duration))", help: "the rest of the day may be quieter or busier",
+        numbers: ["duration": (duration.seconds, "s")], mends: [Lint.Mend(path: "clock.duration", value: "1d")])
+    }
+  }
 }

@@ -152,7 +152,41 @@ extension ReloadPolicy {
     case .after(let span): span.meanSeconds
     case .afterMultiple(let every, zone: _): every.seconds
     case .atEnd: entries.count > 1 ? entries.every.seconds * Double(entries.count - 1) : atEndGap.seconds
+    case .earliest(let date): date.interval
     }
+  }
+}
+
+extension EarliestDate {
+  /// The shortest mean interval of its rules in seconds; `nil` if only clock times or servers determine the date.
+  var interval: Double? {
+    let spans = rules.compactMap { rule -> Double? in
+      switch rule {
+      case .span(let span): span.meanSeconds
+      case .multiple(of: let every, zone: _): every.seconds
+      case .clock, .instants, .hint: nil
+      }
+    }
+    return spans.min().map { max($0, atLeast.seconds) }
+  }
+
+  /// The maximum seconds from the end of a run to its date; `nil` if unknown.
+  var latestDue: Double? {
+    let spans = rules.compactMap { rule -> Double? in
+      switch rule {
+      case .span(let span): span.latestSeconds
+      case .multiple(of: let every, zone: _): every.seconds
+      case .clock(_, zone: _, let days): days.count == 7 ? 86_400 : 604_800
+      case .instants, .hint: nil
+      }
+    }
+    return spans.min().map { max($0, atLeast.seconds) }
+  }
+
+  /// The seconds that surely lie between the end of a run and its date.
+  var surelyApart: Double {
+    let isApart = !isFromData && !rules.contains(.hint)
+    return isApart ? interval ?? atLeast.seconds : atLeast.seconds
   }
 }
 

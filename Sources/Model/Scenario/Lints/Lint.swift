@@ -62,12 +62,13 @@ package struct Lint: Hashable, Sendable {
       lints += intervals.spacingLints(kind)
       lints += intervals.budgetLints(kind)
       lints += timelines.entryLints(kind)
+      lints += WindowLints(survey: survey).windowLints(kind)
       lints += intervals.errorLints(kind)
       lints += timelines.cacheLints(kind)
       lints += timelines.jitterLints(kind)
       lints += SettleLints(survey: survey).settleLints(kind)
     }
-    lints += GoalLints(survey: survey).goalLints
+    lints += GoalLints(survey: survey).goalLints + GoalLints(survey: survey).dayLints
     lints += ProfileLints(scenario: scenario).ageLints
     lints += BaseLoadLints(survey: survey).zoneLints
     lints += habits.callLints + habits.peopleLints

@@ -129,6 +129,7 @@ extension ReloadPolicy {
       guard let first = numbers.first else { return nil }
       let gaps = zip(numbers, numbers.dropFirst() + [first + 7]).map { $1 - $0 }
       return Double(gaps.max() ?? 7) * 86_400
+    case .earliest(let date): return date.latestDue
     }
   }
 
@@ -138,6 +139,7 @@ extension ReloadPolicy {
     switch self {
     case .after(let span): (span.meanSeconds, span.meanSeconds)
     case .afterMultiple(let every, zone: _): (every.seconds, every.seconds / 2)
+    case .earliest(let date): date.interval.map { ($0, $0) }
     case .never, .atEnd, .afterClock: nil
     }
   }

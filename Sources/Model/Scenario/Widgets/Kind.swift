@@ -32,6 +32,8 @@ package struct Kind: Hashable, Keyed, Sendable {
 package struct Phase: Hashable, Keyed, Sendable {
   package var entries = Entries()
   package var reload = ReloadPolicy.never
+  /// The number of runs before the next phase; 1 in the last phase, which repeats anyway.
+  package var repeats = 1
 
   package init() {}
 }
@@ -60,6 +62,10 @@ package struct PolicyWindow: Hashable, Sendable {
   package var to: TimeOfDay
   package var zone: ZoneChoice
   package var reload: ReloadPolicy
+  /// The jitter of dates given in the window; `nil` for that of the kind.
+  package var jitter: Jitter?
+  /// The age above which data viewed in the window counts as stale; `nil` for that of the kind.
+  package var staleAfter: TimeAmount?
 
   package init(days: Set<Weekday>, from: TimeOfDay, to: TimeOfDay, zone: ZoneChoice, reload: ReloadPolicy) {
     self.days = days
@@ -121,6 +127,31 @@ package enum ErrorPolicy: Hashable, Sendable {
   case reload(ReloadPolicy)
   /// The server's Retry-After value; the longest if there are several, or 15 min if there is none.
   case retryAfter
+  /// A delay that grows with each failed run in a row.
+  case backoff(Backoff)
+}
+
+/// The delays after failed runs in a row: `first`, then each `factor` times the one before, up to `maximum`.
+package struct Backoff: Hashable, Keyed, Sendable {
+  package var first = TimeAmount.minute
+  package var factor = 2.0
+  package var maximum = TimeAmount.hour
+
+  package init() {}
+
+  /// The number of failures up to which they are counted.
+  package static let maxFailures = 255
+
+  /// The delays after 1, 2, ... failures in a row, up to the first one that is the maximum.
+  package var delays: [TimeAmount] {
+    var (delays, delay) = ([TimeAmount](), Double(first.milliseconds))
+    let maximum = Double(maximum.milliseconds)
+    repeat {
+      delays.append(.milliseconds(Int64(min(delay, maximum).rounded())))
+      delay *= factor
+    } while delays.count < Self.maxFailures && Double(delays[delays.count - 1].milliseconds) < maximum
+    return delays
+  }
 }
 
 /// The number of attempts of each request within a run; the backoff before attempt n + 1 is `backoff` x 2^(n - 1).
@@ -136,14 +167,25 @@ package struct Taps: Hashable, Keyed, Sendable {
   package enum Scope: String, BitwiseCopyable, KeyWord {
     case kind
     case instance
+    /// No reload.
+    case nothing = "none"
   }
 
   package var perDay = 0.0
   package var burst = 1
   package var gap = TimeAmount.seconds(3)
   package var reloads = Scope.kind
+  /// The requests of a tap's own code, before the reload and past the cache.
+  package var requests: [Request] = []
 
   package init() {}
+}
+
+extension Kind {
+  /// Whether its runs or taps send requests to an endpoint.
+  package func sends(to endpoint: Int) -> Bool {
+    (requests + (taps?.requests ?? [])).contains { $0.endpoint == endpoint }
+  }
 }
 
 /// WidgetKit's widget families, as far as requests depend on them.

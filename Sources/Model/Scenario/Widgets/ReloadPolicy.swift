@@ -12,6 +12,8 @@ package enum ReloadPolicy: Hashable, Sendable {
   case afterClock(TimeOfDay, zone: ZoneChoice, days: Set<Weekday>)
   /// The next wall-clock multiple of `every`, counted from local midnight.
   case afterMultiple(of: TimeAmount, zone: ZoneChoice)
+  /// The earliest of several dates, or a date under further conditions.
+  case earliest(EarliestDate)
 
   /// The interval of a simple policy; `nil` if there is none.
   package var interval: TimeAmount? {
@@ -26,8 +28,23 @@ package enum ReloadPolicy: Hashable, Sendable {
     switch self {
     case .afterMultiple(of: let span, zone: _): span
     case .afterClock: .day
+    case .earliest(let date): date.rules.compactMap(\.sharedPeriod).min()
     case .atEnd, .never, .after: nil
     }
+  }
+
+  /// The zones on whose clocks it reads its dates.
+  package var zones: [ZoneChoice] {
+    switch self {
+    case .afterClock(_, let zone, days: _), .afterMultiple(of: _, let zone): [zone]
+    case .earliest(let date): date.rules.compactMap(\.zone)
+    case .atEnd, .never, .after: []
+    }
+  }
+
+  /// Whether its date needs the hint of a server.
+  package var takesHint: Bool {
+    if case .earliest(let date) = self { date.rules.contains(.hint) } else { false }
   }
 
   /// Sets another interval; a policy that does not follow the clock becomes a simple policy.
@@ -40,9 +57,52 @@ package enum ReloadPolicy: Hashable, Sendable {
   }
 }
 
+/// The earliest of several dates (MODEL.md 4.1).
+package struct EarliestDate: Hashable, Sendable {
+  package var rules: [DateRule]
+  /// Whether spans count from the arrival of the data instead of the end of the run.
+  package var isFromData = false
+  /// The minimum time from the end of the run to the date.
+  package var atLeast = TimeAmount.zero
+
+  package init(_ rules: [DateRule], isFromData: Bool = false, atLeast: TimeAmount = .zero) {
+    (self.rules, self.isFromData, self.atLeast) = (rules, isFromData, atLeast)
+  }
+}
+
+/// A rule for one of several dates.
+package enum DateRule: Hashable, Sendable {
+  case span(Distribution<TimeAmount>)
+  /// The next occurrence of one of these clock times.
+  case clock([TimeOfDay], zone: ZoneChoice, days: Set<Weekday>)
+  /// The next of these instants, in milliseconds since 1970; no date after the last one.
+  case instants([Int64])
+  case multiple(of: TimeAmount, zone: ZoneChoice)
+  /// The span that the servers gave with the data, drawn from the `hint` of their endpoints.
+  case hint
+
+  fileprivate var sharedPeriod: TimeAmount? {
+    switch self {
+    case .clock, .instants: .day
+    case .multiple(of: let span, zone: _): span
+    case .span, .hint: nil
+    }
+  }
+
+  fileprivate var zone: ZoneChoice? {
+    switch self {
+    case .clock(_, let zone, days: _), .multiple(of: _, let zone): zone
+    case .span, .instants, .hint: nil
+    }
+  }
+}
+
 extension Kind {
   /// The reload policies of phases and windows.
   package var policies: [ReloadPolicy] { phases.map(\.reload) + windows.map(\.reload) }
+
+  /// The policy after errors; `nil` if the delay comes from the server or from the failures in a row.
+  package var errorPolicy: ReloadPolicy? { if case .reload(let policy) = onError { policy } else { nil } }
 
   /// The interval of a kind with a single policy; `nil` if there is none.
   package var onlyInterval: TimeAmount? { phases.count == 1 && windows.isEmpty ? phases[0].reload.interval : nil }

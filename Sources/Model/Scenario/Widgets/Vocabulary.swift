@@ -1,12 +1,12 @@
-/// The cause of a timeline reload (MODEL.md 4.2); raw values are indices into tallies.
+/// The cause of a timeline reload or of requests outside reloads (MODEL.md 2.6, 4.2); raw values are indices into tallies.
 public enum Cause: UInt8, BitwiseCopyable, CaseIterable, Sendable {
-  case policy, retry, background, widgetPush, foreground, tap, view, location, placement, system, gallery
+  case policy, retry, background, widgetPush, foreground, tap, view, location, placement, system, gallery, action
 
   /// The number of causes, as a constant because `allCases` would create an array on the event path.
-  @inlinable public static var count: Int { 11 }
+  @inlinable public static var count: Int { 12 }
 
   /// A value for each cause, indexed by raw value.
-  public typealias Table<Value> = InlineArray<11, Value>
+  public typealias Table<Value> = InlineArray<12, Value>
 
   /// The name used in files, labels and `explain`.
   public var name: String {
@@ -22,10 +22,14 @@ public enum Cause: UInt8, BitwiseCopyable, CaseIterable, Sendable {
     case .placement: "placement"
     case .system: "system"
     case .gallery: "gallery"
+    case .action: "action"
     }
   }
 
-  /// Whether the start delay depends on a session in progress (MODEL.md 4.5).
+  /// Whether runs have this cause; the others send requests outside of runs.
+  public var isOfRuns: Bool { self != .gallery && self != .action }
+
+  /// Whether its start delay depends on a session in progress (MODEL.md 4.5).
   @inlinable public var isDelayedBySession: Bool {
     switch self {
     case .policy, .retry: true
@@ -37,7 +41,7 @@ public enum Cause: UInt8, BitwiseCopyable, CaseIterable, Sendable {
   @inlinable public var isCharged: Bool {
     switch self {
     case .policy, .retry, .background, .widgetPush: true
-    case .foreground, .tap, .view, .location, .placement, .system, .gallery: false
+    case .foreground, .tap, .view, .location, .placement, .system, .gallery, .action: false
     }
   }
 }

@@ -15,6 +15,8 @@ struct RequestScene {
   private let agents: [[[UInt8]]]
   /// The targets by kind, then request number within a run.
   private let requests: [[Target]]
+  /// The requests of taps by kind.
+  private let tapRequests: [[Target]]
   /// The kinds' names, for the probe.
   private let kindNames: [[UInt8]]
   private let withProbe: Bool
@@ -39,22 +41,28 @@ struct RequestScene {
       scenario.kinds.map { UserAgent.ofExtension(kind: $0.name, (cohort.os ?? scenario.os).preset) }
     }
     kindNames = scenario.kinds.map { PercentEncoding.encoded($0.name, alsoDots: true) }
-    requests = scenario.kinds.map { kind in
-      kind.requests.flatMap { request in
+    let targets = { (requests: [Request]) in
+      requests.flatMap { request in
         let path = Array("/".utf8) + PercentEncoding.encoded(scenario.endpoints[request.endpoint].name)
         return Array(repeating: Target(path: path, down: request.down), count: request.count)
       }
     }
+    requests = scenario.kinds.map { targets($0.requests) }
+    tapRequests = scenario.kinds.map { targets($0.taps?.requests ?? []) }
   }
 
   /// Returns milliseconds since 1970-01-01T00:00:00Z.
   func unixMilliseconds(_ instant: Instant) -> Int64 { startUnixMilliseconds + instant.millisecondsSinceStart }
 
-  func path(of request: SentRequest) -> [UInt8] { requests[request.kind][request.number].path }
+  private func target(of request: SentRequest) -> Target {
+    (request.cause == .action ? tapRequests : requests)[request.kind][request.number]
+  }
+
+  func path(of request: SentRequest) -> [UInt8] { target(of: request).path }
 
   /// Returns the size of the response body in bytes: 0 after an error.
   func bytesDown(_ request: SentRequest) -> Int64 {
-    request.failure == nil ? requests[request.kind][request.number].down[request.family].bytes : 0
+    request.failure == nil ? target(of: request).down[request.family].bytes : 0
   }
 
   /// Returns URLSession's User-Agent.
@@ -97,6 +105,7 @@ struct RequestScene {
     case .location, .system: "system"
     case .placement: "new"
     case .gallery: "gallery"
+    case .action: "action"
     }
   }
 

@@ -80,6 +80,7 @@ extension Cause {
     case .placement: "newly placed widgets"
     case .system: "system changes"
     case .gallery: "the widget gallery"
+    case .action: "requests of taps themselves"
     }
   }
 }

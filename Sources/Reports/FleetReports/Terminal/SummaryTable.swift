@@ -130,7 +130,7 @@ private func backendFigures(of report: Report) -> [TableFigure] {
 private func runFigures(of report: Report) -> [TableFigure] {
   let kinds = report.result.scenario.kinds.map(\.name)
   // A snapshot for the gallery is not a run.
-  let causes = report.result.causesSeen.filter { $0 != .gallery }.map { cause in
+  let causes = report.result.causesSeen.filter(\.isOfRuns).map { cause in
     TableFigure("  " + cause.name, .runsPerDay, .mean, Labels().with(\.cause, cause.name))
   }
   let ofKinds = kinds.map { kind in

@@ -117,6 +117,7 @@ package struct CauseRule: Hashable, Sendable {
     case .tap:
       keys = kinds.filter { scenario.kinds[$0].taps != nil }.map { "kinds.\(scenario.kinds[$0].name).taps" }
       section = "2.6"
+    case .action: (keys, section) = (ofKinds("taps.requests"), "2.6")
     case .view: (keys, section) = (["os.stale_view_reload", "os.stale_view_grace"], "4.2")
     case .location: (keys, section) = (ofKinds("location_changes_per_day"), "2.7")
     case .placement: (keys, section) = (["fleet.growth_per_day", "clock.settle"], "1.5")

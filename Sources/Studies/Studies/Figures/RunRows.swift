@@ -5,7 +5,7 @@ import SimulationKernel
 /// Returns the runs, lateness, waits and budget exhaustions of widget instances (MODEL.md 8).
 func runRows(of result: RunResult) -> [SummaryRow] {
   let scopes = ScopeResult.all(of: result)
-  let causes = result.causesSeen.filter { $0 != .gallery }
+  let causes = result.causesSeen.filter(\.isOfRuns)
   let scale = Scale(of: result)
   let parts: [[SummaryRow]] = [
     scopes.map { scope in scope.row(.widgets) { scope.widgets($0, scale) } },

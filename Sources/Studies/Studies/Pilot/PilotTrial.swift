@@ -54,7 +54,14 @@ struct PilotTrial {
 extension Kind {
   /// Returns the number of policies and windows of the kind that are active on a weekday.
   fileprivate func dates(on day: Weekday) -> Int {
-    let clocks = policies.count { if case .afterClock(_, zone: _, let days) = $0 { days.contains(day) } else { false } }
+    let clocks = policies.count { policy in
+      switch policy {
+      case .afterClock(_, zone: _, let days): days.contains(day)
+      case .earliest(let date):
+        date.rules.contains { if case .clock(_, zone: _, let days) = $0 { days.contains(day) } else { false } }
+      default: false
+      }
+    }
     return clocks + windows.count { $0.days.contains(day) }
   }
 }

@@ -35,7 +35,20 @@ extension ReloadPolicy {
     switch self {
     case .afterClock(let time, zone: _, days: _): "at " + LintText.time(time)
     case .afterMultiple(let every, zone: _): "every " + LintText.span(every)
+    case .earliest(let date): date.rules.lazy.compactMap(\.words).first
     case .never, .atEnd, .after: nil
+    }
+  }
+}
+
+extension DateRule {
+  /// A date that devices share, in words.
+  fileprivate var words: String? {
+    switch self {
+    case .clock(let times, zone: _, days: _): "at " + times.map { LintText.time($0) }.joined(separator: ", ")
+    case .instants: "at an instant"
+    case .multiple(of: let every, zone: _): "every " + LintText.span(every)
+    case .span, .hint: nil
     }
   }
 }
