@@ -130,7 +130,7 @@ struct FleetPlanBuilder {
     }
     var windows: [WindowPlan] = []
     for window in kind.windows {
-      let jitter = window.jitter.map { WindowJitter(span: Self.sampler($0), scope: $0.scope) }
+      let jitter = window.jitter.map { WindowJitter(span: $0.sampler, scope: $0.scope) }
       windows.append(
         WindowPlan(
           spells: spells(of: window), reload: try plan(of: window.reload, of: kind), jitter: jitter,
@@ -144,25 +144,15 @@ struct FleetPlanBuilder {
       }
     return KindPlan(
       phases: storage.keep(phases), windows: storage.keep(windows),
-      jitter: kind.jitter.map(Self.sampler) ?? .constant(.zero), jitterScope: kind.jitter?.scope ?? .run,
-      requests: storage.keep(kind.requests.map(Self.plan)), cache: kind.cache.map(Self.plan), onError: onError,
+      jitter: kind.jitter.map(\.sampler) ?? .constant(.zero), jitterScope: kind.jitter?.scope ?? .run,
+      requests: storage.keep(kind.requests.map(\.plan)), cache: kind.cache.map(\.plan), onError: onError,
       attempts: kind.attempts.count, backoff: kind.attempts.backoff, crash: Chance(kind.crash), cpu: kind.cpu,
       isProtected: kind.isProtected, isBackgroundSession: kind.isBackgroundSession, staleAfter: kind.staleAfter,
       taps: TapPlan(
         burst: kind.taps?.burst ?? 1, gap: kind.taps?.gap ?? .zero, reloads: kind.taps?.reloads ?? .kind,
-        requests: storage.keep((kind.taps?.requests ?? []).map(Self.plan))),
+        requests: storage.keep((kind.taps?.requests ?? []).map(\.plan))),
       locationChangesPerDay: kind.locationChangesPerDay,
       drawsPerRun: drawsPerRun(kind))
-  }
-
-  private static func sampler(_ jitter: Jitter) -> SpanSampler { .uniform(from: .zero, to: jitter.upTo) }
-
-  private static func plan(of request: Request) -> RequestPlan {
-    RequestPlan(endpoint: EndpointIndex(request.endpoint), count: request.count, up: request.up, down: request.down)
-  }
-
-  private static func plan(of cache: Cache) -> CachePlan {
-    CachePlan(ttl: cache.ttl ?? (Instant.never - Instant.start), scope: cache.scope, singleFlight: cache.singleFlight)
   }
 
   private func plan(of entries: Entries) -> EntriesPlan {
@@ -400,6 +390,22 @@ struct EventSpans {
       return EventSpan(event: number, from: instant, to: instant + over)
     case .systemChange: return EventSpan(event: number, from: instant, to: instant)
     }
+  }
+}
+
+extension Jitter {
+  fileprivate var sampler: SpanSampler { .uniform(from: .zero, to: upTo) }
+}
+
+extension Request {
+  fileprivate var plan: RequestPlan {
+    RequestPlan(endpoint: EndpointIndex(endpoint), count: count, up: up, down: down)
+  }
+}
+
+extension Cache {
+  fileprivate var plan: CachePlan {
+    CachePlan(ttl: ttl ?? (Instant.never - Instant.start), scope: scope, singleFlight: singleFlight)
   }
 }
 

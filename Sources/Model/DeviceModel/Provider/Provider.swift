@@ -23,6 +23,12 @@ struct Provider: BitwiseCopyable {
     flights.begin(&phone)
   }
 
+  /// Adds a widget that is not placed yet.
+  func add(_ slot: Slot, _ phone: inout PhoneCore) {
+    if phone.plan.hasActions { memory.actions.initialize(slot, to: ActionState()) }
+    if phone.plan.hasBackoffs { memory.failures.initialize(slot, to: 0) }
+  }
+
   // MARK: State for other components
 
   @inline(__always)

@@ -68,8 +68,7 @@ struct WidgetHost<Rules: SchedulerRules>: ~Copyable {
     let slot = phone.add(widget)
     scheduler.add(slot)
     log.add(slot, &phone)
-    if phone.plan.hasActions { phone.memory.actions.initialize(slot, to: ActionState()) }
-    if phone.plan.hasBackoffs { phone.memory.failures.initialize(slot, to: 0) }
+    provider.add(slot, &phone)
     if phone.hasPeople { views.add(slot) }
     phone.tally.recordInstance(phone.group(of: slot), phone.life)
     phone.schedule(.placement(slot), at: placement(of: widget))
