@@ -62,7 +62,7 @@ struct RunFileTests {
     #expect(
       refusal(results.bytes, version: "2")
         == "was written by widgetfleet 1, and this is 2: run the scenario again")
-    let other = Array(String(decoding: results.bytes.prefix(18), as: UTF8.self).replacing("v1", with: "v9").utf8)
+    let other = Array(String(decoding: results.bytes.prefix(18), as: UTF8.self).replacing("v2", with: "v9").utf8)
     #expect(
       refusal(other + results.bytes.dropFirst(18))
         == "has format 'widgetfleet.run/v9', which this version cannot read: run the scenario again")

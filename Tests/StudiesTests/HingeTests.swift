@@ -53,33 +53,62 @@ struct HingeTests {
     #expect(result.prompt == .whole(9) && result.lazy == .whole(9) && result.verdict == .pass)
   }
 
-  /// The prompt preset changes one of the default constants, so no simulation is needed to find which one a goal hinges
-  /// on.
-  @Test func promptNeedsNoTrials() {
-    let (own, bracket) = (summary(9), bracket(11, 9))
-    let search = HingeSearch(scenario, own, bracket)
-    #expect(search.trials == [])
-    let result = search.completed(GoalResult(Self.goal, own, bracket), [:])
-    #expect(result.hinges == [.policyDelay])
-    #expect(result.explanation == "it passes, but fails under prompt; it depends on os.start_delay.policy")
+  /// A preset that turns the verdict makes it hinge on all that it changes, unless one assumption alone turns it.
+  @Test func presetWithoutFlipHingesOnAllItsConstants() {
+    let together = GoalResult(Self.goal, summary(9), bracket(9, 11)).hinging(in: scenario)
+    #expect(together.hinges == ["os.start_delay.in_use", "os.budget.cap", "os.stale_view_reload.frequent"])
+    #expect(together.hingesTogether && together.explanation.hasSuffix("os.stale_view_reload.frequent together"))
+    let only = GoalResult(Self.goal, summary(9), bracket(11, 9)).hinging(in: scenario)
+    #expect(only.explanation == "it passes, but fails under prompt; it depends on os.start_delay.policy")
+    let effect = AssumedEffect(key: "os.budget.cap", end: 0, value: .whole(12))
+    let screened = summary(9).assuming([Self.peak: [effect]])
+    let alone = GoalResult(Self.goal, screened, bracket(9, 11)).hinging(in: scenario)
+    #expect(alone.hinges == ["os.budget.cap"] && !alone.hingesTogether)
   }
 
-  @Test func lazyConstantsAreTriedOneByOne() {
-    let (own, bracket) = (summary(9), bracket(9, 11))
-    let search = HingeSearch(scenario, own, bracket)
-    #expect(search.trials.map(\.constant) == [.inUseDelay, .budgetCap, .frequentStaleViews])
-    var found = Dictionary(uniqueKeysWithValues: search.trials.map { ($0, summary(9)) })
-    let together = search.completed(GoalResult(Self.goal, own, bracket), found)
-    #expect(together.hinges == search.trials.map(\.constant))
-    #expect(together.explanation.hasSuffix("os.stale_view_reload.frequent together"))
-    found[search.trials[1]] = summary(12)
-    let alone = search.completed(GoalResult(Self.goal, own, bracket), found)
-    #expect(alone.hinges == [.budgetCap] && !alone.hingesTogether)
+  /// An assumption about the system turns a verdict; one about users, whom a team can observe, is only named.
+  @Test(
+    arguments: [
+      ("os.budget.cap", 9, 11, Verdict.inconclusive), ("os.budget.cap", 11, 9, .inconclusive),
+      ("os.budget.cap", 9, 10, .pass), ("os.budget.cap", 11, 12, .fail), ("person.unlocks_per_day", 9, 11, .pass),
+      ("person.unlocks_per_day", 11, 9, .fail),
+    ] as [(String, Int128, Int128, Verdict)])
+  func assumptionOfTheSystemTurnsTheVerdict(_ key: String, _ own: Int128, _ end: Int128, _ verdict: Verdict) {
+    let effect = AssumedEffect(key: key, end: 0, value: .whole(end))
+    let result = GoalResult(Self.goal, summary(own).assuming([Self.peak: [effect]]), bracket(own, own))
+    #expect(result.verdict == verdict)
+    #expect(result.flips == ((own <= 10) == (end <= 10) ? [] : [effect]))
+    #expect(result.hinges == (verdict == .inconclusive ? [key] : []))
+    let check = RunVerdict(scenario, summary(own), [result])
+    #expect((check.word == .depends) == (verdict == .inconclusive))
   }
 
-  @Test func noTrialsRunWithoutNeed() {
-    #expect(HingeSearch(scenario, summary(9), bracket(9, 9)).trials == [])
-    #expect(HingeSearch(scenario, summary(11), bracket(12, 13)).trials == [])
+  /// The largest effect comes first, whatever the order of the table.
+  @Test func strongestFlipComesFirst() {
+    let effects = [
+      AssumedEffect(key: "os.budget.cap", end: 0, value: .whole(11)),
+      AssumedEffect(key: "person.unlocks_per_day", end: 1, value: .whole(99)),
+      AssumedEffect(key: "os.budget.model", end: 0, value: .whole(20)),
+    ]
+    let result = GoalResult(Self.goal, summary(9).assuming([Self.peak: effects]), bracket(9, 9))
+    #expect(result.flips.map(\.key) == ["os.budget.model", "os.budget.cap", "person.unlocks_per_day"])
+    #expect(
+      result.explanation == "it passes, but fails with os.budget.model at once a day; it depends on "
+        + "each of os.budget.model, os.budget.cap")
+  }
+
+  /// An estimate turns the verdict only if its whole interval lies on the other side.
+  @Test func uncertainEffectTurnsNothing() {
+    let effect = { (low: Double) in
+      AssumedEffect(key: "os.budget.cap", end: 0, value: .whole(12), interval: Interval(low: low, high: 15))
+    }
+    let verdict = { (low: Double) in
+      GoalResult(Self.goal, summary(9).assuming([Self.peak: [effect(low)]]), bracket(9, 9)).verdict
+    }
+    #expect(verdict(9.5) == .pass && verdict(10.5) == .inconclusive)
+  }
+
+  @Test func constantsGivenLeaveNoPresets() {
     #expect(BracketRuns.presets(of: scenario) == [.prompt, .lazy])
     var given = scenario
     given.givenConstants = Set(BracketConstant.undocumented)

@@ -41,6 +41,7 @@ package struct Engine: Sendable {
     plan = try builder.plan(cohortSizes: startSizes)
     samplers = builder.samplers
     eventSpans = EventSpans(builder: builder).all()
+    phonesOfDemand = scenario.run.phonesOfDemand ?? DemandPilot.phones
   }
 
   /// Returns this engine with the widgets' demand on their budgets, estimated from a replication's own pilot phones.

@@ -18,7 +18,7 @@ package struct Scenario: Hashable, Keyed, Sendable {
   package var goals: [Goal] = []
   /// The system's constants measured on phones; `nil` if there are no measurements.
   package var profile: SystemProfile?
-  /// The undocumented or measured constants set under `os` in the file, which apply in every preset.
+  /// The assumed or measured constants set under `os` in the file, which apply in every preset.
   package var givenConstants: Set<BracketConstant> = []
   /// The radio profiles defined in the file, in file order.
   package var radios: [RadioProfile] = []
@@ -82,6 +82,9 @@ package struct RunSettings: Hashable, Keyed, Sendable {
   package var simulate = SimulatedPhones.auto
   /// The number of devices in devices.csv; `nil` for all simulated devices.
   package var deviceRows: Int?
+  /// The number of phones per cohort that a replication learns from, if not the usual one; no key sets it (MODEL.md
+  /// 1.4, 4.8).
+  package var phonesOfDemand: Int?
 
   package init() {}
 

@@ -71,7 +71,8 @@ extension Option {
     "out", letter: "o", .file("FILE"), "output page (DIR/report.html) or, with --figure, output picture (stdout)")
   static let timestamps = Option(
     "timestamps", .none, "add a time column (ISO 8601) to load.csv and causes.csv")
-  static let noBracket = Option("no-bracket", .none, "skip the runs with the prompt and lazy presets: faster")
+  static let noBracket = Option(
+    "no-bracket", .none, "skip the presets prompt and lazy, and the runs that vary each assumption: faster")
   static let noTrials = Option(
     "no-trials", .none, "skip the run without outages and the trials of the findings' advice: faster")
   static let strict = Option("strict", .none, "treat inconclusive goals as failed")

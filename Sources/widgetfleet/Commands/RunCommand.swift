@@ -41,7 +41,7 @@ struct RunCommand {
     try claim.output.checkReplaceable()
     requests?.forecast(source.scenario)
     let stages = RunStage.all(
-      of: engine, presets: bracketPresets(source), hasLog: requests != nil,
+      of: engine, presets: bracketPresets(source), screened: screened(engine, simulation), hasLog: requests != nil,
       leavesOutagesOut: TrialWork(engine, simulation, settings, RunControl()).knownRuns > 0)
     try simulation.tellSize(engine, memory: forecast, stages, settings)
     let kept = try KeptRun(source.scenario, claim, settings, console)
@@ -170,6 +170,17 @@ struct RunCommand {
     settings.hasBracket ? BracketRuns.presets(of: source.scenario) : []
   }
 
+  /// Returns the number of devices that vary what is assumed.
+  private func screened(_ engine: Engine, _ simulation: Simulation) -> Int {
+    guard settings.hasBracket else { return 0 }
+    return screen(of: engine, by: simulation.variants(of: engine, RunControl())).devicesSimulated
+      * engine.devicesLived / max(engine.devicesSimulated, 1)
+  }
+
+  private func screen(of engine: Engine, by variants: VariantRuns) -> Screen {
+    Screen(of: engine.scenario, by: variants, devices: engine.devicesSimulated)
+  }
+
   /// Returns the figures, including those of the bracket, and the goals' verdicts.
   private func judge(
     _ result: RunResult, _ engine: Engine, _ simulation: Simulation, _ control: RunControl, _ watch: Watch
@@ -184,9 +195,7 @@ struct RunCommand {
       guard let summary = offered ? try variants.completed(own, of: scenario) : own else { return nil }
       guard settings.hasBracket else { return Judgement(scenario, summary) }
       let runs = BracketRuns(of: scenario, by: variants, offered: offered)
-      return try Judgement(scenario, summary, runs) {
-        watch.expect(more: $0 * result.devicesLived, in: RunStage.hinges)
-      }
+      return try Judgement(scenario, summary, runs, screen(of: engine, by: variants))
     }
   }
 

@@ -8,6 +8,8 @@ import ScenarioFiles
 struct ScenarioLetter: Equatable {
   /// The hash of the time zone tables, which are read from files on each machine.
   private let zones: String
+  /// The number of phones that a replication learns from; empty for the usual one.
+  private let learning: String
   /// The scenario with one system for all cohorts, followed by the scenario with the system of each cohort that has its
   /// own.
   private let texts: [String]
@@ -20,6 +22,7 @@ struct ScenarioLetter: Equatable {
     texts = systems.enumerated().map { (number, system) in
       (number == 0 ? scenario : calm).withOnly(system).resolvedText
     }
+    learning = scenario.run.phonesOfDemand.map { String($0) } ?? ""
     let cohorts = scenario.fleet.cohorts.map { $0.os == nil ? "0" : "1" }.joined()
     let tables = zoneTables(for: scenario).sorted { $0.key < $1.key }.map { name, table in
       name + table.segments.map { " \($0.from.millisecondsSinceStart) \($0.offset.milliseconds)" }.joined()
@@ -29,18 +32,19 @@ struct ScenarioLetter: Equatable {
 
   private static let separator = "\0"
 
-  var bytes: [UInt8] { Array(([zones] + texts).joined(separator: Self.separator).utf8) }
+  var bytes: [UInt8] { Array(([zones, learning] + texts).joined(separator: Self.separator).utf8) }
 
   /// Returns the scenario represented by such bytes; `nil` if they cannot be read.
   static func scenario(_ bytes: [UInt8]) -> Scenario? {
     let texts = bytes.split(separator: 0, omittingEmptySubsequences: false).map { Array($0) }
-    var read = texts.dropFirst().compactMap { text in
+    var read = texts.dropFirst(2).compactMap { text in
       ScenarioReader.read(text: text, fileName: "the scenario of rank 0", settings: []).scenario
     }[...]
     let marks = texts.first?.dropFirst(64).map { $0 == UInt8(ascii: "1") } ?? []
     guard var scenario = read.popFirst(), read.count == marks.count(where: { $0 }),
       marks.count == scenario.fleet.cohorts.count
     else { return nil }
+    scenario.run.phonesOfDemand = Int(String(decoding: texts[1], as: UTF8.self))
     for (index, hasOwn) in marks.enumerated() where hasOwn { scenario.fleet.cohorts[index].os = read.popFirst()?.os }
     return scenario
   }
@@ -49,8 +53,10 @@ struct ScenarioLetter: Equatable {
   func isRead(as scenario: Scenario) -> Bool {
     var sent = scenario
     sent.profile = nil
-    sent.givenConstants = Set(BracketConstant.undocumented)
-    return Self.scenario(bytes) == sent
+    guard var read = Self.scenario(bytes) else { return false }
+    // Without an idle rule, its constants have no keys.
+    (sent.givenConstants, read.givenConstants) = ([], [])
+    return read == sent
   }
 }
 
@@ -61,7 +67,7 @@ extension Scenario {
     scenario.os = system
     for index in scenario.fleet.cohorts.indices { scenario.fleet.cohorts[index].os = nil }
     scenario.profile = nil
-    scenario.givenConstants = Set(BracketConstant.undocumented)
+    scenario.givenConstants = Set(BracketConstant.assumed)
     return scenario
   }
 }

@@ -13,24 +13,22 @@ struct Judgement {
     goals = scenario.goals.map { GoalResult($0, summary, nil).doubted(scenario, summary) }
   }
 
-  /// Judges with a bracket and, if a goal hinges on undocumented constants, with runs that identify these.
+  /// Judges with a bracket and a screen of what is assumed.
   ///
-  /// - Parameter expect: receives the number of these runs, which is not known in advance.
+  /// - Parameter screen: `nil` to vary the bracket's constants alone.
   /// - Returns: `nil` if cancelled.
   init?(
-    _ scenario: Scenario, _ summary: Summary, _ runs: BracketRuns, expect: (Int) -> Void
+    _ scenario: Scenario, _ summary: Summary, _ runs: BracketRuns, _ screen: Screen?
   ) throws(StudyError) {
     guard let bracket = try runs.bracket() else { return nil }
     self.summary = summary.bracketed(bracket)
-    let search = HingeSearch(scenario, summary, bracket)
-    expect(search.trials.count)
-    var found: [HingeSearch.Trial: Summary] = [:]
-    for trial in search.trials {
-      guard let summary = try runs.summary(under: trial.preset, changing: trial.constant) else { return nil }
-      found[trial] = summary
+    if let screen {
+      guard let effects = try screen.effects(on: screen.figures(summary), of: summary) else { return nil }
+      self.summary = self.summary.assuming(effects)
     }
+    let judged = self.summary
     goals = scenario.goals.map {
-      search.completed(GoalResult($0, summary, bracket), found).doubted(scenario, summary)
+      GoalResult($0, judged, bracket).hinging(in: scenario).doubted(scenario, summary)
     }
   }
 

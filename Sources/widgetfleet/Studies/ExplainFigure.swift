@@ -69,17 +69,25 @@ struct ExplainFigure: StudyCommand {
       for (changes, scenario) in tries { tried.append(try trial(scenario, changes)) }
       for (name, changes, scenario) in rules { without.append((name, try trial(scenario, changes).outcome)) }
       let explanation = FigureExplanation(subject, tried: tried, rules: without)
+      let screen = { (scenario: Scenario) in
+        Screen(of: scenario, by: variants, devices: engine.devicesSimulated)
+      }
+      let effects = try simulation.finished { () throws(StudyError) in
+        try screen(scenario).effects(on: [subject.screened].compactMap { $0 }, of: subject.figures)
+      }
       var judged: [ReportContent] = []
       for lever in explanation.levers {
         let judgement = try simulation.finished { () throws(StudyError) -> Judgement? in
           guard let summary = try variants.completed(lever.summary, of: lever.scenario) else { return nil }
-          return try Judgement(lever.scenario, summary, BracketRuns(of: lever.scenario, by: variants, offered: true)) {
-            watch.expect(more: $0 * engine.devicesLived, in: RunStage.hinges)
-          }
+          return try Judgement(
+            lever.scenario, summary, BracketRuns(of: lever.scenario, by: variants, offered: true),
+            screen(lever.scenario))
         }
         judged.append(content.changed(lever, judgement.summary, judgement.goals))
       }
-      return ExplainedFigure(explanation: explanation, content: content, judged: judged)
+      var explained = ExplainedFigure(explanation: explanation, content: content, judged: judged)
+      explained.effects = subject.screened.flatMap { effects[$0] } ?? []
+      return explained
     }
   }
 

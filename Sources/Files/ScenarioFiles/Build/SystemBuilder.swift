@@ -31,10 +31,10 @@ struct SystemBuilder {
     return system
   }
 
-  /// The undocumented or measured constants that are given under `os`.
+  /// The assumed or measured constants that are given under `os`.
   var givenConstants: Set<BracketConstant> {
     let measured = profile?.constants.map(\.constant) ?? []
-    return Set((BracketConstant.undocumented + measured).filter { os.node?.below($0.rawValue) != nil })
+    return Set((BracketConstant.assumed + measured).filter { os.node?.below($0.rawValue) != nil })
   }
 }
 

@@ -164,13 +164,13 @@ extension Scenario {
 
   /// The preset, the profile, and the keys that have the same value in all of the scenario's systems.
   ///
-  /// The other keys are determined by a cohort's own preset. Constants replaced by a bracket are omitted
-  /// (MODEL.md 4.8).
+  /// The other keys are determined by a cohort's own preset. Constants that a run varies are omitted (MODEL.md 4.8).
   var resolvedSystem: PlainValue {
     let preset = PlainValue.Pair(key: "preset", value: .text(os.preset.rawValue))
     let measured = profile.map { [PlainValue.Pair(key: "profile", value: $0.resolved)] } ?? []
-    let others = fleet.cohorts.compactMap { $0.os.map { PlainValue.without(bracketConstants, $0.resolvedKeys) } }
-    let given = PlainValue.without(bracketConstants, os.resolvedKeys)
+    let open = BracketConstant.open(in: self)
+    let others = fleet.cohorts.compactMap { $0.os.map { PlainValue.without(open, $0.resolvedKeys) } }
+    let given = PlainValue.without(open, os.resolvedKeys)
     let common = others.reduce(given) { PlainValue.common($0, $1) }
     let notes: [PlainValue.Pair] =
       common == os.resolvedKeys ? [] : [.init(key: "x-resolved", value: .mapping(os.resolvedKeys))]
@@ -262,7 +262,8 @@ extension PlainValue {
       else {
         return pair
       }
-      return Pair(key: pair.key, value: .mapping(without(constants, inner, below: key + ".")))
+      let rest = without(constants, inner, below: key + ".")
+      return rest.isEmpty ? nil : Pair(key: pair.key, value: .mapping(rest))
     }
   }
 

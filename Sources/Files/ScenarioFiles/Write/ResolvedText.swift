@@ -162,7 +162,7 @@ struct ResolvedValue {
   var path: [Step]
   var value: PlainValue
   var origin: ValueOrigin
-  /// Whether the value is only a remark because the bracket varies it, so that writing it would change the meaning.
+  /// Whether the value is only a remark because a run varies it, so that writing it would change the meaning.
   var isRemark: Bool
 }
 
@@ -170,7 +170,7 @@ struct ResolvedValue {
 struct ResolvedWalk {
   private let table = KeyTable.standard
   private let scenario: Scenario
-  /// The part of `os` that a file may contain, without the constants varied by the bracket.
+  /// The part of `os` that a file may contain, without the constants that a run varies.
   private let writableSystem: PlainValue
   private(set) var values: [ResolvedValue] = []
 

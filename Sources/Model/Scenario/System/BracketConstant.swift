@@ -28,6 +28,17 @@ package struct BracketConstant: RawRepresentable, Hashable, Sendable {
   /// The constants that Apple does not document; the presets `prompt` and `lazy` contain their extremes (MODEL.md 4.8).
   package static let undocumented = [policyDelay, inUseDelay, budgetCap, rareStaleViews, frequentStaleViews]
 
+  /// The constants with a range of their own, in the order of `AssumedRange.all`.
+  package static let assumed = AssumedRange.all.filter { $0.key.hasPrefix("os.") }.map {
+    Self(String($0.key.dropFirst(3)))
+  }
+
+  /// Returns the constants that a run of a scenario varies, whether it can feel them or not: no key under `os` sets them.
+  package static func open(in scenario: Scenario) -> [BracketConstant] {
+    let open = assumed.filter { !scenario.givenConstants.contains($0) }
+    return open + scenario.bracketConstants.filter { !open.contains($0) }
+  }
+
   /// Whether a larger value makes phones reload more often or sooner; otherwise, a smaller value does (MODEL.md 4.9).
   var isPromptWhereHigh: Bool { Self.promptWhereHigh.contains(rawValue) }
 

@@ -44,8 +44,8 @@ struct Assumption {
         "Start delay of refreshes requested in the background", text(os.startDelay.background), .assumed,
         "Apple gives no distribution", keys: ["start_delay.background"]),
       Assumption(
-        "Minimum spacing", TimeText.span(os.minSpacing), .documentedInWords,
-        "“Keeping a widget up to date”: timeline entries at least about 5 minutes apart", keys: ["min_spacing"]),
+        "Minimum spacing", TimeText.span(os.minSpacing), .assumed,
+        "Apple's 5 minutes concern the entries of a timeline", keys: ["min_spacing"]),
       Assumption(
         "Coalescing window for a device's refreshes", TimeText.span(os.coalescingWindow), .documentedInWords,
         "“Keeping a widget up to date”: WidgetKit may coalesce reloads", keys: ["coalescing_window"]),

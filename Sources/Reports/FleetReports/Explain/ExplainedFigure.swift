@@ -8,8 +8,17 @@ package struct ExplainedFigure: Sendable {
   /// The runs with each lever applied, judged as `run` judges them.
   package var judged: [ReportContent]
 
+  /// The figure with each assumption at its ends; empty if none can be felt.
+  package var effects: [AssumedEffect] = []
+
   package init(explanation: FigureExplanation, content: ReportContent, judged: [ReportContent]) {
     (self.explanation, self.content, self.judged) = (explanation, content, judged)
+  }
+
+  /// The assumptions that move the figure most, widest first; those that do not move it are left out.
+  var assumed: [AssumedSpan] {
+    let own = explanation.subject.screened.flatMap { explanation.subject.figures.figure($0)?.value?.approximate }
+    return Array(effects.spans(around: own).filter { $0.high > $0.low }.prefix(AssumedText.maxBars))
   }
 }
 

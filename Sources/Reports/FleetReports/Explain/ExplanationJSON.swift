@@ -23,9 +23,13 @@ package func explanationJSON(of explained: ExplainedFigure) -> [UInt8] {
     "kind": finding.kind.map { scenario.kinds[$0].name }, "value": subject.value, "window": window,
     "verdict": verdict(of: explained.content), "most_stale_views_hour": subject.staleHours?.maximum?.hour,
     "stalest_hour": subject.staleHours?.densest?.hour, "parts": subject.parts.map { json(of: $0, subject) },
-    "without": rules, "tried": explanation.tried, "settings": settings,
+    "without": rules, "assumptions": explained.assumed.map(json), "tried": explanation.tried, "settings": settings,
   ]
   return value.bytes(lines: 4)
+}
+
+private func json(of span: AssumedSpan) -> JSONValue {
+  ["key": span.range.key, "range": span.range.ends.map(\.text), "low": span.low, "high": span.high]
 }
 
 private func verdict(of run: ReportContent) -> JSONValue {

@@ -17,6 +17,7 @@ package func explanationLevers(of explained: ExplainedFigure) -> [UInt8] {
     + terminalText(
       [
         rules.isEmpty ? [] : folded("With the same draws, but without one constraint that no app can change:") + rules,
+        text.assumed.isEmpty ? [] : folded(text.assumedHeading) + text.assumed.flatMap { folded($0, indent: 2) },
         folded(text.answer),
       ] + text.levers.map { $0.flatMap { folded($0, indent: 2) } } + [folded(text.basis)])
 }
@@ -119,6 +120,22 @@ struct ExplanationText {
 
   var rules: [String] {
     explanation.rules.map { name, outcome in "without \(name): \(after(outcome)) (\(outcome.settings))" }
+  }
+
+  // MARK: Assumptions
+
+  var assumedHeading: String {
+    "With the same draws, but one assumption at the ends of its range, "
+      + (subject.screened.map { GoalText.name($0, [scenario]) } ?? "it") + " becomes:"
+  }
+
+  /// The assumptions with the largest effects.
+  var assumed: [String] {
+    guard let name = subject.screened else { return [] }
+    return explained.assumed.map { span in
+      "\(GoalText.text(span.low, name)) to \(GoalText.text(span.high, name)): \(AssumedText.words(span.range))"
+        + (span.range.isOfUsers ? ", which a team can measure" : ", \(span.range.key)")
+    }
   }
 
   // MARK: Levers

@@ -24,7 +24,7 @@ func goalsCSV(of goals: [GoalResult]) -> [UInt8] {
       result.goal.id, result.goal.severity.rawValue, result.verdict.rawValue, result.goal.text,
       figure.metric.rawValue, figure.labels.values, figure.statistic.rawValue, figure.unit.rawValue,
       result.value, result.interval?.low, result.interval?.high, result.limit, result.prompt, result.lazy,
-      result.hinges.map { "os." + $0.rawValue }.joined(separator: " "), result.explanation)
+      result.hinges.joined(separator: " "), result.explanation)
   }
   return csv.bytes
 }
@@ -44,7 +44,7 @@ func document(of result: GoalResult) -> JSONValue {
     ] + JSONValue.ends(result.promptInterval, result.lazyInterval) + [
       ("turned_under", .array(result.turning.map { .string($0.rawValue) })),
       ("unknown_under", .array(result.unknownUnder.map { .string($0.rawValue) })),
-      ("hinges_on", .array(result.hinges.map { .string("os." + $0.rawValue) })),
+      ("hinges_on", .array(result.hinges.map { .string($0) })),
       ("explanation", result.explanation.isEmpty ? .null : .string(result.explanation)),
     ])
 }

@@ -7,7 +7,7 @@ package import Studies
 package struct RunFile: Sendable {
   /// The first characters of such files in any version.
   package static let beginning = "widgetfleet.run/"
-  private static let schema = beginning + "v1"
+  private static let schema = beginning + "v2"
 
   package var content: ReportContent
   package var distributions: Distributions

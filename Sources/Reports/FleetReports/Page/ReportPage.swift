@@ -14,7 +14,9 @@ package func reportPage(of report: ReportContent) -> [UInt8] {
 
 /// Returns the sections: those on the load, refreshes and findings are open, the rest are folded.
 func reportSections(of report: ReportContent) -> [ReportSection] {
-  let open = [loadSection(of: report), refreshSection(of: report), lookSection(of: report)]
+  let open = [
+    unknownsSection(of: report), loadSection(of: report), refreshSection(of: report), lookSection(of: report),
+  ].compactMap { $0 }
   let folded = [
     causesSection(of: report), askedSection(of: report), hoursSection(of: report), pushSection(of: report),
     herdSection(of: report),

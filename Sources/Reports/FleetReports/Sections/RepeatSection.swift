@@ -32,13 +32,15 @@ func repeatSection(of report: ReportContent) -> ReportSection {
 
 /// Returns the command-line options that are not part of the scenario, each with a leading space.
 private func options(of report: ReportContent) -> [String] {
-  let hasBracket = report.summary.rows.contains { $0.prompt != nil || $0.lazy != nil }
+  let scenario = report.run.scenario
+  let hasBracket = report.summary.rows.contains { $0.prompt != nil || $0.lazy != nil || !$0.effects.isEmpty }
+  let couldHave = !BracketRuns.presets(of: scenario).isEmpty || !AssumedRange.varied(in: scenario).isEmpty
   let precision = report.precision.map {
     " --until-ci \(NumberText.trimmed(NumberText.fixed($0.share * 100, decimals: 6)))%"
       + " --max-replications \($0.maxReplications)"
   }
   return [
-    precision, hasBracket || BracketRuns.presets(of: report.run.scenario).isEmpty ? nil : " --no-bracket",
+    precision, hasBracket || !couldHave ? nil : " --no-bracket",
     report.hasTimestamps ? " --timestamps" : nil,
   ].compactMap { $0 }
 }

@@ -208,7 +208,7 @@ private func columns(_ summary: Summary) -> [Column<TableFigure>] {
       return .text(
         figure.metric == .recoveryTime
           ? BracketText.recovery(row, in: summary, figure.text)
-          : CompactRange.bracket([row?.value, row?.prompt, row?.lazy], figure.text))
+          : CompactRange.bracket([row?.value] + (row?.bracketEnds ?? []), figure.text))
     },
   ]
 }
@@ -252,7 +252,7 @@ func verdictLines(of report: Report) -> [String] {
       },
       Column("bracket") { result in
         .text(
-          CompactRange.bracket([result.value, result.prompt, result.lazy]) { GoalText.text($0, result.goal.figure) })
+          CompactRange.bracket([result.value] + result.bracketEnds) { GoalText.text($0, result.goal.figure) })
       }, Column("asserts") { .text(GoalText.assertion($0.goal, report.result.scenario)) },
     ])
   let reasons = report.goals.filter { !$0.explanation.isEmpty }.flatMap { folded("\($0.goal.id): \($0.explanation)") }

@@ -70,7 +70,7 @@ enum GoalText {
 
   /// Returns the range of the scenario's own figure and its bracket; empty if they are all equal.
   static func bracket(_ result: GoalResult) -> String {
-    range([result.value, result.prompt, result.lazy]) { text($0, result.goal.figure) }
+    range([result.value] + result.bracketEnds) { text($0, result.goal.figure) }
   }
 
   /// Returns the range of some figures, the first being the scenario's own.

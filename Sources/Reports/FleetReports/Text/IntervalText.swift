@@ -50,7 +50,7 @@ enum BracketText {
 
   /// Returns only the range, without ` (bracket ...)`: `2 to 3`.
   static func range(_ row: SummaryRow?, _ text: (Double) -> String = { NumberText.text($0) }) -> String {
-    GoalText.range([row?.value, row?.prompt, row?.lazy], text)
+    GoalText.range([row?.value] + (row?.bracketEnds ?? []), text)
   }
 
   /// Returns the bracket of a recovery, which may be unknown under a preset: `9 min to unknown`.

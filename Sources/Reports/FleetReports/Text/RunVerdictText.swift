@@ -63,8 +63,12 @@ package struct RunVerdictText {
     guard check.result.value != nil else {
       return ["\(check.result.goal.id) is unknown: \(check.result.explanation)"]
     }
-    let parts = [(loadClause(check) ?? otherClause(check)) + crossing(check), when(check), ends(check), finer(check)]
-    return parts + OfferedText(report: report).clauses(check, share: share)
+    let assumed = AssumedText(check.result)
+    let parts = [
+      (loadClause(check) ?? otherClause(check)) + crossing(check), assumed.reach, when(check), ends(check),
+      finer(check),
+    ]
+    return parts + assumed.others + OfferedText(report: report).clauses(check, share: share)
   }
 
   /// Returns a note if single seconds, which the sample does not resolve, may exceed a capacity that longer windows
@@ -288,6 +292,7 @@ package struct RunVerdictText {
 
   /// Returns what the check depends on.
   private func hinge(_ check: RunCheck) -> String {
+    if let text = AssumedText(check.result).hinge { return text }
     if let text = check.result.hingeText { return text }
     let constants = Set(check.result.turning.flatMap(scenario.constants(of:)))
     return constants.count == 1
@@ -342,7 +347,7 @@ package struct RunVerdictText {
     let upper = row.estimatedInterval.map(\.high) ?? value
     return [
       "your servers peak at \(NumberText.text(value)) requests/s" + Self.span(source.window),
-      source.whenClause(row, of: "the peak"),
+      AssumedText.reach(of: row), source.whenClause(row, of: "the peak"),
       cause ?? "", offered.plan(offered.row(row.labels) ?? row), source.finerWords(above: 1.1 * upper),
     ]
   }

@@ -37,6 +37,24 @@ package struct FigureSubject: Sendable {
 
   package var scenario: Scenario { run.scenario }
 
+  /// The figure of the summary that assumptions move.
+  package var screened: FigureName? {
+    let endpoint = finding.endpoint.map { scenario.labels(endpoint: $0) } ?? Labels()
+    let kind = finding.kind.map { Scope.kind($0).labels(in: scenario) } ?? Labels()
+    switch question {
+    case .peak:
+      let window = HeadlineWindow.of(scenario, [summary])
+      let place = LoadPlace.first(scenario, endpoint: finding.endpoint)
+      return window.flatMap { place.name(.peak, endpoint: endpoint.endpoint, window: $0.name) }
+    case .failures: return FigureName(.failures, .share, endpoint)
+    case .stale: return FigureName(.staleViews, .share, kind)
+    case .budget: return FigureName(.budgetExhaustedPerDay, .mean, kind)
+    }
+  }
+
+  /// The summary that trials are compared with.
+  package var figures: Summary { summary }
+
   private static func finding(_ question: FigureQuestion, _ run: StoredRun, _ summary: Summary) -> RunFinding? {
     let scenario = run.scenario
     switch question {

@@ -94,6 +94,8 @@ package struct SummaryRow: Hashable, Sendable {
   /// The 95 % intervals of `prompt` and `lazy` if estimated from a sample; `nil` if counted.
   package var promptInterval: Interval?
   package var lazyInterval: Interval?
+  /// The figure with each assumption at the ends of its range, one at a time; empty if not computed (MODEL.md 4.8).
+  package var effects: [AssumedEffect] = []
   /// The spans in which the load may peak, given the error of its intensity, most likely first; empty if unknown or not
   /// a load (MODEL.md 8.1).
   package var busiest: [Range<Instant>] = []

@@ -73,8 +73,18 @@ extension SummaryRow: Stored {
   package mutating func visit(_ file: inout StoredFields) {
     file.fields(
       of: &self, \.metric, \.labels, \.statistic, \.replications, \.value, \.bounds, \.interval, \.prompt, \.lazy,
-      \.promptInterval, \.lazyInterval, \.busiest, \.isResolved)
+      \.promptInterval, \.lazyInterval, \.effects, \.busiest, \.isResolved)
     file.check(bounds.isEmpty || bounds.count == replications.count, "bounds for other replications")
+  }
+}
+
+extension AssumedEffect: Stored {
+  package static var blank: AssumedEffect { AssumedEffect(key: "", end: 0, value: .whole(0)) }
+
+  package mutating func visit(_ file: inout StoredFields) {
+    file.fields(of: &self, \.key, \.end, \.value, \.interval)
+    let isKnown = file.hasFailed || range?.ends.indices.contains(end) == true
+    file.check(isKnown, "an assumption unknown to this version")
   }
 }
 
@@ -111,10 +121,6 @@ extension GoalResult {
   private mutating func visit(_ file: inout StoredFields) {
     file.fields(
       of: &self, \.verdict, \.value, \.interval, \.limit, \.prompt, \.lazy, \.promptInterval, \.lazyInterval,
-      \.turning, \.unknownUnder, \.reason, \.hingesTogether)
-    var constants = hinges.map(\.rawValue)
-    file.field(&constants)
-    hinges = constants.compactMap(BracketConstant.init)
-    file.check(hinges.count == constants.count, "a constant unknown to this version")
+      \.turning, \.unknownUnder, \.effects, \.flips, \.reason, \.hinges, \.hingesTogether)
   }
 }

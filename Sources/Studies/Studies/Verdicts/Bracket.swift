@@ -66,13 +66,6 @@ package struct BracketRuns: Sendable {
     try summary(of: scenario.under(preset), offered: offered)
   }
 
-  /// Returns the figures with a single constant set to a preset's value.
-  ///
-  /// - Returns: `nil` if cancelled.
-  package func summary(under preset: Preset, changing constant: BracketConstant) throws(StudyError) -> Summary? {
-    try summary(of: scenario.under(preset, changing: [constant]), offered: false)
-  }
-
   private func summary(of scenario: Scenario, offered: Bool) throws(StudyError) -> Summary? {
     guard let summary = try variants.result(of: scenario).map({ Summary(of: $0) }) else { return nil }
     return offered || scenario.goals.contains(where: \.asksOfferedLoad)

@@ -24,11 +24,15 @@ package struct GoalResult: Hashable, Sendable {
   package var turning: [Preset] = []
   /// The bounds for which the goal is open, although the scenario's own figures pass.
   package var unknownUnder: [Preset] = []
+  /// The values with each assumption at the ends of its range; empty if not computed.
+  package var effects: [AssumedEffect] = []
+  /// The assumptions whose ends alone give the opposite verdict, those of the system first, then by descending effect.
+  package var flips: [AssumedEffect] = []
   /// The reason why the goal is inconclusive; empty otherwise.
   package var reason = ""
-  /// The constants on which the goal hinges: changing any one of them reverses the verdict or, with `hingesTogether`,
-  /// changing all of them.
-  package var hinges: [BracketConstant] = []
+  /// The keys of the system on which the goal hinges: changing any one of them reverses the verdict or, with
+  /// `hingesTogether`, changing all of them.
+  package var hinges: [String] = []
   package var hingesTogether = false
 }
 
@@ -66,6 +70,42 @@ extension GoalResult {
       guard let figure else { continue }
       judge(end, goal.finding(of: figure, goal.reference.flatMap { row($0, end) ?? summary.figure($0) }), own: finding)
     }
+    if let own { screen(own, goal.reference.flatMap { summary.figure($0) }, finding) }
+  }
+
+  /// Looks for assumptions that turn the scenario's own finding.
+  private mutating func screen(_ row: SummaryRow, _ reference: SummaryRow?, _ own: Finding) {
+    effects = row.effects
+    guard own == .holds || own == .misses else { return }
+    let found = row.effects.filter { effect in
+      let other = reference.map { reference in
+        reference.effects.first { $0.key == effect.key && $0.end == effect.end }.map(reference.assuming) ?? reference
+      }
+      return goal.finding(of: row.assuming(effect), other) == (own == .holds ? .misses : .holds)
+    }
+    let value = row.value?.approximate ?? 0
+    let distance = { (effect: AssumedEffect) in abs(effect.value.approximate - value) }
+    let system = found.ofSystem
+    flips = [system, found.filter { !system.contains($0) }].flatMap { part in
+      part.enumerated().sorted { (distance($1.element), $0.offset) < (distance($0.element), $1.offset) }.map(\.element)
+    }
+    guard let first = flips.first, system.contains(first) else { return }
+    verdict = .inconclusive
+    hinges = flips.filter(system.contains).map(\.key).eachOnce
+    guard turning.isEmpty else { return }
+    reason = (own == .holds ? "it passes, but fails" : "it fails, but passes") + " with \(first.key) at \(first.text)"
+  }
+
+  /// Whether the assumptions were varied.
+  package var hasScreen: Bool { !effects.isEmpty }
+
+  /// Returns this result with the keys that it hinges on if only the bracket's presets turn it.
+  package func hinging(in scenario: Scenario) -> GoalResult {
+    guard hinges.isEmpty, !turning.isEmpty else { return self }
+    var result = self
+    result.hinges = turning.flatMap { scenario.constants(of: $0) }.map { "os." + $0.rawValue }.eachOnce
+    result.hingesTogether = result.hinges.count > 1
+    return result
   }
 
   /// Combines the finding at a bound of the bracket with the scenario's own finding.
@@ -92,7 +132,7 @@ extension GoalResult {
   /// The constants on which the goal hinges, in words; `nil` if there are none.
   package var hingeText: String? {
     guard !hinges.isEmpty else { return nil }
-    let names = hinges.map { "os.\($0.rawValue)" }.joined(separator: ", ")
+    let names = hinges.joined(separator: ", ")
     return hinges.count == 1 ? names : hingesTogether ? names + " together" : "each of " + names
   }
 

@@ -68,7 +68,8 @@ package struct RunCheck: Hashable, Sendable {
     case .fail, .warn: outcome = .fails
     case .inconclusive:
       let isOpen = if case .open = result.goal.finding(in: summary) { true } else { false }
-      outcome = isOpen || result.turning.isEmpty && !result.unknownUnder.isEmpty ? .unknown : .depends
+      outcome =
+        isOpen || result.hinges.isEmpty && result.turning.isEmpty && !result.unknownUnder.isEmpty ? .unknown : .depends
     }
   }
 
@@ -82,7 +83,8 @@ package struct RunCheck: Hashable, Sendable {
   fileprivate static func ofCapacities(_ scenario: Scenario, _ summary: Summary) -> [RunCheck] {
     CapacityGoal.all(of: scenario, HeadlineWindow.of(scenario, [summary])).compactMap { asked in
       guard summary.figure(asked.goal.figure)?.value != nil else { return nil }
-      var check = RunCheck(GoalResult(asked.goal, bracketed: summary), summary, endpoint: asked.endpoint)
+      var check = RunCheck(
+        GoalResult(asked.goal, bracketed: summary).hinging(in: scenario), summary, endpoint: asked.endpoint)
       if check.outcome == .holds, check.mayBePassedInShorterWindows(scenario, summary) { check.outcome = .unknown }
       return check
     }

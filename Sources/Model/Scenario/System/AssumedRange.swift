@@ -1,0 +1,167 @@
+import SimulationKernel
+
+/// A number or rule that Apple does not give, or that a team has to measure, with the ends of its plausible range
+/// (MODEL.md 4.8).
+package struct AssumedRange: Sendable {
+  /// The evidence for the value that holds without a key.
+  package enum Evidence: String, Sendable {
+    case inWords = "documented, but without a number"
+    case measured = "measured by others"
+    case assumed = "assumption"
+  }
+
+  /// An end of the range, or an alternative to the default.
+  package struct End: Sendable {
+    /// The value, as shown.
+    package let text: String
+    fileprivate let change: Change
+
+    init(_ text: String, system change: @escaping @Sendable (inout OperatingSystem) -> Void) {
+      (self.text, self.change) = (text, .system(change))
+    }
+
+    init(_ text: String, cohort change: @escaping @Sendable (inout Cohort) -> Void) {
+      (self.text, self.change) = (text, .cohort(change))
+    }
+
+    init(_ text: String, app change: @escaping @Sendable (inout App) -> Void) {
+      (self.text, self.change) = (text, .app(change))
+    }
+  }
+
+  fileprivate enum Change: Sendable {
+    case system(@Sendable (inout OperatingSystem) -> Void)
+    case cohort(@Sendable (inout Cohort) -> Void)
+    case app(@Sendable (inout App) -> Void)
+  }
+
+  /// A cohort with its system, which may feel a change.
+  package struct Place {
+    let scenario: Scenario
+    let cohort: Cohort
+    let os: OperatingSystem
+  }
+
+  /// The path of its key, with the cohort left out of paths below `fleet`.
+  package let key: String
+  /// The subject of a sentence: `how late iOS starts a pushed refresh`.
+  package let name: String
+  package let evidence: Evidence
+  /// The source of the default.
+  package let source: String
+  /// The reason for the ends.
+  package let reason: String
+  package let ends: [End]
+  /// Whether a cohort can feel it.
+  let isFelt: @Sendable (Place) -> Bool
+
+  init(
+    _ key: String, _ name: String, _ evidence: Evidence, from basis: (source: String, reason: String), _ ends: [End],
+    felt isFelt: @escaping @Sendable (Place) -> Bool
+  ) {
+    (self.key, self.name, self.evidence) = (key, name, evidence)
+    (source, reason, self.ends, self.isFelt) = (basis.source, basis.reason, ends, isFelt)
+  }
+
+  /// The constant of the system that it varies; `nil` for people, networks and batteries.
+  package var constant: BracketConstant? { BracketConstant.assumed.first { "os." + $0.rawValue == key } }
+
+  /// Whether it belongs to a team's own users, whom the team can observe: it turns no verdict.
+  package var isOfUsers: Bool { !key.hasPrefix("os.") }
+
+  /// Both ends, or the alternatives, in words.
+  package var span: String {
+    guard ends.count > 1 else { return ends.first?.text ?? "" }
+    return ends.map(\.text).joined(separator: isChoice ? " or " : " to ")
+  }
+
+  private var isChoice: Bool { ["os.budget.model", "os.budget.accrual"].contains(key) }
+
+  /// Returns the range of a key; `nil` if there is none.
+  package static func named(_ key: String) -> AssumedRange? { all.first { $0.key == key } }
+}
+
+extension AssumedRange.Place {
+  var hasWidgets: Bool { !cohort.widgets.isEmpty }
+  /// Whether users look at its widgets.
+  var isUsed: Bool { hasWidgets && cohort.person.unlocksPerDay != .constant(0) }
+  var hasBudget: Bool { hasWidgets && os.budget.model != .off }
+
+  func gets(_ kind: Push.Kind) -> Bool {
+    guard hasWidgets, let index = scenario.fleet.cohorts.firstIndex(of: cohort) else { return false }
+    return scenario.events.contains { event in
+      event.push.map { $0.kind == kind && $0.reaches(cohort: index) } ?? false
+    }
+  }
+
+  /// Whether the app requests reloads while it is in use.
+  var hasForegroundCalls: Bool { isUsed && scenario.app.reloads.contains { !$0.isInBackground } }
+
+  /// Whether reloads are requested in the background.
+  var hasBackgroundCalls: Bool {
+    gets(.silent) || hasWidgets && scenario.app.reloads.contains(where: \.isInBackground)
+      || kinds.contains(where: \.isBackgroundSession)
+  }
+
+  /// The kinds on its phones.
+  private var kinds: [Kind] {
+    let used = Set(cohort.widgets.flatMap { $0.members.map(\.kind) })
+    return used.filter(scenario.kinds.indices.contains).sorted().map { scenario.kinds[$0] }
+  }
+
+  /// Whether a widget renews its timeline by a date.
+  var hasDates: Bool {
+    kinds.contains { kind in
+      kind.phases.contains { $0.reload != .never } || !kind.windows.isEmpty || kind.crash > .none
+        || !kind.requests.isEmpty
+    }
+  }
+
+  /// Whether a timeline of one entry reloads at its end.
+  var hasSingleEntries: Bool {
+    kinds.contains { kind in kind.phases.contains { $0.entries.count == 1 && $0.reload == .atEnd } }
+  }
+
+  var hasSeveralWidgets: Bool { cohort.widgets.reduce(0) { $0 + $1.members.count } > 1 }
+  var isOnLockScreen: Bool { isUsed && cohort.widgets.contains { $0.place == .lockScreen } }
+  var battery: BatteryHabits? { if case .battery(let habits) = cohort.power { habits } else { nil } }
+  var roaming: Roaming? { if case .roaming(let roaming) = cohort.network { roaming } else { nil } }
+}
+
+extension AppReload {
+  fileprivate var isInBackground: Bool { if case .backgroundRefresh = occasion { true } else { false } }
+}
+
+extension AssumedRange {
+  /// Returns the ranges that a scenario can feel, without those whose value a key or profile gives.
+  package static func varied(in scenario: Scenario) -> [AssumedRange] {
+    let measured = scenario.profile?.constants.map(\.constant) ?? []
+    return all.filter { range in
+      if let constant = range.constant, scenario.givenConstants.contains(constant) || measured.contains(constant) {
+        return false
+      }
+      return range.ends.indices.contains { range.applied(to: scenario, end: $0) != scenario }
+    }
+  }
+
+  /// Returns a scenario with one end of this range, in all cohorts that feel it.
+  package func applied(to scenario: Scenario, end: Int) -> Scenario {
+    var changed = scenario
+    let cohorts = scenario.fleet.cohorts
+    let feels = cohorts.map { isFelt(Place(scenario: scenario, cohort: $0, os: $0.os ?? scenario.os)) }
+    switch ends[end].change {
+    case .system(let change):
+      if zip(cohorts, feels).contains(where: { $0.os == nil && $1 }) { change(&changed.os) }
+      for index in cohorts.indices where feels[index] {
+        guard var own = cohorts[index].os else { continue }
+        change(&own)
+        changed.fleet.cohorts[index].os = own
+      }
+    case .cohort(let change):
+      for index in cohorts.indices where feels[index] { change(&changed.fleet.cohorts[index]) }
+    case .app(let change):
+      if feels.contains(true) { change(&changed.app) }
+    }
+    return changed
+  }
+}

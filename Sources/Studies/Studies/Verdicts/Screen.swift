@@ -1,0 +1,232 @@
+import FleetEngine
+package import Scenario
+
+/// A figure with one assumption at an end of its range, for the whole fleet.
+package struct AssumedEffect: Hashable, Sendable {
+  /// The key of the range.
+  package var key: String
+  /// The index of the end.
+  package var end: Int
+  package var value: Quantity
+  /// The bounds of the value if it is estimated from a part of the phones; `nil` if it is counted.
+  package var interval: Interval?
+
+  package init(key: String, end: Int, value: Quantity, interval: Interval? = nil) {
+    (self.key, self.end, self.value, self.interval) = (key, end, value, interval)
+  }
+
+  /// The assumption; `nil` if this version has no such range.
+  package var range: AssumedRange? { AssumedRange.named(key) }
+
+  /// The value of the assumption, as shown.
+  package var text: String { range.map { $0.ends.indices.contains(end) ? $0.ends[end].text : "" } ?? "" }
+}
+
+/// The runs that vary each assumption alone, to both ends of its range, on a part of the phones (MODEL.md 4.8).
+///
+/// They use the scenario's draws, and are compared with the scenario itself on the same part.
+package struct Screen: Sendable {
+  private let scenario: Scenario
+  private let variants: VariantRuns
+  /// The number of phones that the scenario simulates.
+  private let devices: Int
+  private let ranges: [AssumedRange]
+
+  /// The smallest part, in phones.
+  package static let minimum = 100
+  /// The number of phones per cohort that each run learns the demand from.
+  private static let phonesOfDemand = 16
+  /// The number of assumptions that are simulated with a backend that answers back.
+  package static let mostWithFeedback = 5
+
+  /// - Parameter devices: the number of phones that the scenario simulates.
+  package init(of scenario: Scenario, by variants: VariantRuns, devices: Int) {
+    var one = scenario
+    one.run.replications = 1
+    self.scenario = one
+    self.variants = variants
+    self.devices = devices
+    ranges = AssumedRange.varied(in: scenario)
+  }
+
+  private struct Trial {
+    var range: AssumedRange
+    var end: Int
+  }
+
+  private var trials: [Trial] {
+    ranges.flatMap { range in
+      range.ends.indices.filter { range.applied(to: scenario, end: $0) != scenario }
+        .map { Trial(range: range, end: $0) }
+    }
+  }
+
+  /// Returns the number of phones of each run, for a number of runs that may cost as much as the bracket's two.
+  private func part(of runs: Int) -> Int { min(devices, max(Self.minimum, 3 * devices / (2 * max(runs, 1)))) }
+
+  /// The number of phones that all runs simulate together.
+  package var devicesSimulated: Int {
+    let count = trials.count
+    guard count > 0 else { return 0 }
+    let first = (count + 1) * part(of: count + 1)
+    guard answersBack else { return first }
+    let second = min(2 * Self.mostWithFeedback, count) + 1
+    return first / 2 + second * part(of: 2 * second)
+  }
+
+  /// Returns the effects on some figures.
+  ///
+  /// - Parameter summary: the scenario's own figures.
+  /// - Returns: `nil` if cancelled.
+  package func effects(
+    on names: [FigureName], of summary: Summary
+  ) throws(StudyError) -> [FigureName: [AssumedEffect]]? {
+    let all = trials
+    guard !all.isEmpty, !names.isEmpty else { return [:] }
+    guard answersBack else {
+      return try effects(of: all, on: names, of: summary, part: part(of: all.count + 1))
+    }
+    guard let strongest = try strongest(of: all, names, summary) else { return nil }
+    let chosen = all.filter { strongest.contains($0.range.key) }
+    return try effects(of: chosen, on: names, of: summary, part: part(of: 2 * (chosen.count + 1)))
+  }
+
+  private func effects(
+    of trials: [Trial], on names: [FigureName], of summary: Summary, part: Int
+  ) throws(StudyError) -> [FigureName: [AssumedEffect]]? {
+    guard let base = try self.summary(of: scenario, part) else { return nil }
+    var effects: [FigureName: [AssumedEffect]] = [:]
+    for trial in trials {
+      guard let found = try self.summary(of: trial.range.applied(to: scenario, end: trial.end), part)
+      else { return nil }
+      for name in names {
+        let isExact = part >= devices && scenario.clock.settle == .zero
+        let effect = Projection(part: part, isExact: isExact).effect(
+          own: summary.figure(name), base: base.figure(name), found: found.figure(name))
+        guard let effect else { continue }
+        effects[name, default: []].append(
+          AssumedEffect(key: trial.range.key, end: trial.end, value: effect.value, interval: effect.interval))
+      }
+    }
+    return effects
+  }
+
+  /// Returns the keys of the assumptions that move the demand or the goals most if every request is answered, which
+  /// needs no steps.
+  private func strongest(
+    of trials: [Trial], _ names: [FigureName], _ summary: Summary
+  ) throws(StudyError) -> Set<String>? {
+    let part = part(of: 2 * (trials.count + 1))
+    let peaks = LoadWindow.all(of: scenario.clock).map {
+      FigureName(.peakRPS, .max, Labels().with(\.window, $0.name))
+    }
+    let asked = Set(names.map(\.labels.window))
+    let names = names + peaks.filter { asked.contains($0.labels.window) }
+    let calm = withoutBackend
+    guard let base = try self.summary(of: calm, part) else { return nil }
+    var moves: [String: Double] = [:]
+    for trial in trials {
+      let changed = trial.range.applied(to: calm, end: trial.end)
+      guard let found = try self.summary(of: changed, part) else { return nil }
+      for name in names {
+        guard let own = base.figure(name)?.value?.approximate, let value = found.figure(name)?.value?.approximate,
+          own > 0
+        else { continue }
+        moves[trial.range.key] = max(moves[trial.range.key] ?? 0, abs(value / own - 1))
+      }
+    }
+    let order = ranges.map(\.key).enumerated().sorted { left, right in
+      let (first, second) = (moves[left.element] ?? 0, moves[right.element] ?? 0)
+      return first == second ? left.offset < right.offset : first > second
+    }
+    return Set(order.prefix(Self.mostWithFeedback).map(\.element))
+  }
+
+  private func summary(of scenario: Scenario, _ part: Int) throws(StudyError) -> Summary? {
+    var scenario = scenario
+    scenario.run.simulate = .count(part)
+    scenario.run.phonesOfDemand = Self.phonesOfDemand
+    return try variants.result(of: scenario).map { Summary(of: $0) }
+  }
+}
+
+/// The step from an effect on a part of the phones to the fleet.
+private struct Projection {
+  let part: Int
+  /// Whether the runs simulate what the scenario's own run does.
+  let isExact: Bool
+
+  /// Returns the fleet's value: its own one, moved in proportion (shares: by the same difference).
+  ///
+  /// An effect on n phones is known to within 2/sqrt(n) of itself; an estimate keeps the relative bounds of its part.
+  func effect(own: SummaryRow?, base: SummaryRow?, found: SummaryRow?) -> (value: Quantity, interval: Interval?)? {
+    guard let own, let found, let value = found.value else { return nil }
+    if isExact { return (value, found.estimatedInterval) }
+    guard let whole = own.value?.approximate, let base = base?.value?.approximate else { return nil }
+    let isShare = own.statistic == .share
+    let end = value.approximate
+    let moved = !isShare && whole > 0 && base > 0 ? whole * end / base : whole + end - base
+    let result = max(0, isShare ? min(moved, 1) : moved)
+    let half = abs(result - whole) * 2 / Double(part).squareRoot()
+    let scale = end > 0 ? result / end : 0
+    let (below, above) = found.estimatedInterval.map { ((end - $0.low) * scale, ($0.high - end) * scale) } ?? (0, 0)
+    return (
+      .real(significant(result)),
+      Interval(low: significant(max(0, result - half - below)), high: significant(result + half + above))
+    )
+  }
+}
+
+extension Screen {
+  /// Whether the backend's state depends on the phones, so that they are simulated in steps (MODEL.md 6.7).
+  private var answersBack: Bool { scenario.hasLimits || scenario.endpoints.contains { $0.cdn != nil } }
+
+  /// The scenario with all requests answered at once by servers without a CDN.
+  private var withoutBackend: Scenario {
+    var calm = scenario.withoutLimits
+    for index in calm.endpoints.indices { calm.endpoints[index].cdn = nil }
+    return calm
+  }
+
+  /// Returns the figures to measure: those of goals and capacities, and the headline's peak.
+  package func figures(_ summary: Summary) -> [FigureName] {
+    let window = HeadlineWindow.of(scenario, [summary])
+    let limits = scenario.goals + CapacityGoal.all(of: scenario, window).map(\.goal)
+    let peak = window.flatMap { LoadPlace.first(scenario, endpoint: nil).name(.peak, window: $0.name) }
+    return (limits.flatMap { [$0.figure, $0.reference].compactMap { $0 } } + [peak].compactMap { $0 }).eachOnce
+  }
+}
+
+extension Summary {
+  /// Returns this summary with effects of assumptions on its figures.
+  package func assuming(_ effects: [FigureName: [AssumedEffect]]) -> Summary {
+    Summary(
+      rows: rows.map { row in
+        guard let found = effects[row.name] else { return row }
+        var row = row
+        row.effects = found
+        return row
+      })
+  }
+}
+
+extension SummaryRow {
+  /// Returns the figure with an assumption at an end of its range.
+  package func assuming(_ effect: AssumedEffect) -> SummaryRow {
+    SummaryRow(
+      metric, labels, statistic, replications: [effect.value], bounds: effect.interval.map { [$0] } ?? [])
+  }
+
+  /// The values with which the scenario's own makes up the bracket; `nil` for unknown ones.
+  package var bracketEnds: [Quantity?] { [prompt, lazy] + effects.ofSystem.map(\.value) }
+}
+
+extension [AssumedEffect] {
+  /// The effects of what Apple does not document, without those of a team's own users.
+  package var ofSystem: [AssumedEffect] { filter { $0.range?.isOfUsers == false } }
+}
+
+extension GoalResult {
+  /// The values with which the scenario's own makes up the bracket; `nil` for unknown ones.
+  package var bracketEnds: [Quantity?] { [prompt, lazy] + effects.ofSystem.map(\.value) }
+}

@@ -1,0 +1,84 @@
+import FleetEngine
+import Scenario
+import ScenarioFiles
+import Studies
+import Testing
+
+/// Goals whose verdict is nothing but an assumption, which the screen finds (MODEL.md 4.8).
+@Suite struct AssumedCaseTests {
+  private static let pushed = """
+    schema: widgetfleet/v1
+    name: pushed
+    clock: {start: 2027-01-18T00:00:00Z, settle: 0s, warmup: 1h, duration: 1h}
+    kinds: {score: {reload: never, requests: [{endpoint: api}]}}
+    fleet:
+      devices: 200
+      cohorts:
+        - {name: fans, zones: {UTC: 100%}, person: {unlocks_per_day: 0}, network: wifi, widgets: [{kind: score}]}
+    os: {idle: none, budget: {model: off}}
+    """
+
+  private static func looked(_ after: String, _ page: Int, unlocks: Int, limit: String) -> String {
+    """
+    schema: widgetfleet/v1
+    name: looked
+    clock: {start: 2027-01-18T00:00:00Z, warmup: 1d, duration: 2d, step: 10s}
+    kinds: {news: {reload: {after: \(after)}, requests: [{endpoint: api}], stale_after: 2h}}
+    fleet:
+      devices: 200
+      cohorts:
+        - name: all
+          zones: {UTC: 100%}
+          person: {unlocks_per_day: \(unlocks)}
+          widgets: [{kind: news, page: \(page)}]
+    goals: [{id: limit, assert: "stale_views <= \(limit)"}]
+    """
+  }
+
+  private static func event(_ type: String, _ goal: String) -> String {
+    pushed + """
+
+      events: [{name: goal, at: 2027-01-18T00:20:00Z, push: {type: \(type), over: 0s\(type == "silent" ? ", kinds: all" : "")}}]
+      goals: [{id: limit, assert: "\(goal)"}]
+      """
+  }
+
+  private func result(_ text: String) throws -> (goal: GoalResult, word: RunVerdict.Word) {
+    let outcome = ScenarioReader.read(text: Array(text.utf8), fileName: "case.yaml")
+    let scenario = try #require(outcome.scenario, "\(outcome.diagnostics.humanText)")
+    let zones = zoneTables(for: scenario)
+    let engine = try Engine(preparing: scenario, zones: zones)
+    let summary = Summary(of: try #require(try engine.run(threads: 2, control: RunControl())))
+    let variants = VariantRuns(of: engine, zones: zones, threads: 2, control: RunControl())
+    let screen = Screen(of: scenario, by: variants, devices: engine.devicesSimulated)
+    let effects = try #require(try screen.effects(on: screen.figures(summary), of: summary))
+    let goal = GoalResult(scenario.goals[0], summary.assuming(effects), nil)
+    return (goal, RunVerdict(scenario, summary, [goal]).word)
+  }
+
+  /// Of 200 phones that start U(0,60s) or Exp(60s) after a push, 3 a second do so on average, of Exp(5s) 36 in the
+  /// first second and of U(0,5s) 40 in each; half of the pushes wake 100 of them.
+  @Test(
+    arguments: [
+      (event("widget", "peak_rps{window=1s} <= 16/s"), "os.start_delay.widget_push", "5 s to 10 min"),
+      (event("silent", "peak_rps{window=1s} <= 22/s"), "os.start_delay.background", "5 s to 10 min"),
+      (event("silent", "requests >= 150"), "os.silent_push.delivered", "50 %"),
+    ]) func pushHangsOnWhatIosDoesWithIt(_ text: String, _ key: String, _ span: String) throws
+  {
+    let (goal, word) = try result(text)
+    #expect(word == .depends && goal.hinges == [key], "\(goal.explanation)")
+    #expect(goal.flips.first?.range?.span == span)
+  }
+
+  /// A widget on the second page gets its views' budget, 8 a day: hourly reloads need Apple's 40, and reloads every 10
+  /// minutes are twice as stale if the budget comes once a day.
+  @Test(
+    arguments: [
+      (looked("1h", 2, unlocks: 15, limit: "10%"), "os.budget.capacity"),
+      (looked("10min", 2, unlocks: 15, limit: "28%"), "os.budget.model"),
+    ]) func staleViewsHangOnTheBudgetsRule(_ text: String, _ key: String) throws
+  {
+    let (goal, word) = try result(text)
+    #expect(word == .depends && goal.hinges.first == key, "\(goal.explanation)")
+  }
+}
