@@ -315,9 +315,9 @@ struct FormatTests {
 
   @Test func unknownFormatIsDescribedWithAMask() throws {
     let read = try Reader().read("Dear Anna,\nyour 4711 is here.\n")
-    #expect(read.report.problem == .unknownFormat(looksLike: "Aaaa Aaaa,"))
+    #expect(read.report.problem == .unknownFormat(looksLike: "Aaaa Aaaa,", tried: nil, advice: nil))
     let text = read.report.problem?.description ?? ""
-    #expect(text.contains("--format") && text.contains("--map") && !text.contains("Anna"))
+    #expect(text.contains("--log-format") && text.contains("tried: nginx") && !text.contains("Anna"))
   }
 
   @Test func addressIsRefusedAsID() throws {

@@ -78,6 +78,16 @@ package struct Estimate: Hashable, Sendable {
     case assumedShare
     /// The phones belong to a few testers, who do not represent the fleet's users.
     case testersOnly
+    /// A simulation of the file has the same statistic, so the log does not rule out the file's value.
+    case sameInSimulation
+    /// A simulation with the value has another statistic, so the value is corrected by the difference.
+    case correctedBySimulation
+    /// A cache would cause the same gaps.
+    case perhapsCached
+    /// The budget decides when widgets run.
+    case budgetHidesInterval
+    /// Jitter or uneven delays turn the edge into a ramp.
+    case blurredEdge
     /// Phones join and leave, so phones seen only once may not be rare users.
     case changingPopulation
   }

@@ -26,9 +26,10 @@ package struct KindEstimates: Sendable {
   ///   - phones: the clocks of its phones, from `FleetEstimates`.
   package init(_ history: WakeHistory, known: KnownPolicy, phones: PhoneZones, resolution: StampResolution) {
     let zones = phones.zones(of: history)
-    let gaps = Gaps(of: history)
-    hazard = HazardCurve(gaps)
-    errors = ErrorEvidence(history, gaps: gaps, known: known)
+    let all = Gaps(of: history)
+    hazard = HazardCurve(all)
+    errors = ErrorEvidence(history, gaps: all, known: known)
+    let gaps = all.withoutFailures(history)
     var marks = WallPhases(history: history, clocks: phones.clocks, zones: zones).evidence(known: known)
     // The time from a run's start to the arrival of its request at the server varies.
     marks.window = marks.window.widened(by: resolution.step + known.runTime.upperBound - known.runTime.lowerBound)
@@ -46,7 +47,7 @@ package struct KindEstimates: Sendable {
       (versions, rhythm, system) = ([], nil, nil)
       return
     }
-    guard !isMarked, let edge = EdgeSearch(gaps: gaps, curve: hazard, ages: known.ages).edge() else {
+    guard !isMarked, let edge = EdgeSearch(gaps: gaps, curve: HazardCurve(gaps), ages: known.ages).edge() else {
       let unknown = Estimate.unknown(isMarked ? .wallMarks : .noEdge, count: gaps.all.count)
       (interval, cycle, versions, startDelay, rhythm, system) = (unknown, unknown, [], nil, nil, nil)
       return
@@ -56,15 +57,19 @@ package struct KindEstimates: Sendable {
     versions = found.versions
     let cycles = CycleEstimates(history, gaps: found.own, edge: main, known: known, resolution: resolution)
     cycle = cycles.cycle
-    interval = versions.count > 1 ? cycles.interval.noting(.severalIntervals) : cycles.interval
     startDelay = cycles.startDelay
     let rhythm = RhythmReading(
       history: history, gaps: found.own, clocks: phones.clocks, zones: zones, cycle: main, delay: cycles.law
     ).evidence(window: startDelay?.window.value)
     self.rhythm = rhythm
-    system = SystemReading(
+    let system = SystemReading(
       history: history, gaps: found.own, cycle: main, freeRunsPerDay: rhythm.freeRuns.value ?? 0
     ).evidence(window: startDelay?.window.value)
+    self.system = system
+    let reasons = GapReasons(
+      gaps: found.own, edge: main, known: known, resolution: resolution, inUseShare: startDelay?.inUseShare)
+    let own = versions.count > 1 ? cycles.interval.limited(to: .weakly, .severalIntervals) : cycles.interval
+    interval = system.isBudgetBinding ? own.atMost(.budgetHidesInterval) : reasons.limited(own)
   }
 
   /// The longest lag in seconds when searching for runs of several widgets.

@@ -189,9 +189,15 @@ extension LogProblem: CustomStringConvertible {
     case .expandsTooFar: "expands more than a thousandfold, which may be an attack"
     case .windowTooLarge: "was compressed with a window of more than 128 MiB: unpack it with `zstd -d --long=31`"
     case .wideCharacters: "is in UTF-16 or UTF-32: convert it to UTF-8 first"
-    case .unknownFormat(let line):
-      "has an unknown format: name it (logs --as, calibrate --format) or its fields (--map); "
-        + "a line looks like `\(line)`"
+    case .unknownFormat(let line, let tried, let advice):
+      (tried.map { "is not in the format \($0)" }
+        ?? "has an unknown format (tried: nginx, Apache, HAProxy, Envoy, ALB, W3C tables, JSON, OpenTelemetry, CSV)")
+        + "; a line looks like `\(line)`; "
+        + (advice.map { "these options read it: \($0)" }
+          ?? "a line must have a time and a request: describe it with --log-format '$remote_addr [$time_local] \"$request\"'")
+    case .noFieldsLine(let line):
+      "looks like an IIS log without its `#Fields:` line, which names the columns: put that line first; a line looks like "
+        + "`\(line)`"
     case .noColumns: "is a table without column names: name them with --map"
     case .tooManyRows: "has more counts than there are minutes in ten years"
     case .noMemory: "needs more memory than is available"

@@ -114,6 +114,12 @@ package struct LogFileReport: Sendable {
   package internal(set) var counts: [CountSeries] = []
   /// Fields whose values may identify senders; none is used unless the user selects it.
   package internal(set) var candidates: [IdentityCandidate] = []
+  /// Whether stamps are the starts of requests; `nil` if unknown.
+  package internal(set) var startsRequests: Bool?
+  /// Whether stamps lack an offset from UTC, and were read as UTC.
+  package internal(set) var lacksOffset = false
+  /// The options that would read lines without a request, empty if they are unknown; `nil` if most lines have one.
+  package internal(set) var advice: String?
 
   init(_ path: String) { self.path = path }
 

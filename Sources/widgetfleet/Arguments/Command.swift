@@ -141,7 +141,7 @@ extension Command {
     name: "calibrate", action: .calibrate, summary: "compare a scenario with access logs and write the estimates",
     operands: "SCENARIO", operand: .scenarioFiles, operandCount: 1...1,
     ownOptions: [
-      .log, .telemetry, .logFormat, .pattern, .id, .widget, .endpoint, .map, .stamp, .damaged, .days, .sampled, .fit,
+      .log, .telemetry, .logsAs, .pattern, .id, .widget, .endpoint, .map, .stamp, .damaged, .days, .sampled, .fit,
       .maxMinutes, .fix, .noSimulation, .force, .yesIP, .showRare, .keyFile, .seed, .set, .calibrationFolder,
     ],
     example: "widgetfleet calibrate weather.yaml --log access.log.gz --id query.install")

@@ -152,9 +152,6 @@ extension Option {
     "out", letter: "o", .file("DIR"), "results folder (Reports/<scenario name>-tune)")
   static let logsAs = Option(
     "as", .choice(LogFormatName.allCases.map(\.rawValue)), "format of the logs (auto: detected from their first lines)")
-  static let logFormat = Option(
-    "format", .choice(LogFormatName.allCases.map(\.rawValue)),
-    "format of the logs (auto: detected from their first lines)")
   static let log = Option(
     "log", .file("FILE"), isRepeatable: true, "an access log, a folder of them, or - for standard input")
   static let telemetry = Option(

@@ -29,6 +29,8 @@ struct BacktestCommand: StudyCommand {
     let logs = log.report(days: nil)
     guard logs.isReadable else { return calibrate.refuse(logs) }
     try source.checkDamage(logs)
+    try source.checkMatches(logs, plan.log)
+    try checkChanges(days.changes, logs)
     let hash = LogStudyHash(settings).text(bytes, resolved: plan.base.resolvedText, logs, [])
     let work = BacktestWork(
       settings: settings, console: console, calibrate: calibrate, plan: plan, bytes: bytes, log: log, logs: logs,
@@ -45,5 +47,13 @@ struct BacktestCommand: StudyCommand {
     try console.output(settings.format == .json ? report.document : report.text)
     if !report.contradictions.isEmpty { return .goalFailed }
     return report.isIdentified ? .success : .infeasible
+  }
+
+  /// Refuses changes after the log, which no forecast would show.
+  private func checkChanges(_ changes: [DatedChange], _ logs: LogsReport) throws(Failure) {
+    guard let end = logs.span?.upperBound, let late = changes.first(where: { $0.start >= end }) else { return }
+    throw .usage(
+      "--change is after the last day of the log, \(logs.lastDayText)", command: settings.logs.commandName,
+      hint: "--change '\(logs.lastDayText): \(late.setting.text.printable)'")
   }
 }

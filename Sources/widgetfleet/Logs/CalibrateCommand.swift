@@ -25,6 +25,7 @@ struct CalibrateCommand: StudyCommand {
     try LogSource.checkIsWhole(logs.files)
     guard logs.isReadable || !hasLog else { return refuse(logs) }
     try source.checkDamage(logs)
+    try source.checkMatches(logs, plan.log)
     let records = try TelemetrySource(settings: settings, console: console).records()
     let hash = LogStudyHash(settings).text(bytes, resolved: plan.base.resolvedText, logs, records)
     let span = (logs.span ?? 0..<1).wholeSteps(of: MeasuredLoad.step)
@@ -105,14 +106,14 @@ struct CalibrateCommand: StudyCommand {
       guard !evidence.traffic.endpoints.isEmpty else { throw noEndpoint(logs, plan.base) }
     }
     let telemetry = records.isEmpty ? nil : TelemetryEvidence(records, plan.base, clocks: clocks)
-    let ofLog = hasLog ? ScenarioKeys(evidence, plan.base).findings : []
-    let findings = (telemetry?.joined(with: ofLog) ?? ofLog).filter { finding in
-      !settings.logs.fixed.contains { finding.path == $0 || finding.path.hasPrefix($0 + ".") }
-    }.map { finding in
-      var finding = finding
-      finding.isKept = plan.keeps(finding.path, isTeams: finding.owner == .team)
-      return finding
+    let kept = { (findings: [KeyFinding]) in self.marked(findings, plan) }
+    var ofLog = hasLog ? kept(ScenarioKeys(evidence, plan.base).findings) : []
+    if ofLog.contains(where: \.contradicts), !evidence.isSampled {
+      let test = FindingTest(
+        calibrate: self, plan: plan, bytes: bytes, pilot: pilot(logs, evidence, simulated, clocks, control))
+      ofLog = try test.tested(ofLog)
     }
+    let findings = kept(telemetry?.joined(with: ofLog) ?? ofLog)
     let fitted = hasLog ? try fitted(plan, bytes, evidence, findings, simulated, control) : nil
     var report = CalibrationReport(
       base: plan.base, logs: logs, evidence: evidence, findings: fitted?.joined(with: findings) ?? findings,
@@ -125,6 +126,27 @@ struct CalibrateCommand: StudyCommand {
     report.calibratedText = text
     report.patch = text.map { UnifiedDiff.text(from: bytes, to: $0, name: fileName) } ?? []
     return report
+  }
+
+  /// Returns the findings without those of fixed keys, each with whether its value is kept.
+  private func marked(_ findings: [KeyFinding], _ plan: CalibrationPlan) -> [KeyFinding] {
+    findings.filter { finding in
+      !settings.logs.fixed.contains { finding.path == $0 || finding.path.hasPrefix($0 + ".") }
+    }.map { finding in
+      var finding = finding
+      finding.isKept = plan.keeps(finding.path, isTeams: finding.owner == .team)
+      return finding
+    }
+  }
+
+  private func pilot(
+    _ logs: LogsReport, _ evidence: LogEvidence, _ simulated: SimulatedLog, _ clocks: [ZoneClock], _ control: RunControl
+  ) -> PilotLog {
+    let isCounted = evidence.fleet != nil && evidence.lifetime != .oneDay
+    return PilotLog(
+      simulated: simulated, guise: LogGuise(logs, evidence),
+      phones: isCounted ? evidence.fleet?.devices.devices.value.map { Int($0.rounded()) } : nil, clocks: clocks,
+      control: control)
   }
 
   /// Returns a fit by simulation of keys that have a range and that closed forms leave open.

@@ -83,6 +83,28 @@ struct LogSource {
     console.note("warning: \(logs.lossSentence ?? "")\n")
   }
 
+  /// Refuses options that match nothing in the logs: without them, the command would do something else.
+  func checkMatches(_ logs: LogsReport, _ rules: CalibrationPlan.LogRules?) throws(Failure) {
+    let census = logs.picture.census
+    guard census.lines > 0 else { return }
+    if census.signed == 0, let field = settings.logs.idField(rules) {
+      let others = logs.files.flatMap(\.candidates).map(\.field)
+      throw .usage(
+        "no line has the field '\(field.printable)' (--id)", command: settings.logs.commandName,
+        hint: others.first.map { "fields that may identify phones: \($0)" })
+    }
+    if logs.picture.idsNeverRepeat, let field = settings.logs.idField(rules) {
+      throw .usage(
+        "about one line has each value of '\(field.printable)' (--id): it identifies requests, not phones",
+        command: settings.logs.commandName, hint: "a field that a phone keeps, such as an installation id")
+    }
+    if census.lines(of: .widget) == 0, let rule = settings.logs.widgetRule(rules) {
+      throw .usage(
+        "no line matches '\(rule.printable)' (--widget)", command: settings.logs.commandName,
+        hint: "widgetfleet logs shows the User-Agents")
+    }
+  }
+
   /// Reads the logs while a second thread shows progress and handles signals.
   private func read(
     _ inputs: [LogInput], _ reader: LogReader, _ names: LogNames

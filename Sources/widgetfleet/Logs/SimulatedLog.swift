@@ -78,13 +78,15 @@ struct SimulatedLog: Sendable {
   }
 
   /// Returns the requests of a scenario with the log's calendar, and the number of phones per simulated phone.
-  private func picture(
-    of scenario: Scenario, _ control: RunControl
+  ///
+  /// - Parameter guise: the parts of requests that are kept.
+  func picture(
+    of scenario: Scenario, in guise: LogGuise = LogGuise(), _ control: RunControl
   ) throws(Failure) -> (LogPicture, scale: Double)? {
     let simulation = Simulation(scenario, path: settings.operands[0], settings, console, threads: threads)
     let engine = try simulation.prepared(others: false)
     guard let conditions = try conditions(of: engine, simulation, control) else { return nil }
-    let receiver = CensusReceiver(scenario)
+    let receiver = CensusReceiver(scenario, guise)
     _ = try simulation.simulated { () throws(SimulationError) -> Bool? in
       let isDone = try engine.repeatRequests(
         of: 0, conditions, sortedBy: .arrival, threads: simulation.threads, control: control,
@@ -140,8 +142,10 @@ private final class CensusReceiver: RequestReceiver {
   private let kinds: [NameIndex]
   /// The number of the first request of taps by kind.
   private let tapsFrom: [Int]
+  private let guise: LogGuise
 
-  init(_ scenario: Scenario) {
+  init(_ scenario: Scenario, _ guise: LogGuise) {
+    self.guise = guise
     start = scenario.clock.startUnixMilliseconds
     let names = names
     paths = scenario.kinds.map { kind in
@@ -174,7 +178,7 @@ private final class CensusReceiver: RequestReceiver {
     request.path = paths[sent.kind][number]
     request.kind = kinds[sent.kind]
     request.requestClass = .widget
-    return request
+    return guise.applied(to: request)
   }
 
   var picture: LogPicture { LogPicture(census.withLock { $0 }, names) }

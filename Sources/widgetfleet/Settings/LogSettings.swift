@@ -62,7 +62,7 @@ struct LogSettings {
   /// All options that affect findings about logs, as given by the user.
   var asked: [String] {
     let options: [Option] = [
-      .logFormat, .logsAs, .pattern, .id, .widget, .endpoint, .map, .stamp, .days, .sampled, .fit, .maxMinutes, .fix,
+      .logsAs, .pattern, .id, .widget, .endpoint, .map, .stamp, .days, .sampled, .fit, .maxMinutes, .fix,
       .noSimulation, .force, .train, .test, .change, .damaged,
     ]
     return options.flatMap { option in values.all(option).map { "\(option.name)=\($0)" } }
@@ -73,6 +73,17 @@ struct LogSettings {
     return values.has(.id) || rules?.id != nil || maps.contains { $0.hasPrefix("id=") }
   }
 
+  /// Returns the rule for the widget's requests, if one was given.
+  func widgetRule(_ rules: CalibrationPlan.LogRules?) -> String? {
+    values.last(.widget) ?? rules?.widget
+      ?? values.all(.map).first { $0.hasPrefix("widget=") }.map { String($0.dropFirst(7)) }
+  }
+
+  /// Returns the field that identifies phones, if one was named.
+  func idField(_ rules: CalibrationPlan.LogRules?) -> String? {
+    values.last(.id) ?? rules?.id ?? values.all(.map).last { $0.hasPrefix("id=") }.map { String($0.dropFirst(3)) }
+  }
+
   /// Returns the command-line options, followed by those of the scenario.
   ///
   /// - Parameter rules: the rules in `calibrate.log`; `nil` without a scenario.
@@ -81,7 +92,7 @@ struct LogSettings {
     options.threads = threads
     options.allowsAddresses = values.has(.yesIP)
     options.showsRare = values.has(.showRare)
-    let format = values.last(command.action == .calibrate ? .logFormat : .logsAs) ?? rules?.format ?? "auto"
+    let format = values.last(.logsAs) ?? rules?.format ?? "auto"
     options.format = LogFormat(rawValue: format)
     options.stamp = values.last(.stamp).flatMap(LogOptions.StampMeaning.init)
     options.pattern = values.last(.pattern) ?? rules?.logFormat

@@ -7,7 +7,7 @@ package struct KeyFinding: Sendable {
   package let owner: KeyOwner
   /// The scenario's value, formatted as in the file.
   package let written: String
-  package let estimate: Estimate
+  package private(set) var estimate: Estimate
   package let measure: KeyMeasure
   /// The file's value in the unit of the estimate; `nil` if it is not a number.
   package let known: Double?
@@ -19,6 +19,8 @@ package struct KeyFinding: Sendable {
   package let isOtherPolicy: Bool
   /// Whether to keep the file's value regardless of the log: `calibrate.check`, or not listed in `calibrate.fit`.
   package var isKept = false
+  /// Whether a simulation of the file gives the same statistic, so that a difference from its value is no contradiction.
+  package private(set) var isReproduced = false
 
   package init(
     _ path: String, written: String, known: Double?, _ estimate: Estimate, _ measure: KeyMeasure,
@@ -29,7 +31,8 @@ package struct KeyFinding: Sendable {
     owner = KeyOwner(path: path)
     self.written = written
     self.known = known
-    self.estimate = estimate
+    let isUnknown = estimate.verdict == .notFromThisLog
+    self.estimate = isUnknown ? .unknown(estimate.reason ?? .wideInterval, count: estimate.count) : estimate
     self.measure = measure
   }
 
@@ -37,6 +40,20 @@ package struct KeyFinding: Sendable {
   func from(_ source: EvidenceSource) -> KeyFinding {
     var finding = self
     finding.source = source
+    return finding
+  }
+
+  /// Returns this finding with another estimate.
+  func with(_ estimate: Estimate) -> KeyFinding {
+    var finding = self
+    finding.estimate = estimate
+    return finding
+  }
+
+  /// Returns this finding if a simulation of the file has the same statistic: the value is then not known from the log.
+  package func reproduced() -> KeyFinding {
+    var finding = with(estimate.verdict == .identified ? estimate.limited(to: .weakly, .sameInSimulation) : estimate)
+    finding.isReproduced = true
     return finding
   }
 
@@ -51,6 +68,7 @@ package struct KeyFinding: Sendable {
 
   /// Whether the log rules out the file's value: it lies outside the interval by more than rounding.
   package var contradicts: Bool {
+    if isReproduced { return false }
     if isOtherPolicy { return true }
     guard estimate.verdict == .identified || estimate.verdict == .oneSided, let known else { return false }
     let slack = Self.rounding * known.magnitude
@@ -58,6 +76,21 @@ package struct KeyFinding: Sendable {
     if let high = estimate.high, known > high + slack { return true }
     return false
   }
+
+  /// Whether the file has another number of phones than a log that only shows it roughly. A log's own scale is used
+  /// even then, because loads of different fleets cannot be compared.
+  package var isOffScale: Bool {
+    guard path == Self.scalePath, estimate.verdict == .weakly || estimate.verdict == .oneSided, let known,
+      let value = estimate.value
+    else { return false }
+    let slack = Self.rounding * known.magnitude
+    return known < (estimate.low ?? value) - slack || known > (estimate.high ?? value * Self.maxUnseen) + slack
+  }
+
+  /// The key of the number of phones.
+  package static let scalePath = "fleet.devices"
+  /// The largest ratio of all phones to those that a short log shows.
+  private static let maxUnseen = 1.5
 
   /// The relative difference that counts as rounding.
   fileprivate static let rounding = 0.005
@@ -75,7 +108,8 @@ package struct KeyFinding: Sendable {
 
   /// The replacement suggested by the log; `nil` if there is none.
   package var suggested: String? {
-    guard estimate.verdict == .identified, let value = estimate.value, !isOtherPolicy, known == nil || contradicts
+    guard estimate.verdict == .identified || isOffScale, let value = estimate.value, !isOtherPolicy,
+      known == nil || contradicts || isOffScale
     else { return nil }
     return measure.fileText(value, low: estimate.low ?? value, high: estimate.high ?? value)
   }

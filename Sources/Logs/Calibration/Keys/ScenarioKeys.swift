@@ -104,7 +104,7 @@ package struct ScenarioKeys: Sendable {
       path + "unlocks_per_day", "", nil, .unknown(.onlyProduct, count: rhythm.freeRuns.count), .daily)
     add(
       path + "day_variation", cohort.person.dayVariation.map(QuantityText.number) ?? "none",
-      cohort.person.dayVariation, rhythm.dayShape.limited(to: .weakly, .onlyProduct), .number)
+      cohort.person.dayVariation, .unknown(.onlyProduct, count: rhythm.dayShape.count), .number)
   }
 
   // MARK: The system

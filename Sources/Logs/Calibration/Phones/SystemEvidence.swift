@@ -11,6 +11,8 @@ package struct SystemEvidence: Sendable {
   package var chanceResultant: Double
   /// The delay after the due date at which a run starts on an idle phone, in seconds.
   package var giveUp: Estimate
+  /// Whether the budget, rather than the policy, decides when widgets run.
+  package var isBudgetBinding: Bool
 }
 
 struct SystemReading {
@@ -33,9 +35,10 @@ struct SystemReading {
 
   func evidence(window: Double?) -> SystemEvidence {
     let (grant, chance) = (resultant(Self.grant), resultant(Self.other))
+    let isBinding = grant - chance > Self.binding
     return SystemEvidence(
-      capacity: capacity(isBinding: grant - chance > Self.binding), grantResultant: grant, chanceResultant: chance,
-      giveUp: giveUp(window: window))
+      capacity: capacity(isBinding: isBinding), grantResultant: grant, chanceResultant: chance,
+      giveUp: giveUp(window: window), isBudgetBinding: isBinding)
   }
 
   private var days: Double { Double(history.span.upperBound - history.span.lowerBound) / 86_400_000 }

@@ -52,16 +52,35 @@ struct StampReader {
     return Self.epoch(text, unit: unit)
   }
 
+  /// Returns whether a date and time have no offset from UTC.
+  static func isLocal(_ text: Text) -> Bool {
+    guard text.count >= 19 else { return false }
+    let isApache = text[2] == UInt8(ascii: "/") && text[6] == UInt8(ascii: "/")
+    guard isApache || text[4] == UInt8(ascii: "-") && text[7] == UInt8(ascii: "-") else { return false }
+    let rest = text.from(isApache ? min(20, text.count) : 19)
+    return rest.bytes.allSatisfy { Letters.isDigit($0) || $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: ",") }
+  }
+
   /// Parses `27/Nov/2026:02:30:00 +0100`; UTC if there is no offset.
   @inline(__always) mutating func apache(_ text: Text) -> Stamp {
     guard text.count >= 20, text[11] == UInt8(ascii: ":"), let clock = Self.clock(text, at: 12) else { return .none }
     guard let midnight = apacheMidnight(text) else { return .impossible }
     var offset: Int64 = 0
-    if text.count > 20 {
-      guard text[20] == 0x20, let value = Self.offset(text.from(21)) else { return .none }
+    var (place, milliseconds) = (20, Int64(0))
+    if text.count > 20, text[20] == UInt8(ascii: ".") {
+      // HAProxy adds milliseconds.
+      var weight: Int64 = 100
+      place += 1
+      while place < text.count, Letters.isDigit(text[place]) {
+        milliseconds += Int64(text[place] - UInt8(ascii: "0")) * weight
+        (place, weight) = (place + 1, weight / 10)
+      }
+    }
+    if text.count > place {
+      guard text[place] == 0x20, let value = Self.offset(text.from(place + 1)) else { return .none }
       offset = value
     }
-    return Self.possible(midnight + clock - offset)
+    return Self.possible(midnight + clock + milliseconds - offset)
   }
 
   @inline(__always) private mutating func apacheMidnight(_ text: Text) -> Int64? {

@@ -96,7 +96,13 @@ package enum LogProblem: Error, Hashable, Sendable {
   /// The text is encoded in UTF-16 or UTF-32.
   case wideCharacters
   /// The format is unknown; the first line is shown with letters and digits masked.
-  case unknownFormat(looksLike: String)
+  ///
+  /// - Parameters:
+  ///   - tried: the format that was named; `nil` if all were tried.
+  ///   - advice: the options that would read the line; `nil` if they are unknown.
+  case unknownFormat(looksLike: String, tried: String?, advice: String?)
+  /// A table in the W3C extended format lacks the line with the names of its columns.
+  case noFieldsLine(looksLike: String)
   /// The columns of a table have no names.
   case noColumns
   case tooManyRows

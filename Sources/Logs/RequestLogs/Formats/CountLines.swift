@@ -14,6 +14,8 @@ package struct CountSeries: Sendable {
   /// The meaning of the timestamps; those that mark the end of a bin have been moved by one step.
   package let stamp: LogOptions.StampMeaning
   package let bins: [CountBin]
+  /// Whether the values are requests per second, because some have fractions.
+  package let isRate: Bool
 
   init(column: String, rows: [CountRow], stamp: LogOptions.StampMeaning) {
     let rows = rows.sorted { ($0.time, $0.count) < ($1.time, $1.count) }
@@ -26,7 +28,13 @@ package struct CountSeries: Sendable {
     self.column = column
     self.step = step
     self.stamp = stamp
-    bins = rows.map { CountBin(time: $0.time - shift, count: $0.count) }
+    let isRate = rows.contains { $0.count % CountRow.unit != 0 }
+    self.isRate = isRate
+    let seconds = isRate ? Double(step ?? 1_000) / 1_000 : 1
+    bins = rows.map { row in
+      let count = (Double(row.count) / Double(CountRow.unit) * seconds).rounded()
+      return CountBin(time: row.time - shift, count: isRate ? Int64(count) : row.count / CountRow.unit)
+    }
   }
 }
 
@@ -34,7 +42,11 @@ package struct CountSeries: Sendable {
 struct CountRow: Hashable, Sendable, BitwiseCopyable {
   var time: Int64
   var column: Int32
+  /// The value in millionths.
   var count: Int64
+
+  /// The value 1.
+  static let unit: Int64 = 1_000_000
 }
 
 /// Lines of a table of counts: a time in one column, and counts in others.
@@ -64,8 +76,10 @@ final class CountLines: Sendable {
     case .impossible: return .failure(.impossibleTime)
     case .at(let time):
       let rows = columns.compactMap { column -> CountRow? in
-        guard column < fields.count, let count = Digits.decimal(fields[column])?.scaled(0), count >= 0
+        guard column < fields.count, let number = Digits.decimal(fields[column]), let whole = number.scaled(0),
+          whole >= 0
         else { return nil }
+        let count = number.scaled(6) ?? Int64.max / CountRow.unit * CountRow.unit
         return CountRow(time: time, column: Int32(column), count: count)
       }
       return rows.isEmpty ? .failure(.malformed) : .success(rows)

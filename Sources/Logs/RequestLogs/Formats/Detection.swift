@@ -20,6 +20,12 @@ struct Detection {
     var lines: Int
     var understood: Int
     var candidates: [IdentityCandidate] = []
+    /// Whether stamps are the starts of requests.
+    var startsRequests = false
+    /// Whether stamps lack an offset from UTC that their format does not define.
+    var lacksOffset = false
+    /// The options that would read lines without a request; `nil` if most have one.
+    var advice: String?
   }
 
   /// - Parameter sample: the start of a file; its last line may be incomplete.
@@ -35,10 +41,57 @@ struct Detection {
       best = Finding(plan: plan, lines: counted.0, understood: counted.1)
     }
     guard var best, best.understood * Self.fewestShare >= best.lines else {
-      throw .unknownFormat(looksLike: Mask.line(lines.first ?? .empty))
+      throw unknown(lines)
     }
     best.candidates = identities(best.plan, sample)
+    examine(&best, lines, row)
     return best
+  }
+
+  /// Returns the problem with lines of no known format, and the options that would read them.
+  private func unknown(_ lines: [Text]) -> LogProblem {
+    let first = lines.first ?? .empty
+    if first.count > 19, first[4] == UInt8(ascii: "-"), first[10] == 0x20,
+      StampReader.timeOfDay(first.slice(11, 19)) != nil,
+      options.format == nil || options.format == .cloudfront, !lines.contains(where: { $0.hasPrefix("#Fields:") }),
+      first.contains(" GET ") || first.contains(" POST ")
+    {
+      return .noFieldsLine(looksLike: Mask.line(first))
+    }
+    return .unknownFormat(
+      looksLike: Mask.line(first), tried: options.pattern != nil ? "the given pattern" : options.format?.rawValue,
+      advice: FormatGuess(table, options).options(for: first))
+  }
+
+  /// Examines the stamps of some lines, and whether they have requests.
+  private func examine(_ finding: inout Finding, _ lines: [Text], _ row: Row) {
+    var (arrivals, requests, local, count) = (0, 0, 0, 0)
+    for line in lines where line[0] != UInt8(ascii: "#") {
+      row.clear()
+      guard fill(row, line, finding.plan) else { continue }
+      count += 1
+      if !row[.arrival].isEmpty { arrivals += 1 }
+      if FormatGuess.hasRequest(row) { requests += 1 }
+      let stamp = row[.arrival].isEmpty ? row[.time] : row[.arrival]
+      if row[.date].isEmpty, StampReader.isLocal(stamp) { local += 1 }
+    }
+    guard count > 0 else { return }
+    finding.startsRequests =
+      options.stamp.map { $0 == .begin } ?? (finding.plan.startsRequests || 2 * arrivals > count)
+    finding.lacksOffset = 2 * local > count
+    guard case .objects(let format) = finding.plan.lines, finding.plan.format == .jsonl, 2 * requests < count else {
+      return
+    }
+    finding.advice = lines.lazy.compactMap { FormatGuess(table, options).maps(of: $0, format) }.first ?? ""
+  }
+
+  private func fill(_ row: Row, _ line: Text, _ plan: LinePlan) -> Bool {
+    switch plan.lines {
+    case .pattern(let format): format.fill(row, line) == nil
+    case .table(let format): format.fill(row, line) == nil
+    case .objects(let format): format.fill(row, line) == nil
+    case .counts: false
+    }
   }
 
   private static func isWide(_ sample: Text) -> Bool {
@@ -78,7 +131,7 @@ struct Detection {
     return (lines.count, understood)
   }
 
-  private static func hasTime(_ row: Row, _ stamps: inout StampReader) -> Bool {
+  static func hasTime(_ row: Row, _ stamps: inout StampReader) -> Bool {
     for role in [Role.arrival, .time, .date] where !row[role].isEmpty {
       if case .at = stamps.read(row[role], unit: row.unit(of: role)) { return true }
     }
@@ -91,7 +144,8 @@ struct Detection {
   private func candidates(_ sample: Text, _ lines: [Text]) throws(LogProblem) -> [LinePlan] {
     if let given = givenPattern() { return [given] }
     let headers = lines.prefix(5).filter { $0.hasPrefix("#Fields:") }
-    let tables = headers.compactMap { ExtendedFormat.plan($0, table) }
+    let isTabbed = lines.first { $0[0] != UInt8(ascii: "#") }?.place(of: 0x09) != nil
+    let tables = headers.compactMap { ExtendedFormat.plan($0, table, isTabbed: isTabbed) }
     return tables + objects(sample, lines) + patterns() + [loadBalancer()] + commas(lines)
   }
 
@@ -108,6 +162,8 @@ struct Detection {
       (LogPattern.combinedWithHost, "combined, preceded by the host"),
       (LogPattern.combined, "nginx or Apache combined"),
       (LogPattern.commonWithHost, "common, preceded by the host"), (LogPattern.common, "Apache common"),
+      (LogPattern.haproxyInSyslog, "HAProxy, in syslog"), (LogPattern.haproxy, "HAProxy"),
+      (LogPattern.envoy, "Envoy"), (LogPattern.istio, "Envoy in Istio"),
     ]
     return known.compactMap { text, name in
       guard let pattern = try? LogPattern(text) else { return nil }
@@ -127,13 +183,36 @@ struct Detection {
     if isTelemetry {
       return [LinePlan(.otlp, .objects(ObjectLines(telemetry: table)), name: "OpenTelemetry", isDocument: true)]
     }
-    let objects = ObjectLines(table)
+    // In Google's records the stamp is the time at which the first front end got the request.
+    let startsRequests = sample.contains("\"httpRequest\"")
+    let objects = ObjectLines(startField(first).map { table.filling(.arrival, from: $0) } ?? table)
     let isList =
       start == UInt8(ascii: "[")
       && sample.bytes.drop { $0 <= 0x20 }.dropFirst().first { $0 > 0x20 } == UInt8(ascii: "{")
     let isSpread = start == UInt8(ascii: "{") && first.trimmed.count < 3 && lines.count > 1
-    if isList || isSpread { return [LinePlan(.jsonl, .objects(objects), name: "a JSON document", isDocument: true)] }
-    return [LinePlan(.jsonl, .objects(objects), name: "JSON lines")]
+    let isDocument = isList || isSpread
+    return [
+      LinePlan(
+        .jsonl, .objects(objects), name: isDocument ? "a JSON document" : "JSON lines", isDocument: isDocument,
+        startsRequests: startsRequests)
+    ]
+  }
+
+  /// Returns a key of an object whose name means the start of a request, unless a known one does.
+  private func startField(_ line: Text) -> String? {
+    var (found, isKnown) = (String?.none, options.maps.contains { $0.role == .time || $0.role == .arrival })
+    var stamps = StampReader()
+    ObjectLines.visitMembers(line) { key, value in
+      let name = key.string
+      if KnownFields.meanings[name]?.role == .arrival { isKnown = true }
+      let lower = name.lowercased()
+      guard found == nil,
+        lower.hasPrefix("start") || lower.hasSuffix("_start") || lower.hasSuffix(".start") || name.hasSuffix("Start"),
+        value.count >= 10, case .at = stamps.read(value)
+      else { return }
+      found = name
+    }
+    return isKnown ? nil : found
   }
 
   private func commas(_ lines: [Text]) -> [LinePlan] {

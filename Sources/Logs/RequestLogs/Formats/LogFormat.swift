@@ -68,32 +68,42 @@ final class LinePlan: Sendable {
   var isTelemetry: Bool { format == .otlp }
   /// Whether the objects in a document must first be split into lines.
   let isDocument: Bool
+  /// Whether stamps without a meaning of their own are the starts of requests.
+  let startsRequests: Bool
   /// The `#Fields:` line with the column names, or the first line of a comma-separated table.
   let header: [UInt8]
 
-  init(_ format: LogFormat, _ lines: Lines, name: String, isDocument: Bool = false, header: [UInt8] = []) {
+  init(
+    _ format: LogFormat, _ lines: Lines, name: String, isDocument: Bool = false, startsRequests: Bool = false,
+    header: [UInt8] = []
+  ) {
     (self.format, self.lines, self.name, self.isDocument, self.header) = (format, lines, name, isDocument, header)
+    self.startsRequests = startsRequests
   }
 
   /// Returns the plan after a `#Fields:` line; `nil` for other lines, or if the columns are the same.
   func following(_ header: Text, _ table: FieldTable) -> LinePlan? {
     guard format == .cloudfront, header.hasPrefix("#Fields:") else { return nil }
     let isKnown = self.header.withText { $0 == header }
-    return isKnown ? nil : ExtendedFormat.plan(header, table)
+    guard !isKnown, case .table(let lines) = self.lines else { return nil }
+    return ExtendedFormat.plan(header, table, isTabbed: lines.separator == 0x09)
   }
 }
 
 /// Tables in the W3C extended log file format.
 enum ExtendedFormat {
-  /// - Parameter header: a line like `#Fields: date time ...`, with spaces or tabs.
-  static func plan(_ header: Text, _ table: FieldTable) -> LinePlan? {
+  /// - Parameters:
+  ///   - header: a line like `#Fields: date time ...`, with spaces or tabs.
+  ///   - isTabbed: whether lines contain tabs.
+  static func plan(_ header: Text, _ table: FieldTable, isTabbed: Bool) -> LinePlan? {
     guard header.hasPrefix("#Fields:") else { return nil }
     let names = header.from(8).bytes.split { $0 <= 0x20 }.map { String(decoding: $0, as: UTF8.self) }
     guard !names.isEmpty else { return nil }
     // CloudFront separates names with spaces and values with tabs; other writers use spaces for both.
     let isCloudFront = names.contains { $0.hasPrefix("x-edge-") || $0 == "DistributionId" || $0 == "timestamp(ms)" }
     let lines = TableLines(
-      names, table, separator: isCloudFront ? 0x09 : 0x20, allowsQuotes: !isCloudFront, fewest: names.count)
+      names, table, separator: isCloudFront || isTabbed ? 0x09 : 0x20, allowsQuotes: !isCloudFront,
+      fewest: names.count)
     let name = isCloudFront ? "CloudFront standard log" : "W3C extended log format"
     return LinePlan(.cloudfront, .table(lines), name: name, header: Array(header.bytes))
   }

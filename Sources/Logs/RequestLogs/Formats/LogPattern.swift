@@ -20,6 +20,19 @@ struct LogPattern: Equatable {
   static let combinedWithHost = "$server_name " + combined
   static let commonWithHost = "$server_name " + common
 
+  /// The default format of Envoy, and Istio's with details of the response.
+  static let envoy =
+    #"[$start_time] "$request" $status $flags $received $bytes_sent $duration_ms $upstream_ms "$forwarded" "#
+    + #""$http_user_agent" "$request_id" "$authority" "$upstream""#
+  static let istio =
+    #"[$start_time] "$request" $status $flags $details $termination "$failure" $received $bytes_sent $duration_ms "#
+    + #"$upstream_ms "$forwarded" "$http_user_agent" "$request_id" "$authority" "$upstream""#
+  /// The HTTP format of HAProxy: the date is that of the request's first byte, the last of the times is its duration.
+  static let haproxy =
+    "$haproxy_client:$haproxy_port [$accept_date] $frontend $backend $tr/$tw/$tc/$tq/$haproxy_total $status $bytes_sent "
+    + #"$captured "$request""#
+  static let haproxyInSyslog = "$syslog]: " + haproxy
+
   /// - Parameter text: nginx variables, or Apache directives if there is no nginx variable. A complete nginx directive
   ///   with its name and quotes is also accepted.
   init(_ text: String) throws(LogOptionProblem) {
@@ -42,6 +55,11 @@ struct LogPattern: Equatable {
   private mutating func takeVariables(_ text: [UInt8]) {
     var place = 0
     while place < text.count {
+      if text[place] == UInt8(ascii: "\\"), place + 1 < text.count, text[place + 1] == UInt8(ascii: "t") {
+        ending.append(0x09)
+        place += 2
+        continue
+      }
       guard text[place] == UInt8(ascii: "$") else {
         ending.append(text[place])
         place += 1

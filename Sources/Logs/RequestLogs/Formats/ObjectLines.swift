@@ -63,7 +63,9 @@ final class ObjectLines: LineFormat, Sendable {
   }
 
   /// Calls `visit` with the keys and the raw strings, numbers and words at the top level of an object.
-  static func visitMembers(_ line: Text, _ visit: (_ key: Text, _ value: Text) -> Void) {
+  ///
+  /// - Parameter hasObjects: whether to call it with inner objects, too.
+  static func visitMembers(_ line: Text, hasObjects: Bool = false, _ visit: (_ key: Text, _ value: Text) -> Void) {
     var place = afterSpace(line, 0) + 1
     while place < line.count {
       place = afterSpace(line, place)
@@ -75,7 +77,8 @@ final class ObjectLines: LineFormat, Sendable {
       place = afterSpace(line, place + 1)
       guard let end = skip(line, place) else { return }
       let isText = line[place] == UInt8(ascii: "\"")
-      if isText || line[place] != UInt8(ascii: "{") && line[place] != UInt8(ascii: "[") {
+      let isObject = line[place] == UInt8(ascii: "{")
+      if isText || isObject && hasObjects || !isObject && line[place] != UInt8(ascii: "[") {
         visit(key, isText ? line.slice(place + 1, end - 1) : line.slice(place, end))
       }
       place = afterSpace(line, end) + 1

@@ -39,6 +39,13 @@ struct FieldTable: Sendable {
     }
   }
 
+  /// Returns the table in which a field fills a role.
+  func filling(_ role: Role, from name: String) -> FieldTable {
+    var table = self
+    table.fill(role.rawValue, from: .field(name))
+    return table
+  }
+
   private mutating func slot(for field: FieldName) -> Int {
     if case .field(let name) = field, let role = FieldMap.roles[name] { return role.rawValue }
     let slot = slots
@@ -177,7 +184,15 @@ enum KnownFields {
 
   /// The names by role, most specific first.
   private static let names: [(Role, [String])] = [
-    (.arrival, ["arrival", "request_creation_time", "event.start", "startTimeUnixNano", "start_time", "startTime"]),
+    (
+      .arrival,
+      [
+        "arrival", "request_creation_time", "event.start", "startTimeUnixNano", "start_time", "startTime",
+        "accept_date", "StartUTC", "StartLocal", "start", "started_at", "startedAt", "start_at", "start_ts", "startTs",
+        "request_start", "requestStart", "request_start_time", "start_timestamp", "startTimestamp", "time_start",
+        "begin", "begin_time", "received_at", "receivedAt", "requestTime", "requestTimeEpoch",
+      ]
+    ),
     (.end, ["endTimeUnixNano"]),
     (.date, ["date"]),
     (
@@ -194,6 +209,7 @@ enum KnownFields {
       [
         "request_uri", "uri", "cs-uri-stem", "url.original", "url.path", "http.target", "url.full", "http.url", "path",
         "target", "url", "request.uri", "request.path", "request.url", "req.url", "httpRequest.requestUrl",
+        "RequestPath",
         "http.request.path", "request_path",
       ]
     ),
@@ -202,7 +218,7 @@ enum KnownFields {
       .method,
       [
         "request_method", "method", "cs-method", "http.request.method", "http.method", "request.method", "req.method",
-        "httpRequest.requestMethod",
+        "httpRequest.requestMethod", "RequestMethod",
       ]
     ),
     (
@@ -210,7 +226,7 @@ enum KnownFields {
       [
         "status", "sc-status", "elb_status_code", "http.response.status_code", "http.status_code", "status_code",
         "statusCode", "res.statusCode", "response.status", "response.status_code", "httpRequest.status", "http_status",
-        "response_code",
+        "response_code", "DownstreamStatus",
       ]
     ),
     (
@@ -219,6 +235,7 @@ enum KnownFields {
         "body_bytes_sent", "bytes_sent", "sc-bytes", "sent_bytes", "http.response.body.bytes",
         "http.response.body.size",
         "bytes", "size", "response_size", "httpRequest.responseSize", "response_length",
+        "DownstreamContentSize",
       ]
     ),
     (
@@ -227,7 +244,7 @@ enum KnownFields {
         "request_time", "time-taken", "target_processing_time", "duration_ms", "duration_us", "responseTime",
         "response_time_ms",
         "latency_ms", "elapsed_ms", "duration", "event.duration", "httpRequest.latency", "latency", "elapsed", "took",
-        "response_time",
+        "response_time", "haproxy_total", "Duration",
       ]
     ),
     (.secondDuration, ["request_processing_time"]),
@@ -237,7 +254,7 @@ enum KnownFields {
       [
         "http_user_agent", "cs(User-Agent)", "user_agent", "user_agent.original", "http.user_agent", "userAgent",
         "user-agent", "ua", "request.headers.User-Agent", "req.headers.user-agent", "httpRequest.userAgent", "agent",
-        "http.request.headers.user-agent", "request_user_agent",
+        "http.request.headers.user-agent", "request_user_agent", "request_User-Agent",
       ]
     ),
     (
@@ -245,6 +262,7 @@ enum KnownFields {
       [
         "remote_addr", "c-ip", "client:port", "client.address", "client.ip", "source.ip", "net.peer.ip", "client_ip",
         "remote_ip", "request.client_ip", "request.remote_ip", "req.remoteAddress", "httpRequest.remoteIp",
+        "haproxy_client", "ClientHost",
       ]
     ),
     (
@@ -273,6 +291,7 @@ enum KnownFields {
     "target_processing_time": .seconds, "request_processing_time": .seconds, "response_processing_time": .seconds,
     "duration_ms": .milliseconds, "duration_us": .microseconds, "responseTime": .milliseconds,
     "response_time_ms": .milliseconds,
-    "latency_ms": .milliseconds, "elapsed_ms": .milliseconds, "event.duration": .nanoseconds,
+    "haproxy_total": .milliseconds, "Duration": .nanoseconds, "latency_ms": .milliseconds, "elapsed_ms": .milliseconds,
+    "event.duration": .nanoseconds,
   ]
 }

@@ -2,7 +2,7 @@
 ///
 /// Unchecked Sendable because of its pointers: init writes the memory, which does not change until deinit.
 final class TableLines: LineFormat, @unchecked Sendable {
-  private let separator: UInt8
+  let separator: UInt8
   private let allowsQuotes: Bool
   /// The minimum number of fields per line.
   private let fewest: Int

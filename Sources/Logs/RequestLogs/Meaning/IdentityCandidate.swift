@@ -8,6 +8,16 @@ package struct IdentityCandidate: Hashable, Sendable {
   package let looked: Int
   /// The number of distinct values.
   package let distinct: Int
+  /// Whether nearly every line has a value of its own, as ids of requests do.
+  package var isUnrepeated: Bool { distinct * 20 > lines * 19 }
+}
+
+extension IdentityCandidate {
+  /// Returns whether this candidate is offered before another: repeated ones first, then those on the most lines.
+  package func precedes(_ other: Self) -> Bool {
+    if isUnrepeated != other.isUnrepeated { return other.isUnrepeated }
+    return (other.lines, field) < (lines, other.field)
+  }
 }
 
 /// A collector of field values from several lines.
@@ -53,6 +63,8 @@ struct IdentitySearch {
   /// Returns whether a value is a long number, a hexadecimal number, or a word with both letters and digits.
   private static func looksLikeID(_ value: Text) -> Bool {
     guard (6...80).contains(value.count) else { return false }
+    var stamps = StampReader()
+    if value.count >= 10, value[4] == UInt8(ascii: "-"), case .at = stamps.read(value) { return false }
     let bytes = value.bytes
     let digits = bytes.count(where: Letters.isDigit)
     let isWord = bytes.allSatisfy { Letters.isDigit($0) || Letters.isLetter($0) || "-_:{}.".utf8.contains($0) }
@@ -67,14 +79,24 @@ struct IdentitySearch {
     let found = fields.filter {
       $0.value.lines * Self.fewestShare >= looked && $0.value.alike * 5 >= $0.value.lines * 4
     }
-    return found.filter { $0.value.values.count >= minimum }
+    return found.filter { $0.value.values.count >= minimum && !Self.namesRequest($0.key) }
       .map { name, field in
         IdentityCandidate(
           field: String(decoding: NameCleaner.printable(name), as: UTF8.self), lines: field.lines, looked: looked,
           distinct: field.values.count)
       }
-      .sorted { ($1.lines, $0.field) < ($0.lines, $1.field) }
+      .sorted { $0.precedes($1) }
       .prefix(Self.maximum).map { $0 }
+  }
+
+  /// The words in names of fields that identify a request, a span or an instant.
+  private static let ofRequests = [
+    "insert", "trace", "span", "request_id", "requestid", "req_id", "reqid", "correlation", "time", "stamp", "nonce",
+  ]
+
+  private static func namesRequest(_ name: [UInt8]) -> Bool {
+    let lower = String(decoding: name, as: UTF8.self).lowercased()
+    return ofRequests.contains { lower.contains($0) }
   }
 }
 

@@ -10,6 +10,8 @@ final class RequestBuilder {
   private let derived: [DerivedField]
   /// The server assumed for lines that do not name one.
   var node = NameIndex.none
+  /// Whether stamps without a meaning of their own are the starts of requests.
+  var startsRequests = false
 
   private let agents: ByteCache<AgentFacts>
   private let paths: ByteCache<PathFacts>
@@ -19,6 +21,7 @@ final class RequestBuilder {
   private let nodes: ByteCache<NameIndex>
   private let caches: ByteCache<CacheResult>
   private let slowRules: [Int]
+  private let hasWidgetRule: Bool
 
   private struct PathFacts: BitwiseCopyable {
     var name = NameIndex.none
@@ -35,6 +38,7 @@ final class RequestBuilder {
     kinds = ByteCache(logarithm: 8, unknown: .none)
     nodes = ByteCache(logarithm: 8, unknown: .none)
     caches = ByteCache(logarithm: 6, unknown: .none)
+    hasWidgetRule = options.classRules.contains { $0.requestClass == .widget }
     slowRules = table.ruleSlots.indices.filter {
       table.ruleSlots[$0] != Role.agent.rawValue && table.ruleSlots[$0] != Role.path.rawValue
     }
@@ -97,7 +101,7 @@ final class RequestBuilder {
       isArrival = true
     }
     if case .none = stamp {
-      isArrival = false
+      isArrival = startsRequests
       stamp = written(row)
     }
     guard case .at(var time) = stamp else {
@@ -152,7 +156,12 @@ final class RequestBuilder {
       let value = row[slot: table.ruleSlots[index]]
       if !value.isEmpty, options.classRules[index].expression.matches(value) { rule = Int32(index) }
     }
-    if rule != .max { request.requestClass = options.classRules[Int(rule)].requestClass }
+    if rule != .max {
+      request.requestClass = options.classRules[Int(rule)].requestClass
+    } else if hasWidgetRule, request.requestClass == .widget {
+      // The user's rule for widgets replaces the built-in one.
+      request.requestClass = .other
+    }
   }
 
   private func agentFacts(_ raw: Text) -> AgentFacts {
@@ -289,7 +298,9 @@ struct Target: BitwiseCopyable {
     var place = 0
     while place < list.count {
       let end = list.place(of: separator, from: place) ?? list.count
-      let pair = list.slice(place, end).trimmed
+      var pair = list.slice(place, end).trimmed
+      // CloudFront percent-encodes the spaces between cookies.
+      while pair.hasPrefix("%20") { pair = pair.from(3) }
       if pair.count > name.count, pair[name.count] == UInt8(ascii: "="), pair.upTo(name.count) == name {
         return pair.from(name.count + 1)
       }

@@ -42,6 +42,7 @@ final class LineReader {
     builder.node = block.node
     while let present = plan {
       plan = nil
+      builder.startsRequests = present.startsRequests
       switch present.lines {
       case .pattern(let format): read(&rest, present, format, &tally, take)
       case .objects(let format): read(&rest, present, format, &tally, take)

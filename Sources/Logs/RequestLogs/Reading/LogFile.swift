@@ -103,7 +103,11 @@ final class LogFile: @unchecked Sendable {
       report.stream = stream.facts
       return false
     }
-    let finding = try text.withText { text throws(LogProblem) in try Detection(options, table).find(text) }
+    let (finding, envelope) = try text.withText { text throws(LogProblem) in try find(text) }
+    let sampled: any ByteStream = envelope.map { EnvelopeStream(sample, $0) } ?? sample
+    report.startsRequests = finding.startsRequests
+    report.lacksOffset = finding.lacksOffset
+    report.advice = finding.advice
     report.candidates = finding.candidates
     plan = finding.plan
     report.format = finding.plan.format
@@ -111,7 +115,7 @@ final class LogFile: @unchecked Sendable {
     if !finding.plan.isDocument { report.reason += ": \(finding.understood) of the first \(finding.lines) lines" }
     let lines: any ByteStream =
       finding.plan.isDocument
-      ? DocumentStream(sample, isTelemetry: finding.plan.isTelemetry, longest: options.limits.line) : sample
+      ? DocumentStream(sampled, isTelemetry: finding.plan.isTelemetry, longest: options.limits.line) : sampled
     let source = BlockSource(lines, options.limits)
     self.source = source
     guard source.next(block) else {
@@ -120,6 +124,26 @@ final class LogFile: @unchecked Sendable {
     }
     lay(block)
     return true
+  }
+
+  /// Detects the format, of wrapped lines if the lines themselves show no requests.
+  private func find(_ text: Text) throws(LogProblem) -> (Detection.Finding, Envelope?) {
+    let detection = Detection(options, table)
+    let lines = Detection.lines(text)
+    let envelope = Envelope.find(lines)
+    do throws(LogProblem) {
+      let finding = try detection.find(text)
+      guard let envelope, finding.advice != nil || envelope.form == .words else { return (finding, nil) }
+      let inner = lines.reduce(into: [UInt8]()) { $0 += (envelope.content(of: $1) ?? []) + [0x0A] }
+      guard let wrapped = try? inner.withText({ text throws(LogProblem) in try detection.find(text) }) else {
+        return (finding, nil)
+      }
+      return (wrapped, envelope)
+    } catch {
+      guard let envelope else { throw error }
+      let inner = lines.reduce(into: [UInt8]()) { $0 += (envelope.content(of: $1) ?? []) + [0x0A] }
+      return (try inner.withText { text throws(LogProblem) in try detection.find(text) }, envelope)
+    }
   }
 
   /// Sets the plan for a block, and searches the block for a change of plan that applies to the next one.

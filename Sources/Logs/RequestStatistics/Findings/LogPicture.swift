@@ -169,6 +169,9 @@ package struct LogPicture: Sendable {
     return min(1, Double(senders.count(verdict).requests) / senders.share / Double(census.lines))
   }
 
+  /// Whether nearly every line has an ID of its own, so that IDs identify requests instead of senders.
+  package var idsNeverRepeat: Bool { census.signed >= 50 && distinctSenders > 0.9 * Double(census.signed) }
+
   /// The number of distinct senders, estimated from the sample.
   package var distinctSenders: Double { Double(senders.habits.count) / senders.share }
 }

@@ -12,7 +12,7 @@ package enum Silences {
   ///
   /// The expected number of lines is that of the same minutes on other days, but at most that of the hour before or
   /// after, so that nights are not holes. Lines are clustered: k lines count as k / f clusters, where f is the
-  /// variance-to-mean ratio of the other days' counts, at least 1. Without other days, a silence must be the longest,
+  /// variance-to-mean ratio of the other days' counts or of the minutes around, at least 1. Without other days, a silence must be the longest,
   /// and twice as long as the next one.
   ///
   /// - Parameter counts: lines per minute over the log's span.
@@ -21,14 +21,17 @@ package enum Silences {
     let runs = zeroRuns(in: counts).filter { $0.count >= minMinutes }
     let lengths = runs.map(\.count).sorted(by: >)
     return runs.filter { run in
-      let lively = livelihood(around: run, sums, total: counts.count) * Double(run.count)
+      let near = neighbours(of: run, counts)
+      guard near.reduce(0, +) >= fewestLines else { return false }
+      let clump = dispersion(near, around: near.reduce(0, +) / Double(near.count))
+      let lively = livelihood(around: run, sums, total: counts.count) * Double(run.count) / clump
       let others = otherDays(of: run, sums, total: counts.count)
       guard !others.isEmpty else {
         let isAlone = lengths.count < 2 || run.count == lengths[0] && run.count >= 2 * lengths[1]
         return isAlone && lively > chanceLimit
       }
       let mean = others.reduce(0, +) / Double(others.count)
-      return min(mean, lively) / dispersion(others, around: mean) > chanceLimit
+      return min(mean / max(dispersion(others, around: mean), clump), lively) > chanceLimit
     }
   }
 
@@ -43,6 +46,16 @@ package enum Silences {
       let share = Double(ownSums.total) / Double(elsewhere)
       return share * Double(allSums.sum(of: run)) > chanceLimit
     }
+  }
+
+  /// The smallest number of lines in the hours around a silence that show what is usual.
+  private static let fewestLines = 20.0
+
+  /// Returns the counts of the minutes in the hours before and after.
+  private static func neighbours(of run: Range<Int>, _ counts: [Int64]) -> [Double] {
+    let before = max(run.lowerBound - neighbourhood, 0)..<run.lowerBound
+    let after = run.upperBound..<min(run.upperBound + neighbourhood, counts.count)
+    return (counts[before] + counts[after]).map(Double.init)
   }
 
   /// Returns lines per minute in the quieter of the hours before and after.

@@ -41,6 +41,9 @@ package struct LogsReport: Sendable {
   /// The start of the first line's day (UTC), in milliseconds since 1970.
   package var firstDay: Int64 { picture.census.firstDay ?? counted?.firstDay ?? 0 }
 
+  /// The date of the last line's day (UTC); empty without lines.
+  package var lastDayText: String { span.map { UTCTime(unixMilliseconds: $0.upperBound - 1).date } ?? "" }
+
   /// Files that could not be read to the end.
   package var damaged: [LogFileReport] { files.filter { !$0.losses.isEmpty } }
 
@@ -73,7 +76,7 @@ package struct LogsReport: Sendable {
       if let known = best[candidate.field], known.lines >= candidate.lines { continue }
       best[candidate.field] = candidate
     }
-    return best.values.sorted { ($1.lines, $0.field) < ($0.lines, $1.field) }
+    return best.values.sorted { $0.precedes($1) }
   }
 
   /// Whether a calibration can use the logs.

@@ -52,6 +52,7 @@ private func countedLines(_ report: LogsReport) -> [String] {
       + "\(NumberText.text(counted.meanRate)) requests/s on average, "
       + "\(NumberText.text(counted.peakRate)) in the busiest step; a timestamp marks the "
       + "\(report.files.flatMap(\.counts)[0].stamp == .end ? "end" : "start") of its step"
+      + (report.files.flatMap(\.counts)[0].isRate ? "; values with fractions are read as requests per second" : "")
       + (counted.missing.isEmpty ? "" : "; \(counted.missing.count) steps are missing")
       + (others.isEmpty ? "" : "; not read: " + others.joined(separator: ", ")))
 }
@@ -59,6 +60,11 @@ private func countedLines(_ report: LogsReport) -> [String] {
 /// Returns remarks on a file: why it was not read, or not to the end.
 func remarks(_ file: LogFileReport) -> [String] {
   var sentences = file.losses
+  if let advice = file.advice {
+    sentences.append(
+      "has lines without a request: no known field for a path, a status or a User-Agent; "
+        + (advice.isEmpty ? "name them with --map path=FIELD" : "these options name them: \(advice)"))
+  }
   if let original = file.duplicateOf { sentences.append("is identical to '\(original)' and was read once") }
   return sentences.flatMap { folded("'\(shortened(file.path, to: 40))' \($0)") }
 }
@@ -113,6 +119,7 @@ private func factLines(_ report: LogsReport) -> [String] {
   }
   let systems = census.systemShares.map { "\($0.version) \(NumberText.percent($0.share))" }
   if !systems.isEmpty { facts.append("iOS: " + systems.joined(separator: ", ")) }
+  facts.append(stampSentence(report))
   facts.append(idSentence(report))
   let shown = [census.paths.shown(picture.names.paths), census.agents.shown(picture.names.agents)]
   if shown.joined().contains(where: { $0.value.contains("{text}") }) {
@@ -123,8 +130,33 @@ private func factLines(_ report: LogsReport) -> [String] {
   return facts.flatMap { folded($0) }
 }
 
+/// Returns the meaning of timestamps, and the durations that were read.
+private func stampSentence(_ report: LogsReport) -> String {
+  let census = report.picture.census
+  let durations = census.paths.durations.map(\.value)
+  let all = durations.dropFirst().reduce(durations.first) { sum, next in sum.map { $0.merged(with: next) } }
+  let median = all?.quantile(0.5).map { "median \(TimeText.seconds($0 / 1_000))" }
+  let starts = report.files.contains { $0.startsRequests == true }
+  let text =
+    starts
+    ? "the start of requests" + (median.map { "; durations: " + $0 } ?? "")
+    : "the end of answers, "
+      + (median.map { "less their durations (\($0))" } ?? "which have no durations: arrivals were earlier")
+  let isLocal = report.files.contains(where: \.lacksOffset)
+  return "timestamps: " + text
+    + (isLocal ? "; they have no offset and were read as UTC" : "")
+}
+
 private func idSentence(_ report: LogsReport) -> String {
   let picture = report.picture
+  if report.hasIDs, picture.census.signed == 0 {
+    let others = report.candidates.prefix(3).map { "'\($0.field)'" }.joined(separator: ", ")
+    return "ids: no line has the field that --id names"
+      + (others.isEmpty ? "" : "; \(others) may identify phones: --id \(report.candidates[0].field)")
+  }
+  if report.hasIDs, report.picture.idsNeverRepeat {
+    return "ids: about one line has each value of the field that --id names: it identifies requests, not phones"
+  }
   if report.hasIDs {
     let sample =
       picture.senders.share < 1 ? ", estimated from \(NumberText.percent(picture.senders.share)) of them" : ""
@@ -134,7 +166,13 @@ private func idSentence(_ report: LogsReport) -> String {
   guard let best = report.candidates.first else {
     return "ids: none used, and no field looks like one; without ids, calibration can use only loads"
   }
-  return "ids: none used; \(report.candidates.prefix(3).map { "'\($0.field)'" }.joined(separator: ", ")) "
+  let repeated = report.candidates.filter { !$0.isUnrepeated }
+  guard !repeated.isEmpty else {
+    return
+      "ids: none used; nearly every one of the first lines has its own '\(best.field)', which may identify requests "
+      + "instead of phones: --id \(best.field) shows how often values come again"
+  }
+  return "ids: none used; \(repeated.prefix(3).map { "'\($0.field)'" }.joined(separator: ", ")) "
     + "may identify phones: --id \(best.field)"
 }
 

@@ -1,0 +1,90 @@
+internal import SimulationKernel
+
+/// The shape of the rise at an edge: a step if runs start a fixed span after the last one, a ramp if jitter or uneven
+/// delays spread them.
+struct EdgeShape {
+  /// The ages in seconds at which the rate starts and stops rising; equal for a step.
+  let start: Double
+  let end: Double
+
+  /// The half-widths of the windows in which shapes are compared, in seconds.
+  private static let widths = [10, 30, 60, 120, 240, 450, 900]
+  private static let cells = 40
+  /// The gain in log-likelihood of a ramp over a step that chance does not give.
+  private static let minGain = 12.0
+
+  /// - Parameters:
+  ///   - sharpness: the width of a ramp that runs of different durations explain, in seconds.
+  init(_ edge: HazardEdge, _ curve: HazardCurve, sharpness: Double) {
+    var best: (gain: Double, start: Double, end: Double)?
+    for width in Self.widths where edge.place > Double(3 * width) {
+      let cells = Self.cells(around: Int(edge.place), width: width, of: curve)
+      guard Self.isLevel(cells), let ramp = Self.ramp(cells) else { continue }
+      let size = Double(2 * width) / Double(Self.cells)
+      let (start, end) = (Double(ramp.start) * size, Double(ramp.end) * size)
+      let first = Double(Int(edge.place) - width)
+      if ramp.gain > best?.gain ?? Self.minGain, end - start > max(sharpness, size * 1.5) {
+        best = (ramp.gain, first + start, first + end)
+      }
+    }
+    (start, end) = best.map { ($0.start, $0.end) } ?? (edge.place, edge.place)
+  }
+
+  var isStep: Bool { start == end }
+
+  private typealias Cell = (events: Double, exposure: Double)
+
+  /// Returns the cells of a window around an age.
+  ///
+  /// Beyond the age, rates are densities among the phones that reached it, because the hazard of a uniform delay rises
+  /// towards its end like a ramp.
+  private static func cells(around age: Int, width: Int, of curve: HazardCurve) -> [Cell] {
+    let first = age - width
+    return (0..<cells).map { cell in
+      let ages = first + cell * 2 * width / cells..<first + (cell + 1) * 2 * width / cells
+      let sums = curve.sums(ages)
+      return cell < cells / 2 ? sums : (sums.events, curve.exposure[age] * Double(ages.count))
+    }
+  }
+
+  /// Returns whether starts go on to the end of a window; where they end within it, a step has no level to reach.
+  private static func isLevel(_ cells: [Cell]) -> Bool {
+    let near = cells[cells.count / 2..<cells.count * 3 / 4].reduce(0) { $0 + $1.events }
+    let far = cells[(cells.count * 3 / 4)...].reduce(0) { $0 + $1.events }
+    return far >= 0.6 * near
+  }
+
+  /// Returns the most likely ramp and its gain over the most likely step; `nil` without exposure.
+  private static func ramp(_ cells: [Cell]) -> (gain: Double, start: Int, end: Int)? {
+    let count = cells.count
+    guard cells.allSatisfy({ $0.exposure > 0 }) else { return nil }
+    let sums = cells.reduce(into: [(0.0, 0.0)]) { sums, cell in
+      let last = sums[sums.count - 1]
+      sums.append((last.0 + cell.events, last.1 + cell.exposure))
+    }
+    func rate(_ range: Range<Int>) -> Double {
+      let (from, to) = (sums[range.lowerBound], sums[range.upperBound])
+      return max(to.0 - from.0, 0.5) / (to.1 - from.1)
+    }
+    func logLikelihood(_ start: Int, _ end: Int) -> Double {
+      let (low, high) = (rate(0..<start), rate(end..<count))
+      return cells.enumerated().reduce(0) { sum, cell in
+        let place = Double(cell.offset) + 0.5
+        let part = place <= Double(start) ? 0 : place >= Double(end) ? 1 : (place - Double(start)) / Double(end - start)
+        let expected = max(low + (high - low) * part, 1e-12)
+        return sum + cell.element.events * SteadyMath.log(expected) - cell.element.exposure * expected
+      }
+    }
+    let inner = count / 8..<count - count / 8
+    var step = -Double.infinity
+    for place in inner { step = max(step, logLikelihood(place, place)) }
+    var best: (value: Double, start: Int, end: Int)?
+    for start in inner {
+      for end in inner where end > start + 1 && rate(end..<count) > rate(0..<start) {
+        let value = logLikelihood(start, end)
+        if value > best?.value ?? -.infinity { best = (value, start, end) }
+      }
+    }
+    return best.map { ($0.value - step, $0.start, $0.end) }
+  }
+}

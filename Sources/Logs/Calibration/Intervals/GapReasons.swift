@@ -1,0 +1,78 @@
+internal import RequestStatistics
+
+/// The reasons other than the policy's interval that may cause the gaps of a log: a cache, jitter, uneven delays.
+struct GapReasons {
+  private let shape: EdgeShape
+  /// Whether something shows that no cache answers until the edge.
+  private let excludesCache: Bool
+  private let known: KnownPolicy
+
+  /// The ages before the edge at which free runs count, as parts of it.
+  private static let early = 0.1..<0.9
+  /// The smallest number and share of gaps that end early. A cache leaves only runs after failures and cleared caches.
+  private static let fewest = 20.0
+  private static let minShare = 0.003
+
+  /// - Parameter inUseShare: the fraction of starts on phones in use, if it was fitted together with jitter.
+  init(
+    gaps: Gaps, edge: HazardEdge, known: KnownPolicy, resolution: StampResolution, inUseShare: Estimate?
+  ) {
+    let curve = HazardCurve(gaps)
+    let run = known.runTime.upperBound - known.runTime.lowerBound
+    shape = EdgeShape(edge, curve, sharpness: 2 * (run + resolution.step) + 2)
+    let ages = Int(edge.place * Self.early.lowerBound)..<Int(edge.place * Self.early.upperBound)
+    let runs = curve.sums(ages).events
+    let hasFreeRuns = runs >= max(Self.fewest, Self.minShare * Double(gaps.all.count))
+    let startsInUse =
+      known.jitter > 0 ? inUseShare?.low ?? 0 > Self.minInUse : Self.hasHead(curve, edge, window: known.inUseWindow)
+    excludesCache = hasFreeRuns || startsInUse
+    self.known = known
+  }
+
+  /// The smallest share of phones in use beyond chance.
+  private static let minInUse = 0.02
+  /// The standard errors and the ratio beyond which starts are denser in the first window than in the next.
+  private static let far = 5.0
+  private static let minRatio = 1.15
+
+  /// Returns whether starts crowd just after the edge, as they do on phones in use. A cache that expires at the edge
+  /// leaves the next runs evenly spread, because they follow an interval of their own.
+  private static func hasHead(_ curve: HazardCurve, _ edge: HazardEdge, window: Double) -> Bool {
+    let (first, length) = (Int(edge.place.rounded()), max(Int(window), 1))
+    let own = curve.sums(first..<first + length).events
+    let next = curve.sums(first + length..<first + 2 * length).events
+    return own > minRatio * next && own - next > far * (own + next).squareRoot()
+  }
+
+  /// Returns the estimate of the interval, as far as other reasons allow.
+  func limited(_ interval: Estimate) -> Estimate {
+    guard let high = interval.high, let low = interval.low, interval.value != nil else { return interval }
+    // Jitter in the file is fitted with the interval.
+    guard shape.isStep || known.jitter > 0 else {
+      let start = min(low, shape.start - (shape.end - shape.start) / 2 - known.runTime.upperBound)
+      let wide = Estimate.judged(
+        (start + high) / 2, start...high, count: interval.count, reason: .blurredEdge)
+      return excludesCache ? wide.limited(to: interval.verdict, .blurredEdge) : wide.atMost(.perhapsCached)
+    }
+    return excludesCache ? interval : interval.atMost(.perhapsCached)
+  }
+}
+
+extension Estimate {
+  /// Returns the upper bound alone, for a quantity that something else may hide.
+  func atMost(_ reason: Reason) -> Estimate {
+    guard verdict != .notFromThisLog, let high else { return self }
+    return Estimate(nil, high: high, verdict: .oneSided, count: count, reason: reason)
+  }
+}
+
+extension Gaps {
+  /// The smallest share of gaps after successful runs with which those after failures are left out.
+  private static let minSuccessful = 0.2
+
+  /// Returns the gaps after runs that did not fail, because failed runs are retried earlier.
+  func withoutFailures(_ history: WakeHistory) -> Gaps {
+    let successful = filter { !ErrorEvidence.isError(history.wakes[Int($0.wake)].status) }
+    return Double(successful.all.count) < Self.minSuccessful * Double(all.count) ? self : successful
+  }
+}

@@ -1,0 +1,53 @@
+import Calibration
+import Scenario
+import ScenarioFiles
+
+/// A test of findings that contradict the file, by simulation.
+struct FindingTest {
+  let calibrate: CalibrateCommand
+  let plan: CalibrationPlan
+  let bytes: [UInt8]
+  let pilot: PilotLog
+
+  /// Returns the findings: a contradiction remains only if neither the file nor the file with the findings about the
+  /// team's own code gives the log's statistic, and its value is one that does.
+  func tested(_ findings: [KeyFinding]) throws(Failure) -> [KeyFinding] {
+    var tested = findings
+    for round in 0..<PilotLog.rounds where tested.contains(where: \.contradicts) {
+      try reproduce(&tested, with: plan.base, round: round)
+    }
+    let own = tested.filter { $0.owner == .team && $0.found != nil }
+    if !own.isEmpty, tested.contains(where: { $0.owner != .team && $0.contradicts }) {
+      if let scenario = try scenario(own) {
+        try reproduce(&tested, with: scenario, round: PilotLog.rounds) { $0.owner != .team }
+      }
+    }
+    let changed = tested.filter { $0.found != nil && $0.contradicts }
+    guard !changed.isEmpty, let scenario = try scenario(changed),
+      let comparison = try pilot.comparison(with: scenario, round: PilotLog.rounds + 1)
+    else { return tested }
+    let written = try pilot.comparison(with: plan.base, round: 0)
+    return tested.map { finding in
+      guard finding.found != nil, finding.contradicts else { return finding }
+      if let written, written.isInsensitive(finding, until: comparison) { return finding.reproduced() }
+      return comparison.corrected(finding)
+    }
+  }
+
+  private func reproduce(
+    _ findings: inout [KeyFinding], with scenario: Scenario, round: Int,
+    where isTested: (KeyFinding) -> Bool = { _ in true }
+  ) throws(Failure) {
+    guard let comparison = try pilot.comparison(with: scenario, round: round) else { return }
+    findings = findings.map { finding in
+      finding.contradicts && isTested(finding) && comparison.reproduces(finding) ? finding.reproduced() : finding
+    }
+  }
+
+  /// Returns the scenario with the values of findings; `nil` if they cannot be written into the file.
+  private func scenario(_ findings: [KeyFinding]) throws(Failure) -> Scenario? {
+    let changes = CalibratedChanges(findings)
+    guard let text = plan.text(of: bytes, with: changes.all) else { return nil }
+    return try calibrate.plan(text, found: changes.paths).base
+  }
+}

@@ -1,0 +1,69 @@
+import Calibration
+import FleetEngine
+import FleetReports
+import RequestStatistics
+import Scenario
+import SimulationKernel
+
+/// The parts of requests that a log has, so that simulated requests can be read in the same way.
+struct LogGuise: Sendable {
+  var hasIDs = true
+  /// Whether phones get a new ID each day.
+  var isDaily = false
+  /// Whether lines name the kind.
+  var hasKinds = true
+  /// The step of stamps in milliseconds.
+  var resolution: Int64 = 1
+
+  private static let day: Int64 = 86_400_000
+
+  func applied(to request: LoggedRequest) -> LoggedRequest {
+    var request = request
+    if !hasKinds { request.kind = .none }
+    if isDaily { request.sender = request.sender ^ StableHash.of(UInt32(truncatingIfNeeded: request.time / Self.day)) }
+    if !hasIDs { request.sender = 0 }
+    request.time -= request.time % resolution
+    return request
+  }
+}
+
+extension LogGuise {
+  init(_ logs: LogsReport, _ evidence: LogEvidence) {
+    let census = logs.picture.census
+    hasIDs = evidence.history != nil
+    isDaily = evidence.lifetime == .oneDay
+    hasKinds = census.kinds.rows.dropFirst().contains { $0.lines > 0 }
+    resolution = census.lines > 0 && census.digits.resolution > 1 ? 1_000 : 1
+  }
+}
+
+/// Simulated logs that test what a log shows: a contradiction counts only if the scenario's own requests, read in the
+/// same way, do not give the same.
+struct PilotLog {
+  let simulated: SimulatedLog
+  let guise: LogGuise
+  /// The number of phones in the log; `nil` if unknown.
+  let phones: Int?
+  let clocks: [ZoneClock]
+  let control: RunControl
+
+  /// The largest number of days of phones per simulation, which makes chance about as large as in a small log.
+  private static let maxPhoneDays = 14_000
+  private static let fewestPhones = 300
+  /// The number of simulations of the file before a contradiction counts.
+  static let rounds = 3
+
+  /// Returns the comparison with one simulated log of a scenario; `nil` if it cannot be simulated.
+  func comparison(with base: Scenario, round: Int) throws(Failure) -> PilotComparison? {
+    var scenario = simulated.scenario(base)
+    let days = Int(scenario.clock.duration.milliseconds / 86_400_000) + 1
+    let fleet = phones ?? base.fleet.devices
+    let count = min(fleet, max(Self.maxPhoneDays / days, Self.fewestPhones))
+    scenario.fleet.devices = fleet
+    scenario.run.simulate = .count(count)
+    scenario.run.seed &+= UInt64(round + 1) << 24
+    guard let (picture, _) = try simulated.picture(of: scenario, in: guise, control) else { return nil }
+    let evidence = LogEvidence(picture, scenario, clocks: clocks)
+    return PilotComparison(ScenarioKeys(evidence, scenario).findings, phones: count, of: base.fleet.devices)
+  }
+}

@@ -1,0 +1,84 @@
+import Foundation
+import Testing
+
+/// Scenarios calibrated against logs of their own, and against logs whose gaps have other reasons than the interval.
+struct OwnLogTests {
+  private static func scenario(_ name: String) -> String {
+    URL(fileURLWithPath: #filePath).appending(path: "../../../Scenarios/\(name).yaml").standardized.path
+  }
+
+  /// A budget, a spacing, phones with several widgets and a rare page all move the log's statistics away from the
+  /// file's values, which are right.
+  @Test(arguments: ["yandex-weather", "glucose-5min", "rare-page", "battery-wifi"])
+  func theOwnLogContradictsNothing(_ name: String) throws {
+    let child = try Child()
+    defer { child.remove() }
+    let path = Self.scenario(name)
+    let sets = ["--set", "fleet.devices=300", "--set", "clock.duration=4d", "--set", "run.simulate=all"]
+    let run = ["run", path, "--no-bracket", "--no-trials", "--only", "manifest.json", "--requests", "log", "-q"]
+    let made = try child.run(run + sets + ["--seed", "11", "-o", "truth"])
+    #expect(made.status == 0 || made.status == 1, "\(made.error)")
+    let outcome = try child.run(["calibrate", path, "--log", "log", "--id", "id", "-o", "found"] + sets)
+    #expect(!outcome.output.contains("WF620"), "\(outcome.output)")
+    let rows = child.read("found/parameters.csv").split(separator: "\n").filter { $0.contains(",identified,") }
+    #expect(!rows.isEmpty && rows.allSatisfy { $0.hasSuffix(",") }, "\(rows)")
+  }
+
+  /// Logs whose gaps have a reason that the file lacks: a cache, jitter, a budget.
+  @Test(arguments: [
+    ("cache: {ttl: 6h}", ""), ("jitter: {up_to: 2min}", ""), ("", "os: {budget: {capacity: 8/day..14/day}}"),
+  ])
+  func anotherReasonForGapsIsNoContradiction(_ ofKind: String, _ ofSystem: String) throws {
+    let child = try Child()
+    defer { child.remove() }
+    let file = CalibrateTests.truth.replacing("after: 30min", with: "after: 1h")
+    try child.write(file, to: "file.yaml")
+    let kind = ofKind.isEmpty ? "" : "    \(ofKind)\n"
+    let truth = file.replacing("    reload:", with: kind + "    reload:").replacing(
+      "backend:\n", with: ofSystem + "\nbackend:\n")
+    try child.write(truth, to: "truth.yaml")
+    let run = [
+      "run", "truth.yaml", "--no-bracket", "--no-trials", "--only", "manifest.json", "--requests", "log", "-q",
+    ]
+    let made = try child.run(run + ["-o", "truth"])
+    #expect(made.status == 0, "\(made.error)")
+    let outcome = try child.run([
+      "calibrate", "file.yaml", "--log", "log", "--id", "id", "--no-simulation", "-o", "found",
+    ])
+    #expect(!outcome.output.contains("WF620"), "\(outcome.output)")
+    let row = try #require(
+      child.read("found/parameters.csv").split(separator: "\n").first { $0.hasPrefix("kinds.weather.reload.after") })
+    #expect(!row.contains(",identified,"), "\(row)")
+  }
+
+  /// Options that match nothing are refused, because the command would silently do something else.
+  @Test(arguments: [["--id", "query.instal"], ["--id", "id", "--widget", "ua ~ ^NoSuch"]])
+  func optionsThatMatchNothingAreRefused(_ options: [String]) throws {
+    let child = try CalibrateTests.child("jsonl", phones: 40)
+    defer { child.remove() }
+    let outcome = try child.run(["calibrate", "guess.yaml", "--log", "log", "--no-simulation"] + options)
+    #expect(outcome.status == 2 && outcome.error.contains("no line"), "\(outcome.error)")
+  }
+
+  /// The number of phones is the log's, even if ids last only a day and the file has a larger fleet.
+  @Test func aFleetThatIsTooLargeBecomesTheLogs() throws {
+    let child = try CalibrateTests.child("jsonl", phones: 300)
+    defer { child.remove() }
+    let file = CalibrateTests.truth.replacing("devices: 300", with: "devices: 1M")
+    try child.write(file, to: "million.yaml")
+    let outcome = try child.run(["calibrate", "million.yaml", "--log", "log", "--id", "id", "-o", "found"])
+    #expect(outcome.status == 0, "\(outcome.output)")
+    #expect(child.read("found/calibrated.yaml").contains("devices: 300  # "))
+  }
+
+  /// A change after the end of the log would show in no forecast.
+  @Test func aChangeAfterTheLogIsRefused() throws {
+    let child = try CalibrateTests.child("jsonl", phones: 40)
+    defer { child.remove() }
+    let outcome = try child.run([
+      "backtest", "truth.yaml", "--log", "log", "--id", "id", "--train", "1-4", "--change",
+      "2027-03-01: kinds.weather.reload.after=1h",
+    ])
+    #expect(outcome.status == 2 && outcome.error.contains("after the last day"), "\(outcome.error)")
+  }
+}
