@@ -135,7 +135,7 @@ extension GoldenTests {
     Golden(
       "a list for a mapping", edits: [("{after: 15min}", "[after, 15min]")],
       expected: #"""
-        error[WF201]: 'reload' takes at-end or never or a duration or a mapping {key: value}, not a list
+        error[WF201]: 'reload' takes at-end or never or hint or a duration or a mapping {key: value}, not a list
          --> a.yaml:6:5
           |
         6 |     reload: [after, 15min]

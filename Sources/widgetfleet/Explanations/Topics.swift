@@ -55,7 +55,7 @@ enum Topics {
   }
 
   /// Returns the keys whose paths end with certain components, such as `cache.ttl`; if there are none, keys whose names
-  /// contain the text, or metrics that contain it as a word.
+  /// contain the text, or metrics that contain it as a word; shorter paths first.
   private static func ofPart(_ text: String) -> [Topic] {
     let entries = KeyTable.standard.entries.filter { $0.name != "*" }
     let steps = text.split(separator: ".", omittingEmptySubsequences: false)
@@ -64,7 +64,7 @@ enum Topics {
       return steps.count > 1 && path.count == steps.count
         && zip(path, steps).allSatisfy { $0 == $1 || $0 == "*" && !$1.isEmpty }
     }
-    if !ends.isEmpty { return ends.map(topic) }
+    if !ends.isEmpty { return ends.sorted { $0.path.count < $1.path.count }.map(topic) }
     guard text.count >= minPart else { return [] }
     let keys = entries.filter { $0.name.contains(text) }.map(topic)
     return keys.isEmpty ? metrics(with: text) : keys

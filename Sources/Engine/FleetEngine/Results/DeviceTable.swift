@@ -14,8 +14,8 @@ package struct DeviceTable: Equatable, Sendable {
     package var cohort: UInt16 = 0
     package var kind: UInt16 = 0
     /// The indices into the cohort's lists.
-    package var zone: UInt32 = 0
-    package var phone: UInt32 = 0
+    package var zone: UInt16 = 0
+    package var phone: UInt16 = 0
     package var counts = DeviceRow()
 
     package init() {}
@@ -146,8 +146,8 @@ extension DeviceSimulator {
     var row = DeviceTable.Row()
     row.device = UInt32(truncatingIfNeeded: device)
     row.cohort = UInt16(truncatingIfNeeded: cohort)
-    row.zone = UInt32(truncatingIfNeeded: zone)
-    row.phone = UInt32(truncatingIfNeeded: phone)
+    row.zone = UInt16(truncatingIfNeeded: zone)
+    row.phone = UInt16(truncatingIfNeeded: phone)
     let rows = rows
     for kind in rows.indices {
       row.counts = rows[kind]

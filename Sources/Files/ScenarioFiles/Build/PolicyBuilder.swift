@@ -47,7 +47,7 @@ struct PolicyBuilder: PartBuilder {
       problems.add(
         .conflictingKeys, at: span(of: "days", in: date), "'days' requires 'at', not 'every'",
         note: "has no effect here",
-        help: "use a window under when for days")
+        help: "for days, use a window under 'when'")
     }
     return date.duration("every").map { [.multiple(of: $0, zone: date.zone("zone"))] }
   }

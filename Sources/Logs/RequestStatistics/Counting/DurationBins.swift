@@ -103,3 +103,10 @@ package struct ClockDigits: Hashable, Sendable {
     return digit
   }
 }
+
+extension LogCensus {
+  /// The median duration of a response in seconds; `nil` if the log has no durations.
+  package var medianDuration: Double? {
+    paths.durations.map(\.value).reduce(DurationBins()) { $0.merged(with: $1) }.quantile(0.5).map { $0 / 1_000 }
+  }
+}

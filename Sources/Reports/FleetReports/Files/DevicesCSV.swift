@@ -12,7 +12,7 @@ func writeDevicesCSV<Problem: Error>(
   var csv = CSVWriter(header: deviceColumns + (times == nil ? [] : ["existed_s"]))
   let names = DeviceNames(result.scenario)
   // Computed once, because each list would otherwise be a new array for every row.
-  let (causes, reasons) = (Cause.allCases, WaitReason.allCases)
+  let (causes, reasons) = (Cause.allCases.filter(\.isOfRuns), WaitReason.allCases)
   for (number, replication) in result.replications.enumerated() {
     let table = replication.devices
     for row in 0..<table.rowCount {
@@ -47,7 +47,7 @@ private let counters: [DeviceTable.Column] = [
 
 private let deviceColumns =
   ["replication", "device", "cohort", "kind", "zone", "phone", "instances", "runs"]
-  + Cause.allCases.map { "runs_" + columnName($0.name) }
+  + Cause.allCases.filter(\.isOfRuns).map { "runs_" + columnName($0.name) }
   + ["charged", "requests", "failures", "bytes_up", "bytes_down", "cache_hits", "views", "stale_views"]
   + WaitReason.allCases.map { "waits_" + columnName($0.name) } + ["energy_uj"]
 

@@ -132,10 +132,7 @@ private func factLines(_ report: LogsReport) -> [String] {
 
 /// Returns the meaning of timestamps, and the durations that were read.
 private func stampSentence(_ report: LogsReport) -> String {
-  let census = report.picture.census
-  let durations = census.paths.durations.map(\.value)
-  let all = durations.dropFirst().reduce(durations.first) { sum, next in sum.map { $0.merged(with: next) } }
-  let median = all?.quantile(0.5).map { "median \(TimeText.seconds($0 / 1_000))" }
+  let median = report.picture.census.medianDuration.map { "median \(TimeText.seconds($0))" }
   let starts = report.files.contains { $0.startsRequests == true }
   let text =
     starts
