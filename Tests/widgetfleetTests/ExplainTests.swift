@@ -126,7 +126,10 @@ struct ExplainTests {
 
       """
     // Keys that replace another, or that belong to another command.
-    let apart = ["phases", "stack", "when.*.reload.after.", "on_error.after.", "measured", "events", "goals", "profile.os", "sweep", "tune", "calibrate"]
+    let apart = [
+      "phases", "stack", "when.*.reload.after.", "on_error.after.", "measured", "events", "goals", "profile.os",
+      "sweep", "tune", "calibrate",
+    ]
     var count = 0
     for entry in KeyTable.standard.entries {
       guard let value = KeyExamples.value(at: entry.path) else { continue }
