@@ -85,6 +85,8 @@ package struct RunSettings: Hashable, Keyed, Sendable {
   /// The number of phones per cohort that a replication learns from, if not the usual one; no key sets it (MODEL.md
   /// 1.4, 4.8).
   package var phonesOfDemand: Int?
+  /// The number of devices with which the verdict was settled, if `simulate` is a word; no key sets it (MODEL.md 1.6).
+  package var settledDevices: Int?
 
   package init() {}
 

@@ -18,13 +18,13 @@ struct RunCommand {
       let folder = settings.out ?? name(for: source.scenario).free(console)
       return try DryRun(settings: settings, console: console).run(source, folder: folder)
     }
-    let simulation = Simulation(source.scenario, path: settings.operands[0], settings, console)
+    var simulation = Simulation(source.scenario, path: settings.operands[0], settings, console)
     if settings.study.precision != nil, source.scenario.goals.isEmpty {
       throw .usage(
         "--until-ci needs goals in the scenario: it repeats the run until their values are precise enough",
         command: "run")
     }
-    let engine = try simulation.prepared(
+    var engine = try simulation.prepared(
       withRows: settings.files.contains(.devices))
     if let device = settings.device {
       return try Replay(engine: engine, settings: settings, console: console).run(device, simulation)
@@ -40,24 +40,23 @@ struct RunCommand {
     // The log's folder is created if it does not exist.
     try claim.output.checkReplaceable()
     requests?.forecast(source.scenario)
+    let wave = try Waves(scenario: source.scenario, settings: settings, console: console).settled(claim)
+    if let wave { (simulation, engine) = (wave.simulation, wave.engine) }
     let stages = RunStage.all(
-      of: engine, presets: bracketPresets(source), screened: screened(engine, simulation), hasLog: requests != nil,
-      leavesOutagesOut: TrialWork(engine, simulation, settings, RunControl()).knownRuns > 0)
+      of: engine, isSettled: wave != nil, presets: bracketPresets(source), screened: screened(engine, simulation),
+      hasLog: requests != nil, leavesOutagesOut: TrialWork(engine, simulation, settings, RunControl()).knownRuns > 0)
     try simulation.tellSize(engine, memory: forecast, stages, settings)
     let kept = try KeptRun(source.scenario, claim, settings, console)
     let (report, judgement): (Report, Judgement)
-    do { (report, judgement) = try results(of: engine, simulation, stages, claim.output, (kept, requests)) } catch {
-      throw kept.left(after: error)
-    }
+    do {
+      (report, judgement) = try results(of: engine, simulation, stages, claim.output, (kept, requests, wave))
+    } catch { throw kept.left(after: error) }
     kept.remove()
     try testCases?.write(junitXML(of: report, isStrict: settings.isStrict))
     describe(forecast)
-    console.note(judgement.warnings)
-    if let warning = driftWarning(of: report) { console.note(warning) }
+    console.note(judgement.warnings + (driftWarning(of: report) ?? ""))
     requests?.describe(engine)
-    let page = settings.files.contains(.page) ? ReportFile.page.name : ""
-    console.note("results: \(claim.output.path.printable)/\(page)\n")
-    try show(report)
+    try show(report, in: claim.output)
     return judgement.fails(isStrict: settings.isStrict) && !settings.exitsWithZero ? .goalFailed : .success
   }
 
@@ -65,8 +64,10 @@ struct RunCommand {
     ResultsName("Reports/" + scenario.name, for: scenario, asked(scenario))
   }
 
-  /// Prints the result on standard output, which is used for only one kind of content.
-  private func show(_ report: Report) throws(Failure) {
+  /// Prints the place of the results and, on standard output, which is used for only one kind of content, the result.
+  private func show(_ report: Report, in output: OutputPath) throws(Failure) {
+    let page = settings.files.contains(.page) ? ReportFile.page.name : ""
+    console.note("results: \(output.path.printable)/\(page)\n")
     let isDocument = settings.format == .json
     let bytes =
       isDocument ? summaryJSON(of: report) : settings.isQuiet ? verdictLineAlone(of: report) : summaryTable(of: report)
@@ -82,10 +83,10 @@ struct RunCommand {
   /// Simulates the rest and writes the folder.
   private func results(
     of engine: Engine, _ simulation: Simulation, _ stages: [Progress.Stage], _ output: OutputPath,
-    _ beside: (kept: KeptRun, requests: RequestLogOutput?)
+    _ beside: (kept: KeptRun, requests: RequestLogOutput?, wave: Waves.Settled?)
   ) throws(Failure) -> (Report, Judgement) {
     let staged = try StagedFolder(for: output)
-    let (kept, requests) = beside
+    let (kept, requests, wave) = beside
     let log = requests?.file
     let abandon: @Sendable () -> Void = {
       staged.abandon()
@@ -98,9 +99,10 @@ struct RunCommand {
       control, Progress(settings, Environment(), stages: stages), kept: { kept.settled() }, journal: kept.journal,
       pulse: kept.pulse(control, settings), abandon: abandon)
     return try watch.during { () throws(Failure) -> (Report, Judgement) in
-      let result = try simulate(engine, simulation, control, watch)
+      let result: RunResult
+      if let wave { result = wave.result } else { result = try simulate(engine, simulation, control, watch) }
       try requests?.write(engine, result, simulation, control)
-      let judgement = try judge(result, engine, simulation, control, watch)
+      let judgement = try judge(result, engine, simulation, control, watch, wave)
       var report = self.report(result, judgement, StoredTrials())
       report.zones = simulation.zones
       report.phones = try simulation.phones(of: result, engine)
@@ -183,7 +185,8 @@ struct RunCommand {
 
   /// Returns the figures, including those of the bracket, and the goals' verdicts.
   private func judge(
-    _ result: RunResult, _ engine: Engine, _ simulation: Simulation, _ control: RunControl, _ watch: Watch
+    _ result: RunResult, _ engine: Engine, _ simulation: Simulation, _ control: RunControl, _ watch: Watch,
+    _ wave: Waves.Settled?
   ) throws(Failure) -> Judgement {
     let scenario = simulation.scenario
     let variants = simulation.variants(of: engine, control) {
@@ -191,11 +194,12 @@ struct RunCommand {
     }
     let offered = settings.simulatesOfferedLoad(of: scenario)
     return try simulation.finished { () throws(StudyError) in
-      let own = Summary(of: result)
-      guard let summary = offered ? try variants.completed(own, of: scenario) : own else { return nil }
+      let own = wave?.summary ?? Summary(of: result)
+      guard let summary = wave == nil && offered ? try variants.completed(own, of: scenario) : own else { return nil }
       guard settings.hasBracket else { return Judgement(scenario, summary) }
       let runs = BracketRuns(of: scenario, by: variants, offered: offered)
-      return try Judgement(scenario, summary, runs, screen(of: engine, by: variants))
+      guard let bracket = wave == nil ? try runs.bracket() : wave?.bracket else { return nil }
+      return try Judgement(scenario, summary, bracket, screen(of: engine, by: variants))
     }
   }
 

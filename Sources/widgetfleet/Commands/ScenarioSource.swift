@@ -24,14 +24,22 @@ struct ScenarioSource {
     self.scenario = scenario
   }
 
-  /// Reads a file and collects all problems in it.
+  /// Reads a file and collects all problems in it; `--quick` is ignored if the file's own number of phones is smaller.
   static func outcome(
     path: String, assignments: [Assignment], checksStudies: Bool = false
   ) throws(Failure) -> ScenarioReader.Outcome {
     let bytes = try InputFile.read(path)
-    return ScenarioReader.read(
-      text: bytes, fileName: InputFile.shownName(path), settings: assignments.map(\.argument),
-      checksStudies: checksStudies, files: InputFile.named(besides: path))
+    let read = { (assignments: [Assignment]) in
+      ScenarioReader.read(
+        text: bytes, fileName: InputFile.shownName(path), settings: assignments.map(\.argument),
+        checksStudies: checksStudies, files: InputFile.named(besides: path))
+    }
+    let outcome = read(assignments)
+    let others = assignments.filter { $0.origin != Option.firstLook.spelling }
+    guard others.count < assignments.count, let quick = outcome.scenario else { return outcome }
+    let own = read(others)
+    guard let count = own.scenario?.run.simulate.count, count <= quick.devicesSimulated else { return outcome }
+    return own
   }
 }
 

@@ -10,6 +10,8 @@ struct ScenarioLetter: Equatable {
   private let zones: String
   /// The number of phones that a replication learns from; empty for the usual one.
   private let learning: String
+  /// The number of phones that settled the verdict; empty if none did.
+  private let settled: String
   /// The scenario with one system for all cohorts, followed by the scenario with the system of each cohort that has its
   /// own.
   private let texts: [String]
@@ -23,6 +25,7 @@ struct ScenarioLetter: Equatable {
       (number == 0 ? scenario : calm).withOnly(system).resolvedText
     }
     learning = scenario.run.phonesOfDemand.map { String($0) } ?? ""
+    settled = scenario.run.settledDevices.map { String($0) } ?? ""
     let cohorts = scenario.fleet.cohorts.map { $0.os == nil ? "0" : "1" }.joined()
     let tables = zoneTables(for: scenario).sorted { $0.key < $1.key }.map { name, table in
       name + table.segments.map { " \($0.from.millisecondsSinceStart) \($0.offset.milliseconds)" }.joined()
@@ -32,12 +35,12 @@ struct ScenarioLetter: Equatable {
 
   private static let separator = "\0"
 
-  var bytes: [UInt8] { Array(([zones, learning] + texts).joined(separator: Self.separator).utf8) }
+  var bytes: [UInt8] { Array(([zones, learning, settled] + texts).joined(separator: Self.separator).utf8) }
 
   /// Returns the scenario represented by such bytes; `nil` if they cannot be read.
   static func scenario(_ bytes: [UInt8]) -> Scenario? {
     let texts = bytes.split(separator: 0, omittingEmptySubsequences: false).map { Array($0) }
-    var read = texts.dropFirst(2).compactMap { text in
+    var read = texts.dropFirst(3).compactMap { text in
       ScenarioReader.read(text: text, fileName: "the scenario of rank 0", settings: []).scenario
     }[...]
     let marks = texts.first?.dropFirst(64).map { $0 == UInt8(ascii: "1") } ?? []
@@ -45,6 +48,7 @@ struct ScenarioLetter: Equatable {
       marks.count == scenario.fleet.cohorts.count
     else { return nil }
     scenario.run.phonesOfDemand = Int(String(decoding: texts[1], as: UTF8.self))
+    scenario.run.settledDevices = Int(String(decoding: texts[2], as: UTF8.self))
     for (index, hasOwn) in marks.enumerated() where hasOwn { scenario.fleet.cohorts[index].os = read.popFirst()?.os }
     return scenario
   }

@@ -94,7 +94,7 @@ struct Settings {
   /// Returns whether to run trials: a run without outages, and runs with the advice of findings. They require a file
   /// that shows them, and are skipped with --quick.
   func makesTrials(of scenario: Scenario) -> Bool {
-    scenario.run.simulate != .quick && !values.has(.noTrials)
+    scenario.run.simulate != .quick && !values.has(.firstLook) && !values.has(.noTrials)
       && files.contains { [.page, .run, .echo, .trials].contains($0) }
   }
 

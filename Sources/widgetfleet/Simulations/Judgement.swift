@@ -18,9 +18,8 @@ struct Judgement {
   /// - Parameter screen: `nil` to vary the bracket's constants alone.
   /// - Returns: `nil` if cancelled.
   init?(
-    _ scenario: Scenario, _ summary: Summary, _ runs: BracketRuns, _ screen: Screen?
+    _ scenario: Scenario, _ summary: Summary, _ bracket: Bracket, _ screen: Screen?
   ) throws(StudyError) {
-    guard let bracket = try runs.bracket() else { return nil }
     self.summary = summary.bracketed(bracket)
     if let screen {
       guard let effects = try screen.effects(on: screen.figures(summary), of: summary) else { return nil }

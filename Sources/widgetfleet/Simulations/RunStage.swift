@@ -17,13 +17,15 @@ enum RunStage {
 
   /// Returns the stages in order; stages that may not run have no devices.
   ///
-  /// - Parameter screened: the number of devices that vary what is assumed.
+  /// - Parameters:
+  ///   - isSettled: whether a wave has simulated the scenario and its presets.
+  ///   - screened: the number of devices that vary what is assumed.
   static func all(
-    of engine: Engine, presets: [Preset], screened: Int, hasLog: Bool, leavesOutagesOut: Bool
+    of engine: Engine, isSettled: Bool = false, presets: [Preset], screened: Int, hasLog: Bool, leavesOutagesOut: Bool
   ) -> [Progress.Stage] {
     let runs =
-      [(scenario(engine.scenario), engine.scenario.run.replications), (log, hasLog ? 1 : 0)]
-      + presets.map { ($0.rawValue, 1) } + [
+      [(scenario(engine.scenario), isSettled ? 0 : engine.scenario.run.replications), (log, hasLog ? 1 : 0)]
+      + presets.map { ($0.rawValue, isSettled ? 0 : 1) } + [
         (offered, 0), (screen, 0), (withoutOutages, leavesOutagesOut ? 1 : 0), (trials, 0),
       ]
     return runs.map { name, count in

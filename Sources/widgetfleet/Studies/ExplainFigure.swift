@@ -79,9 +79,9 @@ struct ExplainFigure: StudyCommand {
       for lever in explanation.levers {
         let judgement = try simulation.finished { () throws(StudyError) -> Judgement? in
           guard let summary = try variants.completed(lever.summary, of: lever.scenario) else { return nil }
-          return try Judgement(
-            lever.scenario, summary, BracketRuns(of: lever.scenario, by: variants, offered: true),
-            screen(lever.scenario))
+          let runs = BracketRuns(of: lever.scenario, by: variants, offered: true)
+          guard let bracket = try runs.bracket() else { return nil }
+          return try Judgement(lever.scenario, summary, bracket, screen(lever.scenario))
         }
         judged.append(content.changed(lever, judgement.summary, judgement.goals))
       }

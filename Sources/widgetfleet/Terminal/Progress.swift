@@ -38,6 +38,7 @@ struct Progress {
   private let unit: String
   private let began = Progress.now()
   private var lastShown = Progress.now()
+  private var hasProvisional = false
 
   /// A part of the work, such as `prompt`; a stage without a name is not shown.
   struct Stage: Equatable {
@@ -115,6 +116,15 @@ struct Progress {
     if style == .none { return }
     finish()
     write("widgetfleet: \(sentence)\n")
+  }
+
+  /// Shows one line above the bar, in the place of the last one; only on a terminal.
+  mutating func showProvisional(_ text: String) {
+    guard style == .bar else { return }
+    let width = TerminalSize.columns(of: STDERR_FILENO) ?? 80
+    let line = text.split(separator: "\n").first.map { String($0.prefix(width - 1)) } ?? ""
+    write((hasProvisional ? "\r\u{1B}[K\u{1B}[1A" : "") + "\r\u{1B}[K\(line)\n")
+    hasProvisional = true
   }
 
   /// Removes the bar.

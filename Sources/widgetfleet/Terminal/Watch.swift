@@ -46,6 +46,9 @@ final class Watch: Sendable {
     progress.withLock { $0.expect(more: devices, in: stage) }
   }
 
+  /// Shows a provisional answer above the progress, in the place of the last one.
+  func showProvisional(_ text: String) { progress.withLock { $0.showProvisional(text) } }
+
   /// Removes the progress display before other output.
   func hideProgress() { progress.withLock { $0.finish() } }
 

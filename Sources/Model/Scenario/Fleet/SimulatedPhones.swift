@@ -46,8 +46,8 @@ extension Scenario {
     switch run.simulate {
     case .count(let count): count
     case .all: fleet.devices
-    case .quick: devicesOfFirstLook
-    case .auto: SampleRule(self).devices
+    case .quick: run.settledDevices ?? devicesOfFirstLook
+    case .auto: run.settledDevices ?? SampleRule(self).devices
     }
   }
 
@@ -61,6 +61,7 @@ extension Scenario {
     guard hasChosenSample else { return nil }
     let rule = SampleRule(self)
     let phones = "\(devicesSimulated) of \(fleet.devices) devices"
+    if run.settledDevices != nil { return "\(run.simulate.keyText ?? ""): \(phones), which settle the verdict" }
     return run.simulate == .quick
       ? "quick: a first look at \(phones)"
       : "auto: \(phones), because the work for all, \(LintText.number(rule.work)), exceeds "
@@ -78,7 +79,7 @@ extension Scenario {
     let parts =
       switch run.simulate {
       case .all, .count: 0
-      case .auto: replications
+      case .auto: devicesSimulated == fleet.devices ? 0 : replications
       case .quick: 5 * replications
       }
     return parts == 0 ? devicesSimulated : min(fleet.devices, SampleRule(self).firstLook(parts: parts))
@@ -87,12 +88,35 @@ extension Scenario {
   /// The number of devices in a rough search, at most a fifth of the number in a quick run.
   package var devicesOfRoughSearch: Int { min(devicesOfSearch(replications: 5), SampleRule(self).firstLook(parts: 5)) }
 
-  /// The scenario, with `all` replacing an `auto` that simulates the whole fleet.
+  /// The scenario, with `all` replacing an `auto` that always simulates the whole fleet.
   package var withSampleDecided: Scenario {
-    guard run.simulate == .auto, devicesSimulated == fleet.devices else { return self }
+    guard run.simulate == .auto, SampleWaves(self).sizes == [fleet.devices] else { return self }
     var scenario = self
     scenario.run.simulate = .all
     return scenario
+  }
+}
+
+/// The numbers of devices that a run simulates, one after another, until its verdict is settled (MODEL.md 1.6).
+package struct SampleWaves: Sendable {
+  /// The first number.
+  private static let first = 2_000
+  /// The factor from one number to the next, so that all of them cost a third more than the last alone.
+  private static let factor = 4
+
+  /// The numbers in ascending order; the last is the one that `auto` or `quick` would simulate without waves.
+  package let sizes: [Int]
+
+  package init(_ scenario: Scenario) {
+    var whole = scenario
+    whole.run.settledDevices = nil
+    let (last, rule) = (whole.devicesSimulated, SampleRule(scenario))
+    let isLong = rule.perPhone * Double(rule.devices) > SampleRule.lookWork
+    guard scenario.run.simulate.count == nil, scenario.run.simulate != .all, isLong else {
+      sizes = [last]
+      return
+    }
+    sizes = sequence(first: Self.first) { $0 * Self.factor }.prefix { $0 * 2 <= last } + [last]
   }
 }
 

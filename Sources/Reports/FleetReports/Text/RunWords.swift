@@ -29,7 +29,8 @@ package enum SampleWords {
     let isFirstLook = scenario.run.simulate == .quick
     return isFirstLook
       ? "a first look at \(phones(scenario)) (--full simulates all)"
-      : "\(phones(scenario)) were simulated (--full: all)"
+      : "\(phones(scenario)) were simulated\(scenario.run.settledDevices == nil ? "" : ", enough for this verdict") "
+        + "(--full: all)"
   }
 
   /// Returns `950 000 of 3 000 000 phones are simulated (--full: all)` for use before a study; empty if all phones or a

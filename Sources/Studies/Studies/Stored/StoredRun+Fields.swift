@@ -8,6 +8,9 @@ extension StoredRun {
   /// Writes or reads everything except the scenario, which is stored in its own section of the file.
   package mutating func visit(_ file: inout StoredFields) {
     file.field(&devicesSimulated)
+    if SampleWaves(scenario).sizes.dropLast().contains(devicesSimulated) {
+      scenario.run.settledDevices = devicesSimulated
+    }
     file.check(devicesSimulated == scenario.devicesSimulated, "a sample from another scenario")
     file.field(&eventSpans)
     file.check(eventSpans.allSatisfy { scenario.events.indices.contains($0.event) }, "an event from another scenario")

@@ -1,0 +1,85 @@
+package import Scenario
+
+/// The rule that ends the waves of a run: more phones would not change the verdict (MODEL.md 1.6).
+package struct SettledVerdict {
+  private let scenario: Scenario
+  private let summary: Summary
+  private let devices: Int
+
+  /// The half-width of an interval, as a share of the value, below which a figure needs no more phones.
+  static let enough = 0.03
+
+  /// - Parameters:
+  ///   - summary: the figures with their bracket.
+  ///   - devices: the number of phones simulated.
+  package init(_ scenario: Scenario, _ summary: Summary, devices: Int) {
+    (self.scenario, self.summary, self.devices) = (scenario, summary, devices)
+  }
+
+  /// Returns whether all goals, capacities and the headline's peak are settled.
+  package func isSettled(_ goals: [GoalResult]) -> Bool {
+    let checks = RunVerdict(scenario, summary, goals).checks
+    guard checks.allSatisfy(isSettled) else { return false }
+    return checks.contains(where: \.isLoad) || peakIsNarrow
+  }
+
+  /// Whether the peak of the servers is known in a window of at most a minute, or in the shortest of a coarse clock.
+  private var peakIsNarrow: Bool {
+    let windows = LoadWindow.all(of: scenario.clock)
+    let short = windows.filter { $0.length <= .minute }
+    return (short.isEmpty ? Array(windows.prefix(1)) : short).contains { window in
+      let name = LoadPlace.first(scenario, endpoint: nil).name(.peak, window: window.name)
+      return name.flatMap(summary.figure).map { $0.estimatedInterval != nil && isNarrow($0) } ?? false
+    }
+  }
+
+  private func isSettled(_ check: RunCheck) -> Bool {
+    guard let row = summary.figure(check.result.goal.figure), row.value != nil else { return false }
+    if isNarrow(row) { return true }
+    guard check.outcome != .unknown else { return false }
+    return ([row] + Bracket.ends.compactMap(row.under)).allSatisfy { isApart($0, from: check.result.limit) }
+  }
+
+  private func isNarrow(_ row: SummaryRow) -> Bool {
+    guard let half = half(row), let value = row.value?.approximate else { return false }
+    return half <= Self.enough * value
+  }
+
+  /// Returns whether a figure is certain to lie on its side of a limit.
+  private func isApart(_ row: SummaryRow, from limit: Double?) -> Bool {
+    // The findings of estimates already take account of their intervals.
+    if row.estimatedInterval != nil { return true }
+    guard let half = half(row), let value = row.value?.approximate, let limit else { return false }
+    return abs(value - limit) > half
+  }
+
+  /// Returns the half-width of a figure's 95 % interval; `nil` if unknown.
+  ///
+  /// Without an interval, a share has at most the variance of one draw per phone, doubled for phones that differ in
+  /// their number of views, and a mean over phones a coefficient of variation of at most 2.
+  private func half(_ row: SummaryRow) -> Double? {
+    if let interval = row.estimatedInterval { return (interval.high - interval.low) / 2 }
+    guard row.metric != .failures, let value = row.value?.approximate, let phones = phones(row.labels)
+    else { return nil }
+    switch row.statistic {
+    case .share:
+      let share = min(max(value, 3 / phones), 0.5)
+      return 1.96 * (2 * share * (1 - share) / phones).squareRoot()
+    case .mean: return 4 / phones.squareRoot() * value
+    default: return nil
+    }
+  }
+
+  /// Returns the expected number of phones that a figure counts; `nil` if its labels restrict it in other ways.
+  private func phones(_ labels: Labels) -> Double? {
+    guard labels == Labels().with(\.cohort, labels.cohort).with(\.kind, labels.kind) else { return nil }
+    let share = scenario.fleet.cohorts.filter { labels.cohort.isEmpty || $0.name == labels.cohort }
+      .reduce(0) { sum, cohort in
+        let placements = cohort.widgets.filter { placement in
+          labels.kind.isEmpty || placement.members.contains { scenario.kinds[$0.kind].name == labels.kind }
+        }
+        return sum + cohort.share.fraction * (placements.map(\.share.fraction).max() ?? 0)
+      }
+    return share > 0 ? share * Double(devices) : nil
+  }
+}
