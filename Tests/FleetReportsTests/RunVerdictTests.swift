@@ -302,12 +302,12 @@ struct RunVerdictTests {
     arguments: [
       ([(3_600, 3_660)], ". The peak comes at 01:00 UTC."),
       ([(3_600, 18_000)], ". The peak comes between 01:00 and 05:00 UTC."),
-      ([(3_600, 18_000), (60, 61)], ". The peak comes between 01:00 and 05:00 UTC (one other time is possible)."),
+      ([(3_600, 18_000), (60, 61)], ". The peak comes between 01:00 and 05:00 UTC (or at one other time)."),
       ([(0, 86_400)], ". The peak comes at no particular time."),
-      ((0..<10).map { ($0 * 3_600, $0 * 3_600 + 60) }, ". The peak comes at 00:00 UTC (9 other times are possible)."),
+      ((0..<10).map { ($0 * 3_600, $0 * 3_600 + 60) }, ". The peak comes at 00:00 UTC (or at 9 other times)."),
       (
         (0..<11).map { ($0 * 3_600, $0 * 3_600 + 60) },
-        ". The peak comes at 00:00 UTC (many other times are possible)."
+        ". The peak comes at 00:00 UTC (or at many other times)."
       ),
     ] as [([(Int64, Int64)], String)])
   func peakTimeIsShownAsASpan(spans: [(Int64, Int64)], words: String) {

@@ -104,7 +104,7 @@ extension GoldenTests {
     Golden(
       "too many steps", edits: [("clock: {", "clock: {step: 1ms, ")],
       expected: #"""
-        error[WF306]: the calendar has 259 200 000 steps; at most 50 000 000 are simulated
+        error[WF306]: the calendar has 259 200 000 steps; the maximum is 50 000 000
          --> a.yaml:3:9
           |
         3 | clock: {step: 1ms, start: 2027-01-18T00:00:00Z}

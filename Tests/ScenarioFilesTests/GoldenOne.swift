@@ -33,7 +33,7 @@ extension GoldenTests {
     Golden(
       "NUL", bytes: Array("schema: widgetfleet/v1\nname: a".utf8) + [0, 0x0A],
       expected: #"""
-        error[WF003]: the file has the control character U+0000
+        error[WF003]: the file contains the control character U+0000
          --> a.yaml:2:8
           |
         2 | name: a�
@@ -44,7 +44,7 @@ extension GoldenTests {
     Golden(
       "escape sequence in the text", text: "schema: widgetfleet/v1\nname: \u{1B}[31mred",
       expected: #"""
-        error[WF003]: the file has the control character U+001B
+        error[WF003]: the file contains the control character U+001B
          --> a.yaml:2:7
           |
         2 | name: �[31mred
@@ -55,7 +55,7 @@ extension GoldenTests {
     Golden(
       "bidirectional override", text: "schema: widgetfleet/v1\nname: abc # \u{202E}evil",
       expected: #"""
-        error[WF003]: the file has the control character U+202E
+        error[WF003]: the file contains the control character U+202E
          --> a.yaml:2:13
           |
         2 | name: abc # �evil
@@ -66,7 +66,7 @@ extension GoldenTests {
     Golden(
       "escape sequence in a quoted name", edits: [("  weather:", "  \"we\\e[31m\":")],
       expected: #"""
-        error[WF003]: the string has the control character U+001B
+        error[WF003]: the string contains the control character U+001B
          --> a.yaml:5:3
           |
         5 |   "we\e[31m":

@@ -237,7 +237,7 @@ extension GoldenTests {
          --> a.yaml:6:31
           |
         6 |     reload: {after: {uniform: 15min..1min}}
-          |                               ^^^^^^^^^^^ the smaller end goes first
+          |                               ^^^^^^^^^^^ smaller value first
           = help: write 1min..15min
 
         """#),

@@ -30,7 +30,7 @@ extension GoldenTests {
           |
         1 | fleet.cohorts.wst.share=5%
           |               ^^^ not found
-          = help: items are 0 to 0, or by name: all
+          = help: use an index from 0 to 0, or a name: all
 
         """#),
     Golden(
@@ -179,7 +179,7 @@ extension GoldenTests {
     Golden(
       "bare share", edits: [("100%", "0.7")],
       expected: #"""
-        error[WF203]: 'Europe/Berlin' is a share and needs %
+        error[WF203]: 'Europe/Berlin' needs a % sign
           --> a.yaml:11:30
            |
         11 |       zones: {Europe/Berlin: 0.7}
@@ -227,7 +227,7 @@ extension GoldenTests {
          --> a.yaml:6:21
           |
         6 |     reload: {after: 30min2h}
-          |                     ^^^^^^^ units go from large to small, each once
+          |                     ^^^^^^^ units must go from large to small, without repeats
           = help: write it like 2h30min; or hint
 
         """#),

@@ -54,8 +54,8 @@ import Testing
   /// A list item is identified by number or name; for an unknown item, the message lists the known ones.
   @Test(arguments: [
     ("events.0.zone=UTC", "the list is empty"), ("events.first.zone=UTC", "the list is empty"),
-    ("fleet.cohorts.1.share=50%", "items are 0 to 0, or by name: all"),
-    ("fleet.cohorts.nobody.share=50%", "items are 0 to 0, or by name: all"),
+    ("fleet.cohorts.1.share=50%", "use an index from 0 to 0, or a name: all"),
+    ("fleet.cohorts.nobody.share=50%", "use an index from 0 to 0, or a name: all"),
     ("fleet.cohorts.al.share=50%", "all"),
   ])
   func unknownListItemsAreReported(_ setting: String, _ help: String) {

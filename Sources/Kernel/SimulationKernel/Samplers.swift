@@ -7,8 +7,8 @@ public enum SpanSampler: BitwiseCopyable, Sendable {
   case constant(TimeAmount)
   /// Whole milliseconds from `from` to below `from + width`; a width of 0 means `from`.
   ///
-  /// MODEL.md's U(a, b) is continuous; this is exactly U(a, b) rounded down to milliseconds (relative bias for a width:
-  /// 2^-64).
+  /// MODEL.md's U(a, b) is continuous; this is U(a, b) rounded down to whole milliseconds. The relative bias is at most
+  /// the width in milliseconds times 2^-64.
   case uniform(from: TimeAmount, width: TimeAmount)
   case choice(ChoiceTable<TimeAmount>)
   case table(QuantileTable)

@@ -60,7 +60,7 @@ package struct AggregateEstimates: Sendable {
   private static let fewestDays = 5
   /// The smallest peak that counts; a weaker one could be common noise rather than a cycle of phones.
   private static let minPeak = 2.0
-  /// The smallest gain that exceeds chance; the best of a few hundred periods gains 5.
+  /// The smallest gain that exceeds chance; on pure noise, the best of a few hundred periods gains about 5.
   private static let minGain = 12.0
 }
 

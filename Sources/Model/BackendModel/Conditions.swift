@@ -122,7 +122,7 @@ public struct QueueWait: BitwiseCopyable, Hashable, Sendable {
   /// Whether all requests of the step wait equally long, so that no position has to be drawn.
   @inlinable public var isSettled: Bool { first == last }
 
-  /// Returns the wait at a position among the requests of the step, from 0 to 1.
+  /// Returns the wait of a request by its position in the step, from 0 (first) to 1 (last).
   @inlinable func at(_ place: Double) -> TimeAmount {
     let wait = Double(first.milliseconds) + Double((last - first).milliseconds) * place
     return .milliseconds(wait > 0 ? Int64(wait + 0.5) : 0)

@@ -76,7 +76,7 @@ struct ScenarioBuilder: PartBuilder {
     let section = root.section("clock")
     problems.add(
       .tooBig, at: span(of: "step", in: section),
-      "the calendar has \(steps.grouped) steps; at most 50 000 000 are simulated",
+      "the calendar has \(steps.grouped) steps; the maximum is 50 000 000",
       note: "too fine for this duration", help: "make the step longer or the duration shorter")
   }
 

@@ -159,7 +159,7 @@ struct TreeCheck {
       checkBounds(measures.1, node, entry, type, place)
       guard measures.0 > measures.1 else { return }
       problems.add(
-        .wrongOrder, at: node.span, "\(place.key.quoted) must go from low to high", note: "the smaller end goes first",
+        .wrongOrder, at: node.span, "\(place.key.quoted) must go from low to high", note: "smaller value first",
         help: .write("\(to)..\(from)"))
     } catch {
       var range = entry
@@ -260,7 +260,7 @@ struct TreeCheck {
       check(Node(content: .scalar(pair.key, isPlain: true), span: pair.keySpan), keyEntry, place)
       if let text = meant.text(of: pair) {
         problems.add(
-          .unitMissing, at: pair.value.span, "\(pair.key.quoted) is a share and needs %", note: "of what?",
+          .unitMissing, at: pair.value.span, "\(pair.key.quoted) needs a % sign", note: "of what?",
           help: .write(text))
         isValid = false
         continue

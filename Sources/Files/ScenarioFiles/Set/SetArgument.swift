@@ -208,8 +208,8 @@ struct SettingApplier {
     let names = items.map { ($0["name"] ?? $0["id"])?.text ?? "" }
     guard let index = items.indices.first(where: { String($0) == step.text }) ?? names.firstIndex(of: step.text) else {
       let known = names.filter { !$0.isEmpty }
-      let byName = known.isEmpty ? "" : ", or by name: " + known.prefix(12).joined(separator: ", ")
-      let range = items.isEmpty ? "the list is empty" : "items are 0 to \(items.count - 1)" + byName
+      let byName = known.isEmpty ? "" : ", or a name: " + known.prefix(12).joined(separator: ", ")
+      let range = items.isEmpty ? "the list is empty" : "use an index from 0 to \(items.count - 1)" + byName
       return refuse(step, known: known, otherwise: range.printable)
     }
     guard let value = replace(items[index], at: pattern.map { $0 + ".*" }, rest) else { return nil }

@@ -46,7 +46,7 @@ enum LimitText {
   private static func percent(_ text: String, shiftedBy shift: Int) throws(ValueProblem) -> Double {
     guard text.last == "%" else {
       throw ValueProblem(
-        .unitMissing, "is a percentage and needs %", note: "of what?", help: .write(text + "%"))
+        .unitMissing, "needs a % sign", note: "of what?", help: .write(text + "%"))
     }
     return try Decimal(text.dropLast()).double(shiftedBy: shift)
   }

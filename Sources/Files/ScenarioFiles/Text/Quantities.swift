@@ -18,7 +18,7 @@ enum Quantities {
       }
       guard index > last else {
         throw ValueProblem(
-          .unreadable, "is not a duration", note: "units go from large to small, each once",
+          .unreadable, "is not a duration", note: "units must go from large to small, without repeats",
           help: .write(like: "2h30min"))
       }
       last = index
@@ -167,7 +167,7 @@ enum Quantities {
     let decimal = try Decimal(text)
     let isFraction = decimal.double(shiftedBy: 0) <= 1 && decimal.scale > 0
     return ValueProblem(
-      .unitMissing, "is a share and needs %", note: "of what?",
+      .unitMissing, "needs a % sign", note: "of what?",
       help: text == "1" ? .write("100%", "1%") : .write((isFraction ? decimal.percentText : text) + "%"))
   }
 

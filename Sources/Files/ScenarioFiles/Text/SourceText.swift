@@ -166,7 +166,8 @@ enum TextCheck {
 
   private static func hidden(_ scalar: Unicode.Scalar, at offset: Int) -> Refusal {
     Refusal(
-      code: .controlCharacter, offset: offset, sentence: "the file has the control character \(scalar.codePointName)",
+      code: .controlCharacter, offset: offset,
+      sentence: "the file contains the control character \(scalar.codePointName)",
       note: "invisible here", help: "remove it")
   }
 

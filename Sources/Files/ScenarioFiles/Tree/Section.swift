@@ -156,7 +156,7 @@ extension Section {
     }
   }
 
-  /// Reads a string; `nil` if it has another form.
+  /// Parses text as a value of the type; `nil` if it does not match the type.
   private static func read(_ text: String, as type: ValueType) throws(ValueProblem) -> (any KeyValue)? {
     switch type {
     case .flag: Bool(text)

@@ -113,7 +113,7 @@ struct TreeReader {
     }
     if let hidden = text.unicodeScalars.first(where: { $0.isHidden && $0 != "\n" && $0 != "\t" }) {
       problems.add(
-        .controlCharacter, at: span(event), "the string has the control character \(hidden.codePointName)",
+        .controlCharacter, at: span(event), "the string contains the control character \(hidden.codePointName)",
         note: "written as an escape", help: "remove it")
     }
     add(Node(content: .scalar(text, isPlain: isPlain), span: span(event)))

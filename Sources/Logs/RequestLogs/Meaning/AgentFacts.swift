@@ -77,7 +77,7 @@ struct AgentReader {
   /// The text before the first slash.
   private var product: [UInt8] { Array(text.prefix { $0 != UInt8(ascii: "/") }) }
 
-  /// The product without its build, plus the system: a few names for many phones.
+  /// The product without its build, plus `CFNetwork` and the Darwin version, so that many phones share one name.
   var name: [UInt8] {
     text.withText { text in
       guard !text.isNone else { return [] }

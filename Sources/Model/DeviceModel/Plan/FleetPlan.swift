@@ -203,7 +203,8 @@ package struct EventPlan: BitwiseCopyable, Sendable {
   package var audience: Chance
   /// The cohorts whose devices the event may reach; `nil` for all.
   package var cohorts: PreparedList<CohortIndex>?
-  /// The number of a named audience, which has the same members in all its events; `nil` if drawn for this event.
+  /// The index of the event's named audience, whose members are the same in all its events; `nil` if the members are
+  /// drawn for this event alone.
   ///
   /// A daily event has a new draw each day.
   package var group: Int?

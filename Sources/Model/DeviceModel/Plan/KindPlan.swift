@@ -149,7 +149,7 @@ package struct EarliestPlan: BitwiseCopyable, Sendable {
   var onlyCalendar: CalendarPlan? { spans.isEmpty && hints.isEmpty && atLeast == .zero ? calendar : nil }
 }
 
-/// The prepared hint of an endpoint.
+/// The prepared span that an endpoint's answers ask clients to wait (`hint`, MODEL.md 4.1).
 package struct HintPlan: BitwiseCopyable, Sendable {
   package var endpoint: EndpointIndex
   package var span: SpanSampler

@@ -103,8 +103,7 @@ extension LookFinding {
       number: times, section: "herd")
   }
 
-  /// Returns text such as `api gets` or, if the servers have other load, `phones send api`, which shows what is
-  /// counted.
+  /// Returns the words before a request rate: `api gets` or, if the servers also have other load, `phones send api`.
   private static func sends(_ finding: RunFinding, _ report: ReportContent) -> String {
     let (endpoint, scenario) = (finding.endpoint ?? 0, report.run.scenario)
     let name = name(endpoint, report)
@@ -130,8 +129,8 @@ extension LookFinding {
     let length = BracketText.seconds(report.summary.row(.waitLength, .mean, ofReason))
     self.init(
       topic: "Withheld refreshes",
-      sentence: "A due refresh of \(scopeName(labels)) is withheld for \(share) of the time, mostly due to \(reason): "
-        + "\(waits), \(length) each.",
+      sentence: "A refresh of \(scopeName(labels)) is due but withheld for \(share) of the time. "
+        + "Main reason: \(reason), \(waits), \(length) each.",
       number: share + " of the time", section: "waits")
   }
 

@@ -141,7 +141,7 @@ extension AskedRow {
       case .budget: "exhausted budgets"
       case .superseded: "other refreshes, which restart the interval"
       case .failed: "failed refreshes and the wait for a retry"
-      case .running: "the duration of the refreshes"
+      case .running: "refresh duration"
       }
     }
   }

@@ -34,9 +34,10 @@ private func shares(of metric: Metric, _ causes: [Cause], _ summary: Summary) ->
 
 /// Returns failures and bytes by cause.
 private func totals(_ causes: [Cause]) -> [FigureList] {
-  [("Failures by cause", Metric.failures), ("Bytes down by cause", .bytesDown), ("Bytes up by cause", .bytesUp)].map {
-    title, metric in FigureList(title, causes.map { $0.column(metric) })
-  }
+  let lists: [(String, Metric)] = [
+    ("Failures by cause", .failures), ("Bytes received by cause", .bytesDown), ("Bytes sent by cause", .bytesUp),
+  ]
+  return lists.map { title, metric in FigureList(title, causes.map { $0.column(metric) }) }
 }
 
 private func drawing(_ report: ReportContent, _ causes: [Cause], _ requests: FigureList) -> Markup {

@@ -11,7 +11,7 @@ enum FigureWords {
       }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// Returns words such as `peak load at api`; the figure's own name if it has labels that matter or no words.
+  /// Returns words such as `peak load at api`, or the figure's own name if it has other labels or no words.
   private static func words(_ figure: FigureName) -> String {
     guard figure.labels.with(\.endpoint, "").with(\.window, "").with(\.kind, "") == Labels() else { return figure.text }
     let name = figure.labels.endpoint

@@ -169,9 +169,9 @@ package struct FleetZone: Hashable, Sendable {
     let rest =
       switch spans.count - 1 {
       case 0: ""
-      case 1: " (one other time is possible)"
-      case let others where others < 10: " (\(others) other times are possible)"
-      default: " (many other times are possible)"
+      case 1: " (or at one other time)"
+      case let others where others < 10: " (or at \(others) other times)"
+      default: " (or at many other times)"
       }
     let end = spoken(first.upperBound, zones, clock)
     guard first.upperBound > first.lowerBound + .minute else { return spoken(first.lowerBound, zones, clock) + rest }
