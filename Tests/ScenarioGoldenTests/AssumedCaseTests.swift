@@ -66,7 +66,7 @@ import Testing
     ]) func pushHangsOnWhatIosDoesWithIt(_ text: String, _ key: String, _ span: String) throws
   {
     let (goal, word) = try result(text)
-    #expect(word == .depends && goal.hinges == [key], "\(goal.explanation)")
+    #expect(word == .depends && goal.dependsOn == [key], "\(goal.explanation)")
     #expect(goal.flips.first?.range?.span == span)
   }
 
@@ -79,6 +79,6 @@ import Testing
     ]) func staleViewsHangOnTheBudgetsRule(_ text: String, _ key: String) throws
   {
     let (goal, word) = try result(text)
-    #expect(word == .depends && goal.hinges.first == key, "\(goal.explanation)")
+    #expect(word == .depends && goal.dependsOn.first == key, "\(goal.explanation)")
   }
 }
