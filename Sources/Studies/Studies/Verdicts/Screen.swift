@@ -111,7 +111,7 @@ package struct Screen: Sendable {
     var effects: [FigureName: [AssumedEffect]] = [:]
     func add(_ changed: Scenario, _ key: String, _ end: Int) throws(StudyError) -> Bool {
       guard let found = try self.summary(of: changed, part) else { return false }
-      for name in names {
+      for name in names where !answersBack || projection.represents(summary.figure(name), by: base.figure(name)) {
         let effect = projection.effect(
           own: summary.figure(name), base: base.figure(name), found: found.figure(name))
         guard let effect else { continue }
@@ -177,6 +177,16 @@ private struct Projection {
   let part: Int
   /// Whether the runs simulate what the scenario's own run does.
   let isExact: Bool
+
+  /// The largest miss of a part that represents the scenario: a share of the figure, or a difference of shares.
+  private static let maxMiss = 0.1
+
+  /// Returns whether the part has nearly the scenario's own figure; too few phones for a backend's caches and queues do
+  /// not.
+  func represents(_ own: SummaryRow?, by base: SummaryRow?) -> Bool {
+    guard let own, let whole = own.value?.approximate, let part = base?.value?.approximate else { return false }
+    return abs(part - whole) <= Self.maxMiss * (own.statistic == .share ? 1 : abs(whole))
+  }
 
   /// Returns the fleet's value: its own one, moved in proportion (shares: by the same difference).
   ///

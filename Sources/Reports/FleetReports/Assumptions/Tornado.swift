@@ -17,7 +17,7 @@ extension Chart {
     let height = tornadoTop + tornadoRow * Double(rows.count) + 6
     return Chart(
       across: Axis(low...max(high, low.nextUp), title: "", lines: .none),
-      marks: [.rule("zero", x: own.value), ownText(own)] + rows.indices.map { tornado(rows[$0], at: $0) },
+      marks: rows.indices.map { tornado(rows[$0], at: $0) } + [ownMark(own)],
       readings: Readings(
         direction: .down, columns: ["name", ""],
         rows: rows.enumerated().map { index, row in
@@ -32,10 +32,14 @@ extension Chart {
       })
   }
 
-  private static func ownText(_ own: (value: Double, text: String)) -> Mark {
+  private static func ownMark(_ own: (value: Double, text: String)) -> Mark {
     Mark { plot in
       let half = 4.4 * Double(own.text.displayWidth) + 2
-      return [.label("middle", min(max(plot.x(own.value), half), plot.canvas.width - half), 14, own.text)]
+      let x = plot.x(own.value)
+      return [
+        .line("mark", from: (x, plot.canvas.top - 4), to: (x, plot.canvas.baseline)),
+        .label("middle", min(max(x, half), plot.canvas.width - half), 14, own.text),
+      ]
     }
   }
 
