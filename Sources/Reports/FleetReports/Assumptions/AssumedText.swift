@@ -10,13 +10,14 @@ struct AssumedText {
   /// The system's assumption with the largest effect that changes the verdict.
   private var first: AssumedRange? { result.flips.first?.range.flatMap { $0.isOfUsers ? nil : $0 } }
 
-  /// Returns `how late iOS starts a pushed refresh (5 s to 10 min)`; `nil` if no assumption of the system changes
-  /// the verdict.
+  /// Returns `how late iOS starts a pushed refresh (5 s to 10 min)`; `nil` if it depends on
+  /// all constants of a preset.
   var condition: String? {
     if let first { return Self.words(first) }
-    let names = result.dependsOn.compactMap { AssumedRange.named($0)?.name }
-    guard result.dependsOnSeveral, let name = names.first else { return nil }
-    return name + " and \(names.count - 1) more assumptions together"
+    let ranges = result.dependsOn.compactMap { AssumedRange.named($0) }
+    guard let range = ranges.first else { return nil }
+    if result.dependsOn.count == 1 { return Self.words(range) }
+    return result.dependsOnSeveral ? range.name + " and \(ranges.count - 1) more assumptions together" : nil
   }
 
   /// The max number of assumptions that are drawn or listed.
