@@ -21,11 +21,12 @@ enum Zone: String, CaseIterable {
     return [ZoneTable.Segment(from: .longAgo, offset: .minutes(offset))] + later
   }
 
-  func clock(_ storage: SamplerStorage, _ accrual: Budget.Accrual, offset: TimeAmount, resetHour: Int64) -> AccrualClock
+  func clock(_ storage: SamplerStorage, _ accrual: Budget.Accrual, offset: TimeAmount, nightHour: Int64 = 23)
+    -> AccrualClock
   {
     AccrualClock(
       wall: WallClock(segments: storage.keep(segments), startUnixMilliseconds: World.startDay * 86_400_000),
-      offset: offset, resetHour: resetHour, accrual: accrual)
+      offset: offset, nightHour: nightHour, accrual: accrual)
   }
 }
 
@@ -37,7 +38,7 @@ enum Zone: String, CaseIterable {
   /// A skipped quarter hour is lost; a repeated one counts twice.
   @Test(arguments: Zone.allCases, [Budget.Accrual.awake, .even])
   func accrualsFollowLocalQuarterHours(zone: Zone, accrual: Budget.Accrual) {
-    let clock = zone.clock(storage, accrual, offset: .seconds(100), resetHour: 0)
+    let clock = zone.clock(storage, accrual, offset: .seconds(100))
     var tick = clock.tick(at: .start + clock.offset)
     for quarter in 1...(6 * 96) as ClosedRange<Int64> {
       let now = Instant.start + .minutes(15) * quarter + clock.offset
@@ -58,7 +59,7 @@ enum Zone: String, CaseIterable {
     let now = Instant(millisecondsSinceStart: Int64(draw.first % (8 * 86_400_000)) - 86_400_000)
     let offset = TimeAmount.milliseconds(Int64(draw.second % 900_000))
     for accrual in [Budget.Accrual.awake, .even] {
-      let clock = zone.clock(storage, accrual, offset: offset, resetHour: Int64(draw.word3 % 24))
+      let clock = zone.clock(storage, accrual, offset: offset, nightHour: Int64(draw.word3 % 24))
       let tick = clock.tick(at: now)
       #expect(clock.instant(ofTick: tick) <= now, "key \(key), \(zone)")
       #expect(clock.instant(ofTick: tick + 1) > now, "key \(key), \(zone)")
@@ -69,9 +70,9 @@ enum Zone: String, CaseIterable {
     }
   }
 
-  /// Renewals come once per local date, at the reset hour: moved if it is skipped, at its first pass if it is repeated.
+  /// Renewals come once per local date, at the night's first hour: moved if it is skipped, at its first pass if it is repeated.
   @Test func renewalsFollowTheLocalHour() {
-    let clock = Zone.berlin.clock(storage, .awake, offset: .seconds(7), resetHour: 2)
+    let clock = Zone.berlin.clock(storage, .awake, offset: .seconds(7), nightHour: 2)
     let day = World.startDay
     func hours(_ number: Int64) -> TimeAmount { clock.instant(ofRenewal: day + number) - .start - .seconds(7) }
     #expect((0...5).map { hours($0) } == [1, 25, 48, 72, 96, 121].map { TimeAmount.hours($0) })
@@ -80,7 +81,7 @@ enum Zone: String, CaseIterable {
   /// Two hours are repeated: a renewal in the first pass does not recur in the second.
   @Test(arguments: 0..<24 as Range<Int64>)
   func nextRenewalIsInTheFuture(hour: Int64) {
-    let clock = Zone.troll.clock(storage, .awake, offset: .seconds(7), resetHour: hour)
+    let clock = Zone.troll.clock(storage, .awake, offset: .seconds(7), nightHour: hour)
     for half in 190..<210 as Range<Int64> {
       let now = Instant.start + .minutes(30) * half
       #expect(clock.instant(ofRenewal: clock.renewal(at: now)) <= now, "half hour \(half)")
@@ -89,7 +90,7 @@ enum Zone: String, CaseIterable {
   }
 
   @Test func awakeHoursHave64QuarterHours() {
-    let clock = Zone.utc.clock(storage, .awake, offset: .zero, resetHour: 0)
+    let clock = Zone.utc.clock(storage, .awake, offset: .zero)
     let day = World.startDay
     let first = clock.tick(at: .start)
     #expect(clock.tick(at: .start + .hours(7) - .milliseconds(1)) == first)
@@ -97,6 +98,6 @@ enum Zone: String, CaseIterable {
     #expect(clock.tick(at: .start + .minutes(22 * 60 + 45)) == first + 64)
     #expect(clock.tick(at: .start + .hours(31)) == first + 65)
     #expect(clock.instant(ofTick: first + 65) == .start + .hours(31))
-    #expect(clock.renewal(at: .start) == day)
+    #expect(clock.renewal(at: .start) == day - 1)
   }
 }

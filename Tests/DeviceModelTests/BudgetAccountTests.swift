@@ -23,7 +23,7 @@ import Testing
       (1_000_001, .awake, 15_625), (96_000_000, .even, 1_000_000), (50_000_000, .even, 520_833), (63, .awake, 0),
     ] as [(Int64, Budget.Accrual, Int64)])
   func quantumIsRoundedDown(capacity: Int64, accrual: Budget.Accrual, expected: Int64) {
-    let clock = Zone.utc.clock(storage, accrual, offset: .zero, resetHour: 0)
+    let clock = Zone.utc.clock(storage, accrual, offset: .zero)
     #expect(account(capacity, balance: 0, counted: 0).quantum(clock).count == expected)
   }
 
@@ -40,7 +40,7 @@ import Testing
   /// ceiling.
   @Test(arguments: [Budget.Accrual.awake, .even], [1, 15, 60, 3 * 1_440])
   func bucketFillIsIndependentOfReads(accrual: Budget.Accrual, minutes: Int64) {
-    let clock = Zone.utc.clock(storage, accrual, offset: .seconds(77), resetHour: 0)
+    let clock = Zone.utc.clock(storage, accrual, offset: .seconds(77))
     let plan = plan(.bucket, carryOver: 400_000_000)
     var account = account(50_000_000, balance: -1_000_000, counted: clock.tick(at: .start))
     let last = Instant.start + .days(3) + .seconds(76)
@@ -72,7 +72,7 @@ import Testing
 
   /// Starting at 0 with quanta of 0.4, a balance of 1 is reached in the third quarter hour of the morning.
   @Test func instantAtWhichABucketSuffices() {
-    let clock = Zone.utc.clock(storage, .awake, offset: .seconds(5), resetHour: 0)
+    let clock = Zone.utc.clock(storage, .awake, offset: .seconds(5))
     let account = account(25_600_000, balance: 0, counted: clock.tick(at: .start))
     func reached(_ threshold: Int64, carryOver: Int64 = 1_500_000) -> Instant {
       account.instant(
@@ -89,10 +89,10 @@ import Testing
       self.account(63, balance: 0, counted: 0).instant(reaching: .one, plan: plan(.bucket), clock: clock) == .never)
   }
 
-  /// A fixed budget is reset to C at the reset hour, dropping debts and leftovers; a day without readings still renews
+  /// A fixed budget is reset to C at the night's first hour, dropping debts and leftovers; a day without readings still renews
   /// it once.
   @Test func fixedBudgetsAreRenewed() {
-    let clock = Zone.utc.clock(storage, .awake, offset: .seconds(5), resetHour: 9)
+    let clock = Zone.utc.clock(storage, .awake, offset: .seconds(5), nightHour: 9)
     var account = account(2_000_000, balance: -1_000_000, counted: clock.renewal(at: .start))
     let renewal = Instant.start + .hours(9) + .seconds(5)
     account.update(at: renewal - .milliseconds(1), plan: plan(.fixed), clock: clock)
@@ -109,7 +109,7 @@ import Testing
   }
 
   @Test func disabledBudgetIsNeverCharged() {
-    let clock = Zone.utc.clock(storage, .awake, offset: .zero, resetHour: 0)
+    let clock = Zone.utc.clock(storage, .awake, offset: .zero)
     var account = account(0, balance: 0, counted: 0)
     account.charge(BudgetAccount.price(.off))
     account.update(at: .start + .days(2), plan: plan(.off), clock: clock)

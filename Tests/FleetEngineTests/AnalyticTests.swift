@@ -81,6 +81,28 @@ import Testing
     #expect(result.groups[0].waits[Int(WaitReason.budget.rawValue)].count > 0)
   }
 
+  /// Users whose hours 9 to 16 are empty sleep then: a bucket of 64 a day gives a run in each quarter hour outside of them; a
+  /// fixed one of 6 a day and the one that the charger adds are spent within the hour, 5 minutes apart.
+  @Test(arguments: ["bucket, capacity: 64/day", "fixed, capacity: 6/day"])
+  func budgetFollowsTheNightOfTheUsers(model: String) throws {
+    var sample = FleetSample(devices: 30)
+    sample.clock = "{start: 2027-01-18T00:00:00Z, settle: 1d, warmup: 2d, duration: 1d}"
+    sample.kinds = "{k: {reload: {after: 5min}, cpu: 0s, requests: [{endpoint: api}]}}"
+    sample.os = "{idle: none, min_spacing: 5min, start_delay: {policy: 0s}, budget: {model: \(model)}}"
+    let weights = (0..<24).map { (9..<17).contains($0) ? "0" : "1" }.joined(separator: ", ")
+    sample.cohorts = """
+      [{name: all, zones: {UTC: 100%}, person: {unlocks_per_day: 0, hours: [\(weights)]}, network: wifi, power: mains,
+        widgets: [{kind: k}]}]
+      """
+    let minutes = try sample.replication().requestsPerMinute
+    let isFixed = model.hasPrefix("fixed")
+    #expect(minutes.reduce(0, +) == 30 * (isFixed ? 7 : 64))
+    for (minute, count) in minutes.enumerated() where count > 0 {
+      let sinceNight = (minute - 9 * 60 + 1_440) % 1_440
+      #expect(isFixed ? sinceNight < 60 : sinceNight >= 8 * 60, "minute \(minute)")
+    }
+  }
+
   /// A cache whose lifetime equals the period never hits; one that never expires misses once per device and kind.
   @Test func cacheCases() throws {
     var sample = FleetSample(devices: 30)

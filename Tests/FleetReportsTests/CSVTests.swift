@@ -71,7 +71,7 @@ struct CSVTests {
     let devices = example.lines(.devices)
     #expect(devices.count == 3)
     #expect(devices[0].hasPrefix("replication,device,cohort,kind,zone,phone,instances,runs,runs_policy,runs_retry,"))
-    #expect(devices[1].hasPrefix("1,0,west,weather,Europe/Berlin,iphone-15,5,220,15,16,"))
+    #expect(devices[1].hasPrefix("1,0,west,weather,Europe/Berlin,iphone-15,5,195,15,16,"))
     let header = devices[0].split(separator: ",").count
     #expect(devices[1].split(separator: ",", omittingEmptySubsequences: false).count == header)
     let distribution = example.lines(.distribution)

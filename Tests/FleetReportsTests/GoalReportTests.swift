@@ -38,7 +38,7 @@ struct GoalReportTests {
     #expect(goals.map { $0["verdict"] as? String } == ["fail", "warn", "inconclusive", "pass"])
     #expect(goals[0]["explanation"] is NSNull)
     #expect((goals[2]["explanation"] as? String)?.contains("includes the limit") == true)
-    #expect(goals[3]["hinges_on"] as? [String] == [])
+    #expect(goals[3]["depends_on"] as? [String] == [])
   }
 
   @Test func terminal() {

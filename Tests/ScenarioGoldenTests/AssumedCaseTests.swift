@@ -1,4 +1,5 @@
 import FleetEngine
+import Foundation
 import Scenario
 import ScenarioFiles
 import Studies
@@ -46,14 +47,35 @@ import Testing
   private func result(_ text: String) throws -> (goal: GoalResult, word: RunVerdict.Word) {
     let outcome = ScenarioReader.read(text: Array(text.utf8), fileName: "case.yaml")
     let scenario = try #require(outcome.scenario, "\(outcome.diagnostics.humanText)")
+    let summary = try screened(scenario)
+    let goal = GoalResult(scenario.goals[0], summary, nil)
+    return (goal, RunVerdict(scenario, summary, [goal]).word)
+  }
+
+  /// Returns the figures with the effects of assumptions.
+  private func screened(_ scenario: Scenario) throws -> Summary {
     let zones = zoneTables(for: scenario)
     let engine = try Engine(preparing: scenario, zones: zones)
     let summary = Summary(of: try #require(try engine.run(threads: 2, control: RunControl())))
     let variants = VariantRuns(of: engine, zones: zones, threads: 2, control: RunControl())
     let screen = Screen(of: scenario, by: variants, devices: engine.devicesSimulated)
-    let effects = try #require(try screen.effects(on: screen.figures(summary), of: summary))
-    let goal = GoalResult(scenario.goals[0], summary.assuming(effects), nil)
-    return (goal, RunVerdict(scenario, summary, [goal]).word)
+    return summary.assuming(try #require(try screen.effects(on: screen.figures(summary), of: summary)))
+  }
+
+  /// Exp(5s) or U(0,5s) has 36 or 40 of 200 phones in a second, Exp(10min) or U(0,10min) a third of one on average.
+  @Test(arguments: [("push-fanout", "os.start_delay.widget_push"), ("dragon", "os.start_delay.background")])
+  func peakOfAPushDependsOnItsDelay(_ name: String, _ key: String) throws {
+    let file = Trial.scenarioFolder.appending(path: name + ".yaml")
+    let outcome = ScenarioReader.read(text: [UInt8](try Data(contentsOf: file)), fileName: name)
+    var scenario = try #require(outcome.scenario)
+    scenario.run.simulate = .count(200)
+    let peak = FigureName(.peakRPS, .max, Labels().with(\.window, "1s"))
+    let row = try #require(try screened(scenario).figure(peak))
+    let span = try #require(row.assumedSpans.first)
+    #expect(span.range.key == key && span.highEnd == "5 s" && span.lowEnd == "10 min")
+    #expect(span.high > 5 * span.low)
+    let together = row.effects.filter(\.isTogether).map(\.value.approximate)
+    #expect(together.count >= 2)
   }
 
   /// Of 200 phones that start U(0,60s) or Exp(60s) after a push, 3 a second do so on average, of Exp(5s) 36 in the
@@ -66,7 +88,7 @@ import Testing
     ]) func pushHangsOnWhatIosDoesWithIt(_ text: String, _ key: String, _ span: String) throws
   {
     let (goal, word) = try result(text)
-    #expect(word == .depends && goal.hinges == [key], "\(goal.explanation)")
+    #expect(word == .depends && goal.dependsOn == [key], "\(goal.explanation)")
     #expect(goal.flips.first?.range?.span == span)
   }
 
@@ -79,6 +101,6 @@ import Testing
     ]) func staleViewsHangOnTheBudgetsRule(_ text: String, _ key: String) throws
   {
     let (goal, word) = try result(text)
-    #expect(word == .depends && goal.hinges.first == key, "\(goal.explanation)")
+    #expect(word == .depends && goal.dependsOn.first == key, "\(goal.explanation)")
   }
 }

@@ -106,6 +106,14 @@ struct AssumedRangeTests {
     #expect(other.os.budget.model == .fixed && other.fleet.cohorts[1].os?.budget.model == .fixed)
   }
 
+  /// Apple's five minutes are about the entries of a timeline, so that the spacing of refreshes is an assumption.
+  @Test func spacingIsNotDocumented() throws {
+    let spacing = try #require(AssumedRange.named("os.min_spacing"))
+    #expect(spacing.evidence == .assumed && spacing.source.contains("timeline entries"))
+    let push = try #require(AssumedRange.named("os.silent_push.delivered"))
+    #expect(push.evidence == .inWords && push.ends.map(\.text) == ["50 %"])
+  }
+
   /// MODEL.md names every range.
   @Test func modelNamesThemAll() throws {
     let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..")

@@ -53,32 +53,32 @@ struct HingeTests {
     #expect(result.prompt == .whole(9) && result.lazy == .whole(9) && result.verdict == .pass)
   }
 
-  /// A preset that turns the verdict makes it hinge on all that it changes, unless one assumption alone turns it.
-  @Test func presetWithoutFlipHingesOnAllItsConstants() {
-    let together = GoalResult(Self.goal, summary(9), bracket(9, 11)).hinging(in: scenario)
-    #expect(together.hinges == ["os.start_delay.in_use", "os.budget.cap", "os.stale_view_reload.frequent"])
-    #expect(together.hingesTogether && together.explanation.hasSuffix("os.stale_view_reload.frequent together"))
-    let only = GoalResult(Self.goal, summary(9), bracket(11, 9)).hinging(in: scenario)
+  /// A preset that changes the verdict makes it depend on all that it changes, unless one assumption does alone.
+  @Test func presetWithoutFlipDependsOnAllItsConstants() {
+    let together = GoalResult(Self.goal, summary(9), bracket(9, 11)).depending(in: scenario)
+    #expect(together.dependsOn == ["os.start_delay.in_use", "os.budget.cap", "os.stale_view_reload.frequent"])
+    #expect(together.dependsTogether && together.explanation.hasSuffix("os.stale_view_reload.frequent together"))
+    let only = GoalResult(Self.goal, summary(9), bracket(11, 9)).depending(in: scenario)
     #expect(only.explanation == "it passes, but fails under prompt; it depends on os.start_delay.policy")
     let effect = AssumedEffect(key: "os.budget.cap", end: 0, value: .whole(12))
     let screened = summary(9).assuming([Self.peak: [effect]])
-    let alone = GoalResult(Self.goal, screened, bracket(9, 11)).hinging(in: scenario)
-    #expect(alone.hinges == ["os.budget.cap"] && !alone.hingesTogether)
+    let alone = GoalResult(Self.goal, screened, bracket(9, 11)).depending(in: scenario)
+    #expect(alone.dependsOn == ["os.budget.cap"] && !alone.dependsTogether)
   }
 
-  /// An assumption about the system turns a verdict; one about users, whom a team can observe, is only named.
+  /// An assumption about the system changes a verdict; one about users, whom a team can observe, is only named.
   @Test(
     arguments: [
       ("os.budget.cap", 9, 11, Verdict.inconclusive), ("os.budget.cap", 11, 9, .inconclusive),
       ("os.budget.cap", 9, 10, .pass), ("os.budget.cap", 11, 12, .fail), ("person.unlocks_per_day", 9, 11, .pass),
       ("person.unlocks_per_day", 11, 9, .fail),
     ] as [(String, Int128, Int128, Verdict)])
-  func assumptionOfTheSystemTurnsTheVerdict(_ key: String, _ own: Int128, _ end: Int128, _ verdict: Verdict) {
+  func assumptionOfTheSystemChangesTheVerdict(_ key: String, _ own: Int128, _ end: Int128, _ verdict: Verdict) {
     let effect = AssumedEffect(key: key, end: 0, value: .whole(end))
     let result = GoalResult(Self.goal, summary(own).assuming([Self.peak: [effect]]), bracket(own, own))
     #expect(result.verdict == verdict)
     #expect(result.flips == ((own <= 10) == (end <= 10) ? [] : [effect]))
-    #expect(result.hinges == (verdict == .inconclusive ? [key] : []))
+    #expect(result.dependsOn == (verdict == .inconclusive ? [key] : []))
     let check = RunVerdict(scenario, summary(own), [result])
     #expect((check.word == .depends) == (verdict == .inconclusive))
   }
@@ -97,8 +97,24 @@ struct HingeTests {
         + "each of os.budget.model, os.budget.cap")
   }
 
-  /// An estimate turns the verdict only if its whole interval lies on the other side.
-  @Test func uncertainEffectTurnsNothing() {
+  /// Several assumptions that change the verdict only together leave it open; one that does alone is named instead.
+  @Test(arguments: [(9, 11, true), (9, 10, false), (11, 9, true), (11, 12, false)] as [(Int128, Int128, Bool)])
+  func assumptionsTogetherChangeTheVerdict(_ own: Int128, _ corner: Int128, _ changes: Bool) {
+    let effects = [
+      AssumedEffect(key: "os.budget.model", end: 0, value: .whole(own)),
+      AssumedEffect(key: "os.budget.cap", end: 0, value: own < 10 ? .whole(10) : .real(10.2)),
+      AssumedEffect(key: "os.min_spacing", end: 1, value: own < 10 ? .real(9.5) : .real(10.5)),
+      AssumedEffect(key: "together", end: 0, value: .whole(corner)),
+    ]
+    let result = GoalResult(Self.goal, summary(own).assuming([Self.peak: effects]), bracket(own, own))
+    #expect((result.verdict == .inconclusive) == changes && result.dependsOnSeveral == changes)
+    #expect(result.flips.isEmpty)
+    #expect(result.dependsOn == (changes ? ["os.budget.cap", "os.min_spacing"] : []))
+    #expect(result.bracketEnds.contains(.whole(corner)))
+  }
+
+  /// An estimate changes the verdict only if its whole interval lies on the other side.
+  @Test func uncertainEffectChangesNothing() {
     let effect = { (low: Double) in
       AssumedEffect(key: "os.budget.cap", end: 0, value: .whole(12), interval: Interval(low: low, high: 15))
     }

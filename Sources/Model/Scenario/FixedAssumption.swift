@@ -90,10 +90,11 @@ package struct FixedAssumption: Sendable {
       quantities: [.span(Model.lowPowerWait), .percent(Model.lowPowerVariation)], evidence: .assumed,
       source: "no number is documented", section: "4.5", words: "15 min x (0.9 + 0.1 U)"),
     FixedAssumption(
-      name: "Budget accrual steps", form: "every {}, {} a day while people are awake, from {} on, or all {}",
+      name: "Budget accrual steps",
+      form: "every {}, {} a day outside the user's night of {} h, usually from {}, or all {}",
       quantities: [
         .span(.milliseconds(Model.accrualStepMilliseconds)), .number(Double(Model.awakeAccruals)),
-        .time(.milliseconds(Model.accrualStepMilliseconds) * Model.asleepAccruals),
+        .number(Double(Model.nightHours)), .time(.hours(Int64(Model.usualNightHour))),
         .number(Double(Model.accrualsPerDay)),
       ],
       evidence: .assumed,

@@ -42,8 +42,10 @@ package import SimulationKernel
   @inlinable package static var accrualStepMilliseconds: Int64 { 900_000 }
   /// The number of accruals per day, around the clock (4.7).
   @inlinable package static var accrualsPerDay: Int64 { 96 }
-  /// The number of accruals while users are asleep, until 07:00 (4.7).
-  @inlinable package static var asleepAccruals: Int64 { 28 }
+  /// The length of a user's night, in hours (4.7).
+  package static let nightHours = 8
+  /// The first hour of the night if several fit (4.7).
+  package static let usualNightHour = 23
   /// The number of accruals per day while users are awake (4.7).
   @inlinable package static var awakeAccruals: Int64 { 64 }
   /// The maximum number of views per day for which each view grants one reload (4.7).

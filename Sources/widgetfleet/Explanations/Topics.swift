@@ -151,7 +151,17 @@ extension Topics {
       [
         ("form", entry.form), ("unit", entry.unit), ("default", defaultText(of: entry)),
         ("range", bounds.isEmpty ? nil : bounds.joined(separator: " ")),
-      ])
+      ] + varied(entry))
+  }
+
+  /// Returns the range over which `run` varies an assumed key, with its evidence; empty for other keys.
+  private static func varied(_ entry: KeyEntry) -> [(String, String?)] {
+    let range = AssumedRange.all.first { entry.path == $0.key || entry.path.hasSuffix("." + $0.key) }
+    guard let range else { return [] }
+    return [
+      ("plausible", range.span), ("evidence", range.evidence.rawValue), ("source", range.source),
+      ("ends", range.reason),
+    ]
   }
 
   private static func defaultText(of entry: KeyEntry) -> String? {

@@ -27,7 +27,7 @@ struct Judgement {
     }
     let judged = self.summary
     goals = scenario.goals.map {
-      GoalResult($0, judged, bracket).hinging(in: scenario).doubted(scenario, summary)
+      GoalResult($0, judged, bracket).depending(in: scenario).doubted(scenario, summary)
     }
   }
 

@@ -10,8 +10,13 @@ struct ExplainFigure: StudyCommand {
   let console: Console
 
   func run() throws(Failure) -> ExitCode {
-    let question = try question()
+    let name = try name()
     let content = try ResultsFolder(settings.operands[0]).results().content
+    if FigureQuestion(rawValue: name) == nil, let assumed = AssumedReport(name, in: content) {
+      try console.output(settings.format == .json ? assumed.document : assumed.text)
+      return .success
+    }
+    let question = try question(name, in: content)
     let scenario = content.run.scenario
     guard let subject = FigureSubject(question, of: content.run, content.summary) else {
       try console.output(
@@ -27,19 +32,23 @@ struct ExplainFigure: StudyCommand {
     return .success
   }
 
-  private func question() throws(Failure) -> FigureQuestion {
-    let names = FigureQuestion.allCases.map(\.rawValue)
+  private func name() throws(Failure) -> String {
     guard settings.operands.count > 1 else {
       throw .usage(
         "'\(settings.operands[0].printable)' is a folder: name the figure to explain, one of "
-          + names.joined(separator: ", "), command: "explain",
+          + Self.names.joined(separator: ", "), command: "explain",
         hint: "write widgetfleet explain \(settings.operands[0].printable) peak")
     }
-    let name = settings.operands[1]
+    return settings.operands[1]
+  }
+
+  private static let names = FigureQuestion.allCases.map(\.rawValue)
+
+  private func question(_ name: String, in content: ReportContent) throws(Failure) -> FigureQuestion {
     guard let question = FigureQuestion(rawValue: name) else {
       throw .usage(
-        "the figures of a folder are \(names.joined(separator: ", ")), not '\(name.printable)'",
-        command: "explain", hint: Suggestion.hint(name, among: names))
+        "the figures of a folder are \(Self.names.joined(separator: ", ")), not '\(name.printable)'",
+        command: "explain", hint: Suggestion.hint(name, among: Self.names + AssumedReport.names(in: content)))
     }
     return question
   }

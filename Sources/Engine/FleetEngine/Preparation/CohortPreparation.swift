@@ -34,7 +34,7 @@ extension FleetPlanBuilder {
       zone: storage.choice(of: cohort.zones.enumerated().map { ($0.offset, $0.element.weight) }),
       zoneNumbers: storage.keep(zoneNumbers),
       phone: storage.choice(of: cohort.phones.enumerated().map { ($0.offset, $0.element.weight) }),
-      members: storage.keep(members), system: try plan(of: system, hasPeople: try hasPeople(cohort.person)),
+      members: storage.keep(members), system: try plan(of: system, cohort.person),
       network: try plan(of: cohort.network), power: try plan(of: cohort.power, phones: cohort.phones),
       person: try plan(of: cohort.person, cohort: cohort), hasPeople: try hasPeople(cohort.person))
   }
@@ -70,11 +70,11 @@ extension FleetPlanBuilder {
     }
   }
 
-  private mutating func plan(of system: OperatingSystem, hasPeople: Bool) throws(NumericsError) -> SystemPlan {
+  private mutating func plan(of system: OperatingSystem, _ person: Person) throws(NumericsError) -> SystemPlan {
     SystemPlan(
       minSpacing: system.minSpacing, policyDelay: try sampler(system.startDelay.policy),
       inUseDelay: try sampler(system.startDelay.inUse),
-      delayDependsOnSession: hasPeople && system.startDelay.policy != system.startDelay.inUse,
+      delayDependsOnSession: try hasPeople(person) && system.startDelay.policy != system.startDelay.inUse,
       backgroundDelay: try sampler(system.startDelay.background),
       widgetPushDelay: try widgetPushDelay(system), takesWidgetPushes: system.preset != .ios17,
       silentPushDelivered: Chance(system.silentPushDelivered), silentPushesPerHour: system.silentPushesPerHour,
@@ -82,7 +82,7 @@ extension FleetPlanBuilder {
       atEndGap: system.atEndGap, idle: system.idle,
       budget: BudgetPlan(
         model: system.budget.model, accrual: system.budget.accrual,
-        carryOverMillionths: Int64((system.budget.carryOver * 1_000_000).rounded())),
+        carryOverMillionths: Int64((system.budget.carryOver * 1_000_000).rounded()), nightHour: person.hours.nightHour),
       staleViewRare: Chance(system.staleViewReloadRare), staleViewFrequent: Chance(system.staleViewReloadFrequent),
       staleViewGrace: system.staleViewGrace, foregroundLatency: try sampler(system.foregroundLatency),
       foregroundGap: system.foregroundGap)

@@ -175,12 +175,10 @@ struct DemandPilot {
 
   /// Returns the fraction of a day's capacity that accrues in a local hour.
   private func accrual(_ budget: BudgetPlan, hour: Int) -> Double {
-    let perHour = Int(ModelConstants.accrualsPerDay) / 24
-    let awake = Int(ModelConstants.asleepAccruals)..<Int(ModelConstants.asleepAccruals + ModelConstants.awakeAccruals)
+    let sinceNight = (hour - Int(budget.nightHour) + 24) % 24
     return switch budget.accrual {
     case .even: 1.0 / 24
-    case .awake:
-      Double((hour * perHour..<(hour + 1) * perHour).clamped(to: awake).count) / Double(awake.count)
+    case .awake: sinceNight < ModelConstants.nightHours ? 0 : 1.0 / Double(24 - ModelConstants.nightHours)
     }
   }
 

@@ -86,7 +86,6 @@ struct PhoneCore: ~Copyable {
   /// The offset of the phone's quarter hours, less than 15 minutes.
   var accrualOffset: TimeAmount { state.value.accrualOffset }
   /// The local hour at which the phone's fixed budgets reset.
-  var resetHour: Int64 { state.value.resetHour }
   var hasPeople: Bool { cohort.hasPeople }
   /// Whether the phone's widgets are followed from run to run and by local hour (MODEL.md 8.3).
   var isFollowed: Bool {
@@ -218,7 +217,6 @@ struct PhoneState: BitwiseCopyable {
   let cohort: CohortIndex
   private let zoneNumber: UInt16
   private let modelInFewBits: UInt16
-  private let resetHourInFewBits: UInt8
   private var widgets: UInt8 = 0
   fileprivate var presence = Presence()
 
@@ -233,8 +231,6 @@ struct PhoneState: BitwiseCopyable {
     modelInFewBits = UInt16(truncatingIfNeeded: choices.phone)
     accrualMilliseconds = UInt32(
       truncatingIfNeeded: SpanSampler.part(of: AccrualClock.quarter, at: budget.first).milliseconds)
-    resetHourInFewBits = UInt8(
-      truncatingIfNeeded: SpanSampler.part(of: .day, at: budget.second).milliseconds / TimeAmount.hour.milliseconds)
   }
 
   @inline(__always)
@@ -246,7 +242,6 @@ struct PhoneState: BitwiseCopyable {
   fileprivate var zone: Int { Int(zoneNumber) }
   fileprivate var model: Int { Int(modelInFewBits) }
   fileprivate var accrualOffset: TimeAmount { .milliseconds(Int64(accrualMilliseconds)) }
-  fileprivate var resetHour: Int64 { Int64(resetHourInFewBits) }
 
   fileprivate var widgetCount: Int {
     get { Int(widgets) }

@@ -3,7 +3,7 @@ import SimulationKernel
 
 /// The purpose of a random number; each purpose has its own keys, so that policies do not affect users (MODEL.md, top).
 enum Purpose: UInt8 {
-  /// Zone and phone model (index 0), accrual offset and reset hour (1), plug and unplug times (2).
+  /// Zone and phone model (index 0), accrual offset (1), plug and unplug times (2).
   case traits
   /// Whether a placement (part) is on the device.
   case placement

@@ -153,14 +153,20 @@ package struct BudgetPlan: BitwiseCopyable, Sendable {
   package var accrual: Budget.Accrual
   /// The maximum balance in days of capacity, in whole millionths.
   package var carryOverMillionths: Int64
+  /// The local hour at which the user's night begins.
+  package var nightHour: Int64
 
   /// The maximum balance in days of capacity.
   var carryOver: Double { Double(carryOverMillionths) / 1_000_000 }
 
-  package init(model: Budget.Model, accrual: Budget.Accrual, carryOverMillionths: Int64) {
+  package init(
+    model: Budget.Model, accrual: Budget.Accrual, carryOverMillionths: Int64,
+    nightHour: Int = HourWeights.default.nightHour
+  ) {
     self.model = model
     self.accrual = accrual
     self.carryOverMillionths = carryOverMillionths
+    self.nightHour = Int64(nightHour)
   }
 }
 

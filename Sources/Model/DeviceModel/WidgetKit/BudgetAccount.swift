@@ -122,11 +122,14 @@ struct AccrualClock: BitwiseCopyable {
   var wall: WallClock
   /// The offset U(0, 15 min) of the device.
   var offset: TimeAmount
-  /// The local hour at which a fixed budget resets, plus the offset.
-  var resetHour: Int64
+  /// The local hour at which the night begins and a fixed budget resets, plus the offset.
+  var nightHour: Int64
   var accrual: Budget.Accrual
 
   static var quarter: TimeAmount { .milliseconds(ModelConstants.accrualStepMilliseconds) }
+
+  /// The local time at which the night ends.
+  private var morning: TimeAmount { .hours((nightHour + Int64(ModelConstants.nightHours)) % 24) }
 
   /// The number of accruals that add up to a day's capacity.
   var quartersPerDay: Int64 {
@@ -153,7 +156,7 @@ struct AccrualClock: BitwiseCopyable {
         index += 1
         changes += ticksOfChange(index)
       }
-      return Self.awakeTicks(upTo: shown(at: shifted, segment: index)) + changes
+      return awakeTicks(upTo: shown(at: shifted, segment: index)) + changes
     }
   }
 
@@ -204,24 +207,24 @@ struct AccrualClock: BitwiseCopyable {
   /// Returns how many more accruals the clock counts before a change than its reading after the change implies.
   private func ticksOfChange(_ segment: Int) -> Int64 {
     let last = wall.segments[segment].from - .milliseconds(1)
-    return Self.awakeTicks(upTo: shown(at: last, segment: segment - 1))
-      - Self.awakeTicks(upTo: shown(at: last, segment: segment))
+    return awakeTicks(upTo: shown(at: last, segment: segment - 1))
+      - awakeTicks(upTo: shown(at: last, segment: segment))
   }
 
   /// Returns the number of awake quarter hours since 1970-01-01, up to and including a local time, on a clock that
   /// never changes.
-  private static func awakeTicks(upTo local: LocalTime) -> Int64 {
-    let day = local.day.number
-    let quarter = (local.unixMilliseconds - day * 86_400_000) / Self.quarter.milliseconds
-    let today = min(max(quarter - ModelConstants.asleepAccruals + 1, 0), ModelConstants.awakeAccruals)
-    return day * ModelConstants.awakeAccruals + today
+  private func awakeTicks(upTo local: LocalTime) -> Int64 {
+    let sinceMorning = local.unixMilliseconds - morning.milliseconds
+    let day = sinceMorning.floorDivided(by: TimeAmount.day.milliseconds)
+    let quarter = (sinceMorning - day * TimeAmount.day.milliseconds) / Self.quarter.milliseconds
+    return day * ModelConstants.awakeAccruals + min(quarter + 1, ModelConstants.awakeAccruals)
   }
 
   /// Returns the instant at which a clock with a segment's offset shows an awake quarter hour.
   private func awakeInstant(ofTick tick: Int64, segment: Int) -> Instant {
     let day = (tick - 1).floorDivided(by: ModelConstants.awakeAccruals)
-    let quarter = tick - 1 - day * ModelConstants.awakeAccruals + ModelConstants.asleepAccruals
-    let local = LocalTime(day: LocalDay(number: day), Self.quarter * quarter)
+    let quarter = tick - 1 - day * ModelConstants.awakeAccruals
+    let local = LocalTime(day: LocalDay(number: day), morning + Self.quarter * quarter)
     return Instant(millisecondsSinceStart: local.unixMilliseconds - wall.startUnixMilliseconds)
       - wall.segments[segment].offset
   }
@@ -229,14 +232,14 @@ struct AccrualClock: BitwiseCopyable {
   /// Returns the number of a fixed budget's last reset no later than `now`, given by its local date.
   func renewal(at now: Instant) -> Int64 {
     let local = wall.reading(at: now - offset)
-    let shown = (local.unixMilliseconds - resetHour * TimeAmount.hour.milliseconds)
+    let shown = (local.unixMilliseconds - nightHour * TimeAmount.hour.milliseconds)
       .floorDivided(by: TimeAmount.day.milliseconds)
     // During a repeated hour, the clock can show an earlier time than at a past reset.
     return instant(ofRenewal: shown + 1) <= now ? shown + 1 : shown
   }
 
   func instant(ofRenewal renewal: Int64) -> Instant {
-    wall.instant(of: LocalTime(day: LocalDay(number: renewal), .hours(resetHour))) + offset
+    wall.instant(of: LocalTime(day: LocalDay(number: renewal), .hours(nightHour))) + offset
   }
 }
 

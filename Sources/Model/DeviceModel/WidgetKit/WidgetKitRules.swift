@@ -211,8 +211,8 @@ enum WidgetKitRules: SchedulerRules {
 extension PhoneCore {
   /// The clock of the phone's budgets, which also determines the quarter-hourly battery checks.
   var accrualClock: AccrualClock {
-    AccrualClock(
-      wall: wall, offset: accrualOffset, resetHour: resetHour, accrual: cohort.system.budget.accrual)
+    let budget = cohort.system.budget
+    return AccrualClock(wall: wall, offset: accrualOffset, nightHour: budget.nightHour, accrual: budget.accrual)
   }
 }
 

@@ -62,7 +62,7 @@ extension KeyTable {
       .per("runs per day"),
     .key("budget.carry_over", \OperatingSystem.budget.carryOver, "maximum saved budget")
       .from("0", to: "400").per("days"),
-    .key("budget.accrual", \OperatingSystem.budget.accrual, "awake: 07:00 to 22:45; even: all day"),
+    .key("budget.accrual", \OperatingSystem.budget.accrual, "awake: outside the user's night; even: all day"),
   ]
 
   /// The keys for constants measured on phones (MODEL.md 4.9).

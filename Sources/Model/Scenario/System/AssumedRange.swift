@@ -66,7 +66,7 @@ package struct AssumedRange: Sendable {
   /// The constant of the system that it varies; `nil` for people, networks and batteries.
   package var constant: BracketConstant? { BracketConstant.assumed.first { "os." + $0.rawValue == key } }
 
-  /// Whether it belongs to a team's own users, whom the team can observe: it turns no verdict.
+  /// Whether it belongs to a team's own users, whom the team can observe: it changes no verdict.
   package var isOfUsers: Bool { !key.hasPrefix("os.") }
 
   /// Both ends, or the alternatives, in words.

@@ -9,21 +9,21 @@ extension AssumedRange {
 
   private static let starts: [AssumedRange] = [
     AssumedRange(
-      "os.start_delay.policy", "how late iOS may start a scheduled refresh", .assumed,
+      "os.start_delay.policy", "how late iOS starts a scheduled refresh", .assumed,
       from: ("a window of 900 s was reported for one iOS build", "an hour late was observed"),
       [
         End("1 min", system: { $0.startDelay.policy = .uniform(from: .zero, to: .minute) }),
         End("1 h", system: { $0.startDelay.policy = .uniform(from: .zero, to: .hour) }),
       ], felt: { $0.hasWidgets && $0.hasDates }),
     AssumedRange(
-      "os.start_delay.in_use", "how late iOS may start a refresh while the phone is in use", .assumed,
+      "os.start_delay.in_use", "how late iOS starts a refresh on a phone in use", .assumed,
       from: (noLaw, "as soon as pushes, as late as on an unused phone"),
       [
         End("5 s", system: { $0.startDelay.inUse = .uniform(from: .zero, to: .seconds(5)) }),
         End("15 min", system: { $0.startDelay.inUse = .uniform(from: .zero, to: .minutes(15)) }),
       ], felt: { $0.isUsed && $0.hasDates }),
     AssumedRange(
-      "os.start_delay.background", "how late iOS may start a refresh requested in the background", .assumed,
+      "os.start_delay.background", "how late iOS starts a background refresh", .assumed,
       from: (noLaw, "at once, or when the system has time"),
       [
         End("5 s", system: { $0.startDelay.background = .uniform(from: .zero, to: .seconds(5)) }),
@@ -59,7 +59,7 @@ extension AssumedRange {
 
   private static let calls: [AssumedRange] = [
     AssumedRange(
-      "os.foreground_latency", "how late iOS starts a refresh that the open app requests", .measured,
+      "os.foreground_latency", "how late iOS starts the open app's refreshes", .measured,
       from: ("2, 26 and 27 s were observed", "the shortest, and Apple's minute"),
       [
         End("2 s", system: { $0.foregroundLatency = .constant(.seconds(2)) }),

@@ -3,25 +3,28 @@ import Studies
 
 /// Returns the section on the assumptions that move the headline's peak most; `nil` if none were varied.
 func unknownsSection(of report: ReportContent) -> ReportSection? {
-  guard let row = LoadSource(report).peakRow, !row.effects.isEmpty else { return nil }
+  guard let row = LoadSource(report).peakRow, let own = row.value?.approximate, !row.effects.isEmpty else { return nil }
   let spans = row.moving
   guard let first = spans.first else {
     return ReportSection(
-      "unknowns", answer: "None of what Apple does not document moves the peak by more than 5\u{A0}%.")
+      "unknowns", answer: "No assumption alone moves the peak by more than \(NumberText.percent(SummaryRow.minMove)).")
   }
-  let bars = spans.map { span in
-    var bar = BarRow(span.range.name + ", " + span.range.span, "", parts: [])
-    bar.text = words(span)
-    bar.parts = [(span.low, span.high, "bar")]
-    return bar
+  let answer = "\(words(first)) requests/s: the peak depends most on \(AssumedText.words(first.range))."
+  let rows = spans.map { span in
+    TornadoRow(
+      name: span.range.name + (span.range.isOfUsers ? " (measure it)" : ""),
+      low: end(span.low, span.lowEnd), high: end(span.high, span.highEnd))
   }
-  let answer = "The peak hinges most on \(AssumedText.words(first.range)): \(words(first)) requests/s."
   return ReportSection(
     "unknowns", answer: answer,
     figures: [
-      Chart.bars(bars).markup(
-        id: "unknowns", title: "The peak with one assumption at its ends", description: answer)
+      Chart.tornado(rows, own: (own, NumberText.text(own) + " as modelled")).markup(
+        id: "unknowns", title: "Peak in requests/s with one assumption at its ends", description: answer)
     ])
+}
+
+private func end(_ value: Double, _ text: String) -> (value: Double, text: String) {
+  (value, text.isEmpty ? "" : text + ": " + NumberText.text(value))
 }
 
 private func words(_ span: AssumedSpan) -> String {
@@ -30,7 +33,7 @@ private func words(_ span: AssumedSpan) -> String {
 
 extension SummaryRow {
   /// The smallest move that is shown, as a share of the figure.
-  private static let minMove = 0.05
+  fileprivate static let minMove = 0.05
 
   /// The spans of the assumptions that move the figure, widest first; at most `AssumedText.maxBars`.
   var moving: [AssumedSpan] {
@@ -40,10 +43,12 @@ extension SummaryRow {
 }
 
 extension AssumedText {
-  /// Returns `how late iOS starts a pushed refresh (5 s to 10 min) alone makes it 1 700 to 178 000`; empty if nothing
-  /// about the system moves the figure.
-  static func reach(of row: SummaryRow?) -> String {
+  /// Returns `1 700 to 178 000 requests/s: it depends on how late iOS starts a pushed refresh (5 s to 10 min)`; empty if
+  /// nothing about the system moves the figure.
+  ///
+  /// - Parameter place: the window, such as ` in the busiest second`.
+  static func reach(of row: SummaryRow?, in place: String = "") -> String {
     guard let row, let span = row.moving.first(where: { !$0.range.isOfUsers }) else { return "" }
-    return words(span.range) + " alone makes it " + FleetReports.words(span)
+    return FleetReports.words(span) + " requests/s\(place): it depends on " + words(span.range)
   }
 }

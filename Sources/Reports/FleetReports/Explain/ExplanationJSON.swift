@@ -28,7 +28,8 @@ package func explanationJSON(of explained: ExplainedFigure) -> [UInt8] {
   return value.bytes(lines: 4)
 }
 
-private func json(of span: AssumedSpan) -> JSONValue {
+/// Returns an assumption with the lowest and highest value that it alone gives.
+func json(of span: AssumedSpan) -> JSONValue {
   ["key": span.range.key, "range": span.range.ends.map(\.text), "low": span.low, "high": span.high]
 }
 

@@ -16,7 +16,7 @@ func summaryCSV(of summary: Summary) -> [UInt8] {
 
 /// Returns goals.csv: one row per goal, failed goals first.
 func goalsCSV(of goals: [GoalResult]) -> [UInt8] {
-  let ends = ["statistic", "unit", "value", "low", "high", "limit", "prompt", "lazy", "hinges_on", "explanation"]
+  let ends = ["statistic", "unit", "value", "low", "high", "limit", "prompt", "lazy", "depends_on", "explanation"]
   var csv = CSVWriter(header: ["id", "severity", "verdict", "assert", "metric"] + Labels.names + ends)
   for result in goals {
     let figure = result.goal.figure
@@ -24,7 +24,7 @@ func goalsCSV(of goals: [GoalResult]) -> [UInt8] {
       result.goal.id, result.goal.severity.rawValue, result.verdict.rawValue, result.goal.text,
       figure.metric.rawValue, figure.labels.values, figure.statistic.rawValue, figure.unit.rawValue,
       result.value, result.interval?.low, result.interval?.high, result.limit, result.prompt, result.lazy,
-      result.hinges.joined(separator: " "), result.explanation)
+      result.dependsOn.joined(separator: " "), result.explanation)
   }
   return csv.bytes
 }
@@ -42,9 +42,9 @@ func document(of result: GoalResult) -> JSONValue {
     ] + JSONValue.members(result.value, result.interval) + [
       ("limit", JSONValue(result.limit)), ("prompt", JSONValue(result.prompt)), ("lazy", JSONValue(result.lazy)),
     ] + JSONValue.ends(result.promptInterval, result.lazyInterval) + [
-      ("turned_under", .array(result.turning.map { .string($0.rawValue) })),
+      ("changed_under", .array(result.turning.map { .string($0.rawValue) })),
       ("unknown_under", .array(result.unknownUnder.map { .string($0.rawValue) })),
-      ("hinges_on", .array(result.hinges.map { .string($0) })),
+      ("depends_on", .array(result.dependsOn.map { .string($0) })),
       ("explanation", result.explanation.isEmpty ? .null : .string(result.explanation)),
     ])
 }

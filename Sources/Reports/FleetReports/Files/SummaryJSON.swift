@@ -90,8 +90,8 @@ private let goal = JSONValue.object(
       ("verdict", words(Verdict.allCases.map(\.rawValue))), ("assert", text("as written in the scenario")),
       ("metric", words(Metric.allCases.map(\.rawValue))),
     ] + labels + figures + [
-      ("limit", number), ("turned_under", ends), ("unknown_under", ends),
-      ("hinges_on", .object([("type", .string("array")), ("items", text("a key"))])),
+      ("limit", number), ("changed_under", ends), ("unknown_under", ends),
+      ("depends_on", .object([("type", .string("array")), ("items", text("a key"))])),
       ("explanation", .object([("type", .array([.string("string"), .string("null")]))])),
     ]))
 

@@ -47,14 +47,20 @@ struct LoadSource {
   ///
   /// - Parameter end: the preset of the bracket; `nil` for the scenario itself.
   private func finer(endpoint: Int? = nil, under end: Preset? = nil) -> (noun: String, between: Interval)? {
+    guard let (noun, own) = finestPeak(endpoint: endpoint), let row = end.map({ own.under($0) }) ?? own,
+      !row.isResolved, let interval = row.estimatedInterval
+    else { return nil }
+    return (noun, interval)
+  }
+
+  /// Returns the peak in the clock's shortest window, such as `second`; `nil` if that is the headline's.
+  func finestPeak(endpoint: Int? = nil) -> (noun: String, row: SummaryRow)? {
     let scenario = report.run.scenario
     let whose = endpoint.map { scenario.endpoints[$0].name } ?? ""
     guard let finest = LoadWindow.finest(of: scenario.clock), finest != window,
-      let name = LoadPlace.first(scenario, endpoint: endpoint).name(.peak, endpoint: whose, window: finest.name),
-      let own = report.summary.figure(name), let row = end.map({ own.under($0) }) ?? own, !row.isResolved,
-      let interval = row.estimatedInterval
+      let name = LoadPlace.first(scenario, endpoint: endpoint).name(.peak, endpoint: whose, window: finest.name)
     else { return nil }
-    return (Self.text(finest), interval)
+    return report.summary.figure(name).map { (Self.text(finest), $0) }
   }
 
   /// A sentence about higher peaks in shorter windows that the sample does not resolve; empty if there are none.

@@ -44,7 +44,7 @@ package struct RunVerdictText {
   /// The verdict word, with its condition.
   private var head: String {
     guard verdict.word == .depends, let first = verdict.deciding.first else { return verdict.word.rawValue }
-    return verdict.word.rawValue + " on " + hinge(first)
+    return verdict.word.rawValue + " on " + condition(first)
   }
 
   /// Clauses without a full stop: the decisive check, then the others.
@@ -291,9 +291,9 @@ package struct RunVerdictText {
   }
 
   /// Returns what the check depends on.
-  private func hinge(_ check: RunCheck) -> String {
-    if let text = AssumedText(check.result).hinge { return text }
-    if let text = check.result.hingeText { return text }
+  private func condition(_ check: RunCheck) -> String {
+    if let text = AssumedText(check.result).condition { return text }
+    if let text = check.result.dependenceText { return text }
     let constants = Set(check.result.turning.flatMap(scenario.constants(of:)))
     return constants.count == 1
       ? "os." + (constants.first?.rawValue ?? "") : "what Apple does not document (\(presets(check)))"
@@ -347,7 +347,8 @@ package struct RunVerdictText {
     let upper = row.estimatedInterval.map(\.high) ?? value
     return [
       "your servers peak at \(NumberText.text(value)) requests/s" + Self.span(source.window),
-      AssumedText.reach(of: row), source.whenClause(row, of: "the peak"),
+      source.finestPeak().map { AssumedText.reach(of: $0.row, in: " in the busiest " + $0.noun) }
+        ?? AssumedText.reach(of: row), source.whenClause(row, of: "the peak"),
       cause ?? "", offered.plan(offered.row(row.labels) ?? row), source.finerWords(above: 1.1 * upper),
     ]
   }

@@ -83,7 +83,7 @@ extension AssumedEffect: Stored {
 
   package mutating func visit(_ file: inout StoredFields) {
     file.fields(of: &self, \.key, \.end, \.value, \.interval)
-    let isKnown = file.hasFailed || range?.ends.indices.contains(end) == true
+    let isKnown = file.hasFailed || isTogether || range?.ends.indices.contains(end) == true
     file.check(isKnown, "an assumption unknown to this version")
   }
 }
@@ -121,6 +121,6 @@ extension GoalResult {
   private mutating func visit(_ file: inout StoredFields) {
     file.fields(
       of: &self, \.verdict, \.value, \.interval, \.limit, \.prompt, \.lazy, \.promptInterval, \.lazyInterval,
-      \.turning, \.unknownUnder, \.effects, \.flips, \.reason, \.hinges, \.hingesTogether)
+      \.turning, \.unknownUnder, \.effects, \.flips, \.reason, \.dependsOn, \.dependsTogether)
   }
 }

@@ -5,6 +5,9 @@ package struct AssumedSpan: Sendable {
   package let range: AssumedRange
   package let low: Double
   package let high: Double
+  /// The values of the assumption at the lowest and highest figure, as shown; empty for the scenario's own.
+  package let lowEnd: String
+  package let highEnd: String
 }
 
 extension SummaryRow {
@@ -16,9 +19,12 @@ extension [AssumedEffect] {
   /// Returns the span of each assumption, widest first; those of equal width stay in the order of the table.
   package func spans(around own: Double?) -> [AssumedSpan] {
     let spans = map(\.key).eachOnce.compactMap { key -> AssumedSpan? in
-      let values = filter { $0.key == key }.map(\.value.approximate) + [own].compactMap { $0 }
-      guard let range = AssumedRange.named(key), let low = values.min(), let high = values.max() else { return nil }
-      return AssumedSpan(range: range, low: low, high: high)
+      let ends = filter { $0.key == key }.map { (value: $0.value.approximate, text: $0.text) }
+      let all = own.map { [($0, "")] + ends } ?? ends
+      guard let range = AssumedRange.named(key), let low = all.min(by: { $0.value < $1.value }),
+        let high = all.max(by: { $0.value < $1.value })
+      else { return nil }
+      return AssumedSpan(range: range, low: low.value, high: high.value, lowEnd: low.text, highEnd: high.text)
     }
     return spans.enumerated().sorted { left, right in
       let (first, second) = (left.element.high - left.element.low, right.element.high - right.element.low)

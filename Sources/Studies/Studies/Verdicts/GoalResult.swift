@@ -30,10 +30,10 @@ package struct GoalResult: Hashable, Sendable {
   package var flips: [AssumedEffect] = []
   /// The reason why the goal is inconclusive; empty otherwise.
   package var reason = ""
-  /// The keys of the system on which the goal hinges: changing any one of them reverses the verdict or, with
-  /// `hingesTogether`, changing all of them.
-  package var hinges: [String] = []
-  package var hingesTogether = false
+  /// The keys of the system on which the verdict depends: changing any one of them reverses the verdict or, with
+  /// `dependsTogether`, changing all of them.
+  package var dependsOn: [String] = []
+  package var dependsTogether = false
 }
 
 extension GoalResult {
@@ -73,7 +73,7 @@ extension GoalResult {
     if let own { screen(own, goal.reference.flatMap { summary.figure($0) }, finding) }
   }
 
-  /// Looks for assumptions that turn the scenario's own finding.
+  /// Looks for assumptions that change the scenario's own finding, alone or, failing that, together.
   private mutating func screen(_ row: SummaryRow, _ reference: SummaryRow?, _ own: Finding) {
     effects = row.effects
     guard own == .holds || own == .misses else { return }
@@ -86,25 +86,48 @@ extension GoalResult {
     let value = row.value?.approximate ?? 0
     let distance = { (effect: AssumedEffect) in abs(effect.value.approximate - value) }
     let system = found.ofSystem
-    flips = [system, found.filter { !system.contains($0) }].flatMap { part in
+    flips = [system, found.filter { $0.range?.isOfUsers == true }].flatMap { part in
       part.enumerated().sorted { (distance($1.element), $0.offset) < (distance($0.element), $1.offset) }.map(\.element)
     }
-    guard let first = flips.first, system.contains(first) else { return }
+    guard let first = flips.first, system.contains(first) else {
+      if let corner = found.first(where: \.isTogether) { dependTogether(on: corner, value, own) }
+      return
+    }
     verdict = .inconclusive
-    hinges = flips.filter(system.contains).map(\.key).eachOnce
+    dependsOn = flips.filter(system.contains).map(\.key).eachOnce
     guard turning.isEmpty else { return }
     reason = (own == .holds ? "it passes, but fails" : "it fails, but passes") + " with \(first.key) at \(first.text)"
   }
 
+  /// The number of assumptions that are named if only several together change the verdict.
+  private static let maxTogether = 3
+
+  private mutating func dependTogether(on corner: AssumedEffect, _ value: Double, _ own: Finding) {
+    let side: Double = corner.value.approximate < value ? -1 : 1
+    let moves = effects.ofSystem.map { (key: $0.key, move: side * ($0.value.approximate - value)) }
+    let largest = moves.enumerated().filter { $0.element.move > 0 }.sorted { left, right in
+      (right.element.move, left.offset) < (left.element.move, right.offset)
+    }
+    verdict = .inconclusive
+    dependsOn = Array(largest.map(\.element.key).eachOnce.prefix(Self.maxTogether))
+    dependsTogether = dependsOn.count > 1
+    guard turning.isEmpty else { return }
+    reason =
+      (own == .holds ? "it passes, but fails" : "it fails, but passes") + " with several assumptions at their ends"
+  }
+
+  /// Whether several assumptions change the verdict together, but none alone and no preset.
+  package var dependsOnSeveral: Bool { dependsTogether && turning.isEmpty }
+
   /// Whether the assumptions were varied.
   package var hasScreen: Bool { !effects.isEmpty }
 
-  /// Returns this result with the keys that it hinges on if only the bracket's presets turn it.
-  package func hinging(in scenario: Scenario) -> GoalResult {
-    guard hinges.isEmpty, !turning.isEmpty else { return self }
+  /// Returns this result with the keys that it depends on if only the bracket's presets change it.
+  package func depending(in scenario: Scenario) -> GoalResult {
+    guard dependsOn.isEmpty, !turning.isEmpty else { return self }
     var result = self
-    result.hinges = turning.flatMap { scenario.constants(of: $0) }.map { "os." + $0.rawValue }.eachOnce
-    result.hingesTogether = result.hinges.count > 1
+    result.dependsOn = turning.flatMap { scenario.constants(of: $0) }.map { "os." + $0.rawValue }.eachOnce
+    result.dependsTogether = result.dependsOn.count > 1
     return result
   }
 
@@ -129,15 +152,15 @@ extension GoalResult {
 
   private static func names(_ ends: [Preset]) -> String { ends.map(\.rawValue).joined(separator: " and ") }
 
-  /// The constants on which the goal hinges, in words; `nil` if there are none.
-  package var hingeText: String? {
-    guard !hinges.isEmpty else { return nil }
-    let names = hinges.joined(separator: ", ")
-    return hinges.count == 1 ? names : hingesTogether ? names + " together" : "each of " + names
+  /// The constants on which the verdict depends, in words; `nil` if there are none.
+  package var dependenceText: String? {
+    guard !dependsOn.isEmpty else { return nil }
+    let names = dependsOn.joined(separator: ", ")
+    return dependsOn.count == 1 ? names : dependsTogether ? names + " together" : "each of " + names
   }
 
-  /// The reason, followed by the constants on which the goal hinges.
-  package var explanation: String { reason + (hingeText.map { "; it depends on " + $0 } ?? "") }
+  /// The reason, followed by the constants on which the verdict depends.
+  package var explanation: String { reason + (dependenceText.map { "; it depends on " + $0 } ?? "") }
 }
 
 extension Goal {

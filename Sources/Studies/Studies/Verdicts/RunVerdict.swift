@@ -69,7 +69,8 @@ package struct RunCheck: Hashable, Sendable {
     case .inconclusive:
       let isOpen = if case .open = result.goal.finding(in: summary) { true } else { false }
       outcome =
-        isOpen || result.hinges.isEmpty && result.turning.isEmpty && !result.unknownUnder.isEmpty ? .unknown : .depends
+        isOpen || result.dependsOn.isEmpty && result.turning.isEmpty && !result.unknownUnder.isEmpty
+        ? .unknown : .depends
     }
   }
 
@@ -84,7 +85,7 @@ package struct RunCheck: Hashable, Sendable {
     CapacityGoal.all(of: scenario, HeadlineWindow.of(scenario, [summary])).compactMap { asked in
       guard summary.figure(asked.goal.figure)?.value != nil else { return nil }
       var check = RunCheck(
-        GoalResult(asked.goal, bracketed: summary).hinging(in: scenario), summary, endpoint: asked.endpoint)
+        GoalResult(asked.goal, bracketed: summary).depending(in: scenario), summary, endpoint: asked.endpoint)
       if check.outcome == .holds, check.mayBePassedInShorterWindows(scenario, summary) { check.outcome = .unknown }
       return check
     }

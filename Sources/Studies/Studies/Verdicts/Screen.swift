@@ -1,11 +1,11 @@
 import FleetEngine
 package import Scenario
 
-/// A figure with one assumption at an end of its range, for the whole fleet.
+/// A figure with one assumption at an end of its range, or with several at once, for the whole fleet.
 package struct AssumedEffect: Hashable, Sendable {
-  /// The key of the range.
+  /// The key of the range, or `together`.
   package var key: String
-  /// The index of the end.
+  /// The index of the end, or of the corner.
   package var end: Int
   package var value: Quantity
   /// The bounds of the value if it is estimated from a part of the phones; `nil` if it is counted.
@@ -15,7 +15,13 @@ package struct AssumedEffect: Hashable, Sendable {
     (self.key, self.end, self.value, self.interval) = (key, end, value, interval)
   }
 
-  /// The assumption; `nil` if this version has no such range.
+  /// The key of effects of several assumptions at once.
+  static let together = "together"
+
+  /// Whether several assumptions are at their ends.
+  package var isTogether: Bool { key == Self.together }
+
+  /// The assumption; `nil` for several, or if this version has no such range.
   package var range: AssumedRange? { AssumedRange.named(key) }
 
   /// The value of the assumption, as shown.
@@ -24,7 +30,8 @@ package struct AssumedEffect: Hashable, Sendable {
 
 /// The runs that vary each assumption alone, to both ends of its range, on a part of the phones (MODEL.md 4.8).
 ///
-/// They use the scenario's draws, and are compared with the scenario itself on the same part.
+/// They use the scenario's draws, and are compared with the scenario itself on the same part. For each figure, two more
+/// runs combine the ends that lower it and those that raise it.
 package struct Screen: Sendable {
   private let scenario: Scenario
   private let variants: VariantRuns
@@ -37,7 +44,7 @@ package struct Screen: Sendable {
   /// The number of phones per cohort that each run learns the demand from.
   private static let phonesOfDemand = 16
   /// The number of assumptions that are simulated with a backend that answers back.
-  package static let mostWithFeedback = 5
+  package static let maxWithFeedback = 5
 
   /// - Parameter devices: the number of phones that the scenario simulates.
   package init(of scenario: Scenario, by variants: VariantRuns, devices: Int) {
@@ -64,14 +71,19 @@ package struct Screen: Sendable {
   /// Returns the number of phones of each run, for a number of runs that may cost as much as the bracket's two.
   private func part(of runs: Int) -> Int { min(devices, max(Self.minimum, 3 * devices / (2 * max(runs, 1)))) }
 
+  /// The max number of runs that combine assumptions: two for each figure of goals, capacities and the peaks.
+  private var maxCorners: Int {
+    let goals = scenario.goals.flatMap { [$0.figure, $0.reference].compactMap { $0 } }.eachOnce
+    return 2 * (goals.count + Overload.endpoints(of: scenario).count + 2)
+  }
+
   /// The number of phones that all runs simulate together.
   package var devicesSimulated: Int {
     let count = trials.count
     guard count > 0 else { return 0 }
-    let first = (count + 1) * part(of: count + 1)
-    guard answersBack else { return first }
-    let second = min(2 * Self.mostWithFeedback, count) + 1
-    return first / 2 + second * part(of: 2 * second)
+    guard answersBack else { return (count + maxCorners + 1) * part(of: count + maxCorners + 1) }
+    let second = min(2 * Self.maxWithFeedback, count) + maxCorners + 1
+    return (count + 1) * part(of: 2 * (count + 1)) + second * part(of: 2 * second)
   }
 
   /// Returns the effects on some figures.
@@ -84,29 +96,39 @@ package struct Screen: Sendable {
     let all = trials
     guard !all.isEmpty, !names.isEmpty else { return [:] }
     guard answersBack else {
-      return try effects(of: all, on: names, of: summary, part: part(of: all.count + 1))
+      return try effects(of: all, on: names, of: summary, part: part(of: all.count + maxCorners + 1))
     }
     guard let strongest = try strongest(of: all, names, summary) else { return nil }
     let chosen = all.filter { strongest.contains($0.range.key) }
-    return try effects(of: chosen, on: names, of: summary, part: part(of: 2 * (chosen.count + 1)))
+    return try effects(of: chosen, on: names, of: summary, part: part(of: 2 * (chosen.count + maxCorners + 1)))
   }
 
   private func effects(
     of trials: [Trial], on names: [FigureName], of summary: Summary, part: Int
   ) throws(StudyError) -> [FigureName: [AssumedEffect]]? {
     guard let base = try self.summary(of: scenario, part) else { return nil }
+    let projection = Projection(part: part, isExact: part >= devices && scenario.clock.settle == .zero)
     var effects: [FigureName: [AssumedEffect]] = [:]
-    for trial in trials {
-      guard let found = try self.summary(of: trial.range.applied(to: scenario, end: trial.end), part)
-      else { return nil }
-      for name in names {
-        let isExact = part >= devices && scenario.clock.settle == .zero
-        let effect = Projection(part: part, isExact: isExact).effect(
+    func add(_ changed: Scenario, _ key: String, _ end: Int) throws(StudyError) -> Bool {
+      guard let found = try self.summary(of: changed, part) else { return false }
+      for name in names where !answersBack || projection.represents(summary.figure(name), by: base.figure(name)) {
+        let effect = projection.effect(
           own: summary.figure(name), base: base.figure(name), found: found.figure(name))
         guard let effect else { continue }
         effects[name, default: []].append(
-          AssumedEffect(key: trial.range.key, end: trial.end, value: effect.value, interval: effect.interval))
+          AssumedEffect(key: key, end: end, value: effect.value, interval: effect.interval))
       }
+      return true
+    }
+    for trial in trials {
+      let changed = trial.range.applied(to: scenario, end: trial.end)
+      guard try add(changed, trial.range.key, trial.end) else { return nil }
+    }
+    let corners = names.flatMap { name in
+      Corner.worst(effects[name] ?? [], around: summary.figure(name)?.value?.approximate)
+    }
+    for (index, corner) in corners.eachOnce.enumerated() {
+      guard try add(corner.applied(to: scenario), AssumedEffect.together, index) else { return nil }
     }
     return effects
   }
@@ -122,11 +144,11 @@ package struct Screen: Sendable {
     }
     let asked = Set(names.map(\.labels.window))
     let names = names + peaks.filter { asked.contains($0.labels.window) }
-    let calm = withoutBackend
-    guard let base = try self.summary(of: calm, part) else { return nil }
+    let answered = withoutBackend
+    guard let base = try self.summary(of: answered, part) else { return nil }
     var moves: [String: Double] = [:]
     for trial in trials {
-      let changed = trial.range.applied(to: calm, end: trial.end)
+      let changed = trial.range.applied(to: answered, end: trial.end)
       guard let found = try self.summary(of: changed, part) else { return nil }
       for name in names {
         guard let own = base.figure(name)?.value?.approximate, let value = found.figure(name)?.value?.approximate,
@@ -139,7 +161,7 @@ package struct Screen: Sendable {
       let (first, second) = (moves[left.element] ?? 0, moves[right.element] ?? 0)
       return first == second ? left.offset < right.offset : first > second
     }
-    return Set(order.prefix(Self.mostWithFeedback).map(\.element))
+    return Set(order.prefix(Self.maxWithFeedback).map(\.element))
   }
 
   private func summary(of scenario: Scenario, _ part: Int) throws(StudyError) -> Summary? {
@@ -155,6 +177,16 @@ private struct Projection {
   let part: Int
   /// Whether the runs simulate what the scenario's own run does.
   let isExact: Bool
+
+  /// The largest miss of a part that represents the scenario: a share of the figure, or a difference of shares.
+  private static let maxMiss = 0.1
+
+  /// Returns whether the part has nearly the scenario's own figure; too few phones for a backend's caches and queues do
+  /// not.
+  func represents(_ own: SummaryRow?, by base: SummaryRow?) -> Bool {
+    guard let own, let whole = own.value?.approximate, let part = base?.value?.approximate else { return false }
+    return abs(part - whole) <= Self.maxMiss * (own.statistic == .share ? 1 : abs(whole))
+  }
 
   /// Returns the fleet's value: its own one, moved in proportion (shares: by the same difference).
   ///
@@ -183,17 +215,20 @@ extension Screen {
 
   /// The scenario with all requests answered at once by servers without a CDN.
   private var withoutBackend: Scenario {
-    var calm = scenario.withoutLimits
-    for index in calm.endpoints.indices { calm.endpoints[index].cdn = nil }
-    return calm
+    var answered = scenario.withoutLimits
+    for index in answered.endpoints.indices { answered.endpoints[index].cdn = nil }
+    return answered
   }
 
-  /// Returns the figures to measure: those of goals and capacities, and the headline's peak.
+  /// Returns the figures to measure: those of goals and capacities, and the peaks in the headline's and the shortest window.
   package func figures(_ summary: Summary) -> [FigureName] {
     let window = HeadlineWindow.of(scenario, [summary])
     let limits = scenario.goals + CapacityGoal.all(of: scenario, window).map(\.goal)
     let peak = window.flatMap { LoadPlace.first(scenario, endpoint: nil).name(.peak, window: $0.name) }
-    return (limits.flatMap { [$0.figure, $0.reference].compactMap { $0 } } + [peak].compactMap { $0 }).eachOnce
+    let finest = LoadWindow.finest(of: scenario.clock).flatMap { finest in
+      LoadPlace.first(scenario, endpoint: nil).name(.peak, window: finest.name)
+    }
+    return (limits.flatMap { [$0.figure, $0.reference].compactMap { $0 } } + [peak, finest].compactMap { $0 }).eachOnce
   }
 }
 
@@ -218,15 +253,18 @@ extension SummaryRow {
   }
 
   /// The values with which the scenario's own makes up the bracket; `nil` for unknown ones.
-  package var bracketEnds: [Quantity?] { [prompt, lazy] + effects.ofSystem.map(\.value) }
+  package var bracketEnds: [Quantity?] { [prompt, lazy] + effects.ofBracket.map(\.value) }
 }
 
 extension [AssumedEffect] {
   /// The effects of what Apple does not document, without those of a team's own users.
   package var ofSystem: [AssumedEffect] { filter { $0.range?.isOfUsers == false } }
+
+  /// The effects of what Apple does not document, alone and together.
+  var ofBracket: [AssumedEffect] { filter { $0.isTogether || $0.range?.isOfUsers == false } }
 }
 
 extension GoalResult {
   /// The values with which the scenario's own makes up the bracket; `nil` for unknown ones.
-  package var bracketEnds: [Quantity?] { [prompt, lazy] + effects.ofSystem.map(\.value) }
+  package var bracketEnds: [Quantity?] { [prompt, lazy] + effects.ofBracket.map(\.value) }
 }

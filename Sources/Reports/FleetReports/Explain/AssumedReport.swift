@@ -1,0 +1,62 @@
+import Scenario
+import Studies
+
+/// The effects of assumptions on a goal or figure of a run, read from its results (MODEL.md 4.8).
+package struct AssumedReport: Sendable {
+  private let row: SummaryRow
+  private let scenario: Scenario
+
+  /// - Parameter name: a goal's identifier, or a figure as in goals.
+  /// - Returns: `nil` if the run did not vary assumptions for it.
+  package init?(_ name: String, in content: ReportContent) {
+    let goal = content.goals.first { $0.goal.id == name }
+    let row = content.summary.rows.first { row in
+      !row.effects.isEmpty && (goal.map { row.name == $0.goal.figure } ?? (row.name.text == name))
+    }
+    guard let row else { return nil }
+    (self.row, scenario) = (row, content.run.scenario)
+  }
+
+  /// The names that a folder accepts: those of goals, then of figures.
+  package static func names(in content: ReportContent) -> [String] {
+    let varied = content.summary.rows.filter { !$0.effects.isEmpty }.map(\.name)
+    return content.goals.filter { varied.contains($0.goal.figure) }.map(\.goal.id) + varied.map(\.text)
+  }
+
+  /// The assumptions that move the figure, widest first.
+  private var spans: [AssumedSpan] { row.assumedSpans.filter { $0.high > $0.low } }
+
+  /// The lowest and highest value with several assumptions at their ends; `nil` if they were not combined.
+  private var together: (low: Double, high: Double)? {
+    let values = row.effects.filter(\.isTogether).map(\.value.approximate) + [row.value?.approximate].compactMap { $0 }
+    guard values.count > 1, let low = values.min(), let high = values.max() else { return nil }
+    return (low, high)
+  }
+
+  /// The text for a terminal.
+  package var text: [UInt8] {
+    let text = { GoalText.text($0, row.name) }
+    let name = GoalText.name(row.name, [scenario])
+    let own = row.value.map { text($0.approximate) } ?? NumberText.unknownWord
+    let lines = spans.flatMap { span in
+      folded(
+        "\(text(span.low)) to \(text(span.high)): \(AssumedText.words(span.range)), \(span.range.key), "
+          + span.range.evidence.rawValue, indent: 2)
+    }
+    let all = together.map { folded("\(text($0.low)) to \(text($0.high)): several of them together", indent: 2) } ?? []
+    return terminalText([
+      folded("\(name): \(own). With the same draws, but one assumption at the ends of its range, it becomes:"),
+      lines.isEmpty ? folded("No assumption moves it.", indent: 2) : lines + all,
+    ])
+  }
+
+  /// The JSON document.
+  package var document: [UInt8] {
+    let value: JSONValue = [
+      "schema": "widgetfleet.assumptions/v1", "scenario": scenario.name, "figure": row.name.text,
+      "unit": row.name.unit.rawValue, "value": row.value?.approximate, "assumptions": spans.map(json(of:)),
+      "together": together.map { [$0.low, $0.high] },
+    ]
+    return value.bytes(lines: 2)
+  }
+}

@@ -1,0 +1,29 @@
+import Scenario
+
+/// A combination of ends of the system's assumptions, which all move a figure to the same side (MODEL.md 4.8).
+struct Corner: Hashable {
+  private struct End: Hashable {
+    var key: String
+    var end: Int
+  }
+
+  private var ends: [End]
+
+  /// Returns the combinations that lower and raise a figure, those of at least two assumptions.
+  static func worst(_ effects: [AssumedEffect], around own: Double?) -> [Corner] {
+    guard let own else { return [] }
+    return [-1.0, 1].compactMap { sign in
+      let ends = effects.ofSystem.map(\.key).eachOnce.compactMap { key -> End? in
+        let moves = effects.filter { $0.key == key }.map { (end: $0.end, move: sign * ($0.value.approximate - own)) }
+        guard let largest = moves.max(by: { $0.move < $1.move }), largest.move > 0 else { return nil }
+        return End(key: key, end: largest.end)
+      }
+      return ends.count > 1 ? Corner(ends: ends) : nil
+    }
+  }
+
+  /// Returns a scenario with all ends, in the order of the table.
+  func applied(to scenario: Scenario) -> Scenario {
+    ends.reduce(scenario) { AssumedRange.named($1.key)?.applied(to: $0, end: $1.end) ?? $0 }
+  }
+}
