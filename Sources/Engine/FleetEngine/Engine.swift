@@ -46,8 +46,8 @@ package struct Engine: Sendable {
 
   /// Returns this engine with the widgets' demand on their budgets, estimated from a replication's own pilot phones.
   ///
-  /// The uncertainty of the demand is thus part of the spread between replications (MODEL.md 1.4). A phone on which
-  /// time does not advance is reported as a failure by the run.
+  /// The spread between replications thus includes the uncertainty of the demand (MODEL.md 1.4). The run reports a
+  /// phone on which time does not advance as a failure.
   ///
   /// - Parameter isStopped: called before each phone, with the number of events on the previous one.
   /// - Returns: `nil` if stopped.
@@ -64,7 +64,7 @@ package struct Engine: Sendable {
     return engine
   }
 
-  /// This engine without energy accounting, so that radios are always ready, for the benchmark.
+  /// A copy of this engine without energy accounting, in which radios are always ready, for the benchmark.
   package var withoutEnergy: Engine {
     var engine = self
     engine.plan.keepsEnergy = false
@@ -77,7 +77,8 @@ package struct Engine: Sendable {
   /// The number of devices in each replication, including those added later.
   package var devicesLived: Int { cohortSizes.reduce(0, +) }
 
-  /// Returns the part of a cohort that contains a device: the devices at the start of the clock, or those added later.
+  /// Returns the part of a cohort that contains a device, either the devices at the start of the clock or those added
+  /// later.
   func part(of device: Int, cohort: Int) -> (place: Int, size: Int) {
     let place = device - cohortSizes[..<cohort].reduce(0, +)
     let atStart = startSizes[cohort]
@@ -93,13 +94,12 @@ package struct Engine: Sendable {
   ///
   /// - Returns: `nil` if `control` was cancelled before the end, on this or another rank.
   /// - Throws: `SimulationError` if time does not advance in the scenario, or if the counts in the result contradict
-  ///   each
-  ///   other.
+  ///   each other.
   package func run(threads: Int, control: RunControl) throws(SimulationError) -> RunResult? {
     try run(threads: threads, control: control, atMost: scenario.run.replications) { _ in false }
   }
 
-  /// Simulates replications until there are `limit` or `isEnough` returns true; sets their number in the result's
+  /// Simulates replications, at most `limit`, until `isEnough` returns true, and sets their number in the result's
   /// scenario.
   package func run(
     threads: Int, control: RunControl, atMost limit: Int, until isEnough: (RunResult) -> Bool
@@ -114,7 +114,7 @@ package struct Engine: Sendable {
     return run
   }
 
-  /// Simulates a single replication; the result's scenario has no others.
+  /// Simulates a single replication, which is the only one in the result's scenario.
   ///
   /// - Parameter replication: counted from 0.
   /// - Returns: `nil` if `control` was cancelled before the end, on this or another rank.
@@ -151,9 +151,8 @@ package struct Engine: Sendable {
 
   /// Returns a device's diary for a replication, event by event.
   ///
-  /// - Parameter conditions: the backend's conditions, which are required with feedback: the `ConditionsTrajectory` of
-  ///   a run
-  ///   with the same scenario and seed.
+  /// - Parameter conditions: the backend's `ConditionsTrajectory` from a run with the same scenario and seed, which is
+  ///   required with feedback.
   package func diary(
     ofDevice device: Int, replication: Int = 0, conditions: ConditionsTrajectory?
   ) throws(DiaryError) -> DeviceDiary {
@@ -211,15 +210,16 @@ package struct Engine: Sendable {
   }
 }
 
-/// The reason why a simulation does not have a result.
+/// The reason why a simulation has no result.
 package enum SimulationError: Error, Hashable, Sendable {
   /// The events of a device follow one another without any time passing.
   ///
   /// `events` contains the names of the repeated events.
   case endlessInstant(device: Int, cohort: Int, instant: Instant, events: [String])
-  /// The counts of a replication contradict each other, which is a bug in this program; there is one sentence for each.
+  /// The counts of a replication contradict each other because of a bug in this program; each contradiction has one
+  /// sentence.
   case contradiction(replication: Int, [String])
-  /// The ranks cannot continue together.
+  /// The ranks cannot continue together because of an error in the collective.
   case parted(CollectiveError)
   /// The state cannot be stored, or stored state cannot be resumed.
   case notKept(JournalError)
@@ -235,7 +235,7 @@ package enum SimulationError: Error, Hashable, Sendable {
 
 /// The reason why a scenario could not be prepared.
 package struct PreparationError: Error, Hashable, Sendable {
-  /// The message: one sentence for the user.
+  /// The message for the user, as one sentence.
   package var message: String
   /// The keys of the part that could not be prepared, from the top of the file, with list items by index (from 0);
   /// empty if unknown.
@@ -244,7 +244,7 @@ package struct PreparationError: Error, Hashable, Sendable {
   package init(message: String, path: [String] = []) { (self.message, self.path) = (message, path) }
 }
 
-/// The progress of a running engine, with its cancellation, collective and journal.
+/// The state shared with a running engine: progress, cancellation, collective and journal.
 package final class RunControl: Sendable {
   /// The number of devices finished by this rank over all replications; in stepped runs, devices are counted in
   /// fractions.
@@ -308,10 +308,10 @@ package enum DiaryError: Error, Hashable, Sendable {
 }
 
 extension ConditionsTrajectory {
-  /// The CSV, as in conditions.csv.
+  /// The trajectory as CSV, in the format of conditions.csv.
   package var text: [UInt8] { ConditionsText.encode(self) }
 
-  /// Reads conditions.csv.
+  /// Reads a trajectory from the text of conditions.csv.
   ///
   /// - Throws: an error with the line number.
   package init(text: [UInt8]) throws(ConditionsTextError) { self = try ConditionsText.decode(text) }

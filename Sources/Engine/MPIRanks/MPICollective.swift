@@ -106,7 +106,8 @@ private struct Numbers {
     if length != before { padded = Array(repeating: 0, count: Int(length) + Self.padding(length)) }
   }
 
-  /// Passes the numbers in pieces, directly from the bytes, because an array's elements are aligned to 16 bytes.
+  /// Passes the numbers in pieces, directly from the bytes, which is safe because an array's elements are aligned to 16
+  /// bytes.
   mutating func inPieces(
     of maximum: Int, _ call: (UnsafeMutableBufferPointer<Int64>) throws(MPIError) -> Void
   ) throws(MPIError) {

@@ -2,7 +2,8 @@ internal import CMPI
 
 /// An MPI library opened at run time, with the calls used by this program, for Int64 numbers only.
 ///
-/// Unchecked: function pointers and handles never change; MPI is initialized for calls by one thread at a time.
+/// `@unchecked` is safe because function pointers and handles never change, and MPI is initialized for calls by one
+/// thread at a time.
 package struct MPILibrary: @unchecked Sendable {
   /// The three conventions for handles and constants in MPI libraries.
   package enum ABI: String, Sendable {
@@ -156,7 +157,7 @@ private struct Library {
 
 /// The reason why MPI cannot be used.
 package struct MPIError: Error, Hashable, Sendable {
-  /// The message: one sentence for the user, without a full stop.
+  /// The message for the user, as one sentence without a full stop.
   package var message: String
 
   init(_ message: String) { self.message = message }

@@ -13,7 +13,7 @@ package struct AggregateEstimates: Sendable {
   /// The spectrum by frequency: cycles per second, power relative to chance, and the fitted model; adjacent points are
   /// merged for charts.
   package let spectrum: [Point]
-  /// The maximum ratio of the fitted spectrum to its floor; below 2 nothing is estimated.
+  /// The maximum ratio of the fitted spectrum to its floor; if it is below 2, nothing is estimated.
   package let peak: Double
   /// The mean count for each step of the day.
   package let meanDay: [Double]
@@ -138,8 +138,7 @@ struct AggregateReading {
 
   /// The 97.5 % quantile of the normal distribution.
   private static let normal = 1.96
-  /// The fraction of phones in the cycle, i.e. not offline; in the model's fleets, about 3 % are offline, at most twice
-  /// as many.
+  /// The fraction of phones that are in the cycle rather than offline; in the model's fleets, 3 % to 6 % are offline.
   private static let inCycle = 0.96
   private static let inCycleError = 0.02
 
@@ -164,7 +163,7 @@ struct AggregateReading {
     return .judged(value, max(value - half, 0)...value + half, count: count)
   }
 
-  /// Returns the number of devices: requests per second times the mean time between a phone's wakes.
+  /// Returns the number of devices, which is requests per second times the mean time between a phone's wakes.
   func devices(rate: Double, share: Double, days: Int) -> Estimate {
     let value = rate * law.spectrum(known).mean / known.requestsPerRun / share / Self.inCycle
     let relative = Self.normal * (square(errors.mean) + square(Self.inCycleError)).squareRoot()

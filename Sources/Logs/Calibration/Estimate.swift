@@ -7,7 +7,7 @@ package struct Estimate: Hashable, Sendable {
   package var low: Double?
   package var high: Double?
   package var verdict: Verdict
-  /// The number of observations it is based on: gaps, phones, wakes or days.
+  /// The number of gaps, phones, wakes or days on which the estimate is based.
   package var count: Int
   /// The reason for its limited precision; `nil` if there is none.
   package var reason: Reason?

@@ -2,14 +2,14 @@ internal import Numerics
 
 /// The sums on which an estimate is based, by group of phones and by day.
 ///
-/// The error is estimated by omitting groups of phones, days, and cells of both in turn: phones + days - cells
-/// (Cameron, Gelbach, Miller 2011).
+/// The error is estimated by omitting groups of phones, days, and cells of both in turn. Its variance is that of phones
+/// plus that of days minus that of cells (Cameron, Gelbach, Miller 2011).
 struct CrossedSums {
   /// The number of phone groups, formed by hash.
   static let groups = 128
   /// The maximum number of separate days; in longer logs, days are assigned to them in turn.
   private static let maxDays = 31
-  /// The minimum number of days for an interval: one day carries no information about the next.
+  /// The minimum number of days for an interval, because one day carries no information about the next.
   static let fewestDays = 3
 
   let days: Int
@@ -63,8 +63,9 @@ struct CrossedSums {
     return (value, value - half...value + half)
   }
 
-  /// Returns the jackknife variance, omitting each block in turn: for m blocks, (m - 1) / m times the sum of squares
-  /// about the mean (Efron, Tibshirani 1993, 11.5).
+  /// Returns the jackknife variance, omitting each block in turn.
+  ///
+  /// For m blocks, it is (m - 1) / m times the sum of squares about the mean (Efron, Tibshirani 1993, 11.5).
   private func variance(_ blocks: [ArraySlice<Int>], _ totals: [Double], _ estimate: ([Double]) -> Double) -> Double {
     var values: [Double] = []
     for block in blocks {

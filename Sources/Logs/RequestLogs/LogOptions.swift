@@ -1,7 +1,7 @@
 internal import Platform
 import RequestStatistics
 
-/// The options for reading logs. Missing ones are detected, except the sender of a request, which is never guessed.
+/// The options for reading logs. Missing options are detected, except the sender of a request, which is never guessed.
 package struct LogOptions: Sendable {
   /// The format; `nil` to detect it for each file from its first lines.
   package var format: LogFormat?
@@ -9,10 +9,10 @@ package struct LogOptions: Sendable {
   package var pattern: String?
   /// The field meanings given by the user, which take precedence over known names.
   package private(set) var maps: [FieldMap] = []
-  /// The rules for classes of requests (widget, app etc.); the first match wins, then built-in rules apply.
+  /// The rules for classes of requests, such as widget or app; the first match wins, then built-in rules apply.
   package private(set) var classRules: [ClassRule] = []
-  /// The rules for endpoint names: the first match with a path wins, otherwise the path without personal components is
-  /// used.
+  /// The rules for endpoint names, of which the first match with a path wins; otherwise, the path without personal
+  /// components is used.
   package var endpointRules: [EndpointRule] = []
   /// Whether an address may be used to identify the sender of a request.
   package var allowsAddresses = false
@@ -40,7 +40,7 @@ package struct LogOptions: Sendable {
     /// The expansion ratio, beyond `expandedBytes`, at which a compressed file is rejected.
     package var expansion = 1_000
     package var expandedBytes = 1 << 30
-    /// The maximum number of rows in a file of counts: ten years of minutes.
+    /// The maximum number of rows in a file of counts, which is ten years of minutes.
     package var countRows = 5_300_000
   }
 

@@ -2,7 +2,8 @@ internal import Platform
 package import RequestStatistics
 import SimulationKernel
 
-/// A multithreaded log reader: each thread reads its own files as long as there are any left, then helps with others.
+/// A multithreaded log reader, in which each thread reads its own files as long as there are any left, then helps with
+/// others.
 package struct LogReader: Sendable {
   private let options: LogOptions
   private let table: FieldTable
@@ -51,7 +52,7 @@ package struct LogReader: Sendable {
   }
 }
 
-/// The distribution of files to threads.
+/// The distribution of files among threads.
 final class FileTurns: Sendable {
   private struct State {
     /// Files that have not been started.

@@ -1,9 +1,10 @@
 internal import CSQLite
 import Platform
 
-/// The only access to SQLite: one file opened by one thread; any status other than success is thrown as a `StoreError`.
+/// A single SQLite file opened by one thread, which is the only access to SQLite.
 ///
-/// Uses SQLite 3.40; functions are named as in its documentation, "C-language Interface".
+/// Any status other than success is thrown as a `StoreError`. The code uses SQLite 3.40; functions are named as in its
+/// documentation, "C-language Interface".
 final class Database {
   private let handle: OpaquePointer
   /// The first 100 bytes of the file when it was opened; fewer if it was shorter.

@@ -1,6 +1,6 @@
 package import Scenario
 
-/// The seal of a run in a store: a hash of the study, the setting and every figure, which detects changed rows.
+/// The seal of a run in a store, which is a hash of the study, the setting and every figure, and detects changed rows.
 package struct RunSeal {
   private let study: [UInt8]
   private let hash: ([UInt8]) -> String
@@ -28,7 +28,7 @@ package struct RunSeal {
 }
 
 extension Database.Value {
-  /// The bytes to hash for the value as returned by the store: NaN as null, and zero without a sign.
+  /// The bytes to hash for the value as returned by the store, with NaN as null and zero without a sign.
   var bytes: [UInt8] {
     func tagged(_ tag: UInt8, _ bits: UInt64) -> [UInt8] {
       [tag] + (0..<8).map { UInt8(truncatingIfNeeded: bits >> ($0 * 8)) }

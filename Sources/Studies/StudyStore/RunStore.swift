@@ -18,8 +18,7 @@ package final class RunStore {
   /// Opens a file, creating it if necessary.
   ///
   /// - Parameter isScratch: whether its content may be lost with the process, so that commits do not have to wait for
-  ///   the
-  ///   disk.
+  ///   the disk.
   package init(at path: String, isScratch: Bool = false, sealed seal: RunSeal? = nil) throws(StoreError) {
     self.seal = seal
     database = try Database(path)

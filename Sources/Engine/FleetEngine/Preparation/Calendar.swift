@@ -2,11 +2,11 @@ import DeviceModel
 import Scenario
 import SimulationKernel
 
-/// A list of wall-clock events over a simulated calendar (MODEL.md 2.1, 4.1, 5.7).
+/// A calendar of simulated days, which lists the instants of wall-clock events (MODEL.md 2.1, 4.1, 5.7).
 struct Calendar {
   let wall: WallClock
   /// The local days from two days before the start to two days after the end, because windows and dates may extend
-  /// beyond.
+  /// beyond the run.
   let days: ClosedRange<Int64>
 
   init(wall: WallClock, clock: Clock) {

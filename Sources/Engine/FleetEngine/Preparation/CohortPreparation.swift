@@ -88,7 +88,9 @@ extension FleetPlanBuilder {
       foregroundGap: system.foregroundGap)
   }
 
-  /// Returns the delay of widget pushes, without a table if there are none, because every small run would wait for it.
+  /// Returns the delay of widget pushes.
+  ///
+  /// No table is built if there are no pushes, because every small run would have to wait for it.
   private mutating func widgetPushDelay(_ system: OperatingSystem) throws(NumericsError) -> SpanSampler {
     let comes = scenario.events.contains { $0.push?.kind == .widget }
     return comes ? try sampler(system.startDelay.widgetPush) : .constant(.zero)
@@ -145,7 +147,7 @@ extension FleetPlanBuilder {
     return try numberSampler(.lognormal(median: SteadyMath.exp(-sigma * sigma / 2), sigma: sigma))
   }
 
-  /// Returns the plan for phones without users, without tables of draws.
+  /// Returns the plan for phones that are never used, without tables for random draws.
   private func unusedPhone(_ person: Person) -> PersonPlan {
     let one = storage.choice(of: [(value: 1, weight: 1)])
     return PersonPlan(
@@ -189,14 +191,14 @@ extension FleetPlanBuilder {
     return try samplers.count(poisson: taps.perDay / Double(taps.burst) / unlocks)
   }
 
-  /// Returns the distribution of the member shown by a stack, given by its index, or -1 for another app's.
+  /// Returns the distribution of the index of the member that a stack shows, or -1 for another app's widget.
   func stack(of placement: Placement) -> ChoiceTable<Int>? {
     guard placement.isStack else { return nil }
     let members = placement.members.enumerated().map { (value: $0.offset, weight: $0.element.weight) }
     return storage.choice(of: members + [(value: -1, weight: placement.otherWeight)])
   }
 
-  /// Returns C by the number of views in seven days, up to the flat part of the curve (MODEL.md 4.7).
+  /// Returns the capacity C for each number of views in seven days, up to the flat part of the curve (MODEL.md 4.7).
   static func capacityByWeek(cap: Double) -> [RunMillionths] {
     // At 1 500 views per day, the curve is within a millionth of a run of its limit.
     (0...7 * 1_500).map { ViewsLaw.roundedCapacity(views: Double($0) / 7, cap: cap) }

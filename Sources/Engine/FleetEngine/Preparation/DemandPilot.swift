@@ -46,7 +46,7 @@ struct DemandPilot {
     var viewsPerDay: Double { views.reduce(0, +) / Double(DemandPilot.days) }
   }
 
-  /// The reason why there is no demand.
+  /// The reason why no demand could be estimated.
   enum Obstacle: Error {
     case endless(EndlessInstant)
     case stopped
@@ -162,7 +162,7 @@ struct DemandPilot {
     return zip(left, right).reduce(0) { $0 + ($1.0 - means.0) * ($1.1 - means.1) }
   }
 
-  /// Returns C for a week's views, and its increase per additional view per day.
+  /// Returns the capacity C for a week's views, and its increase per additional view per day.
   private func capacityAndSlope(_ life: Life, _ member: MemberPlan) -> (Double, Double) {
     guard case .views(_, let byWeek) = member.capacity else { return (0, 0) }
     func capacity(_ week: Double) -> Double {

@@ -212,7 +212,7 @@ struct FleetPlanBuilder {
     CalendarPlan(dates: lists(for: zone, dates))
   }
 
-  /// Returns a list for each device's zone, either the zone's own list or the same for all.
+  /// Returns a list for each device's zone, which is either the zone's own list or one list shared by all zones.
   private func lists<Element: BitwiseCopyable>(
     for zone: ZoneChoice, _ list: (Calendar) -> [Element]
   ) -> PreparedList<PreparedList<Element>> {
@@ -354,7 +354,7 @@ struct FleetPlanBuilder {
     }
   }
 
-  /// Returns a group's number, in order of the groups' first events.
+  /// Returns the number of a group; groups are numbered in the order of their first events.
   private func groupNumber(_ name: String) -> Int {
     var names: [String] = []
     for event in scenario.events {

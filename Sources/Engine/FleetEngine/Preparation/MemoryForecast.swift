@@ -15,7 +15,7 @@ package struct MemoryForecast: Hashable, Sendable {
   package var threads: Int
   /// The memory for devices parked between their turns, if there is feedback.
   package var devices: Int
-  /// The memory for a replication's sums in the byte form stored by a long run, which is not released.
+  /// The memory for a replication's sums in the byte form that a long run stores and does not release.
   package var kept: Int
   /// The memory for the results of all replications.
   package var results: Int
@@ -71,7 +71,7 @@ private struct CountSizes {
   let shards: Int
   /// The number of rows in devices.csv.
   let rows: Int
-  /// The number of minutes in which an endpoint gets requests from a cohort with a cause.
+  /// The number of combinations of minute, endpoint, cohort and cause with requests.
   let causeMinutes: Int
   private let hasFeedback: Bool
   /// The size of the state of the CDNs' keys.
@@ -96,7 +96,7 @@ private struct CountSizes {
     minuteBlocks * shape.minutes * MemoryLayout<Tally.MinuteCell>.stride + shape.groups * group + batteries
   }
 
-  /// The number of minute blocks, which are causes with requests for each cohort and endpoint.
+  /// The number of minute blocks, one for each cohort, endpoint and cause with requests.
   private var minuteBlocks: Int {
     let asking = scenario.fleet.cohorts.reduce(0) { sum, cohort in
       sum + scenario.endpoints.indices.count { scenario.runsPerDay(of: cohort, requesting: $0) > 0 }
@@ -104,10 +104,10 @@ private struct CountSizes {
     return asking * scenario.possibleCauses
   }
 
-  /// The size of one thread's counters as values, in the form in which they are passed on.
+  /// The size of one thread's counters as values, which is how they are passed on.
   var part: Int { shape.endpoints * shape.steps * 2 * MemoryLayout<UInt32>.stride + partOfCohorts }
 
-  /// The part of that size that depends on the cohorts.
+  /// The part of a thread's counts that depends on the cohorts, in bytes.
   var partOfCohorts: Int { minutes + shape.groups * group + batteries }
 
   /// The size of a replication's result.
@@ -121,7 +121,8 @@ private struct CountSizes {
     groupCounts + shape.deviceGroups * shape.steps * 2 * MemoryLayout<Int64>.stride
   }
 
-  /// The size of the variances in each window (a ninth more than steps) for each endpoint and for all together.
+  /// The size of the variances for each endpoint and for all endpoints together, in each window (a ninth more than
+  /// steps).
   private var spreads: Int {
     let series = shape.endpoints > 1 ? shape.endpoints + 1 : shape.endpoints
     return series * shape.steps * MemoryLayout<Float>.stride * 10 / 9
@@ -140,13 +141,14 @@ private struct CountSizes {
 
   var deviceRows: Int { rows * MemoryLayout<DeviceTable.Row>.stride }
 
-  /// The size of the counts by step and in windows (a ninth more) for each endpoint and for all, unsorted and sorted.
+  /// The size of the counts by step and by window (a ninth more), unsorted and sorted, for each endpoint and for all of
+  /// them.
   var windows: Int {
     let series = shape.steps * MemoryLayout<Int64>.stride
     return series + (shape.endpoints + 1) * series * 2 * 10 / 9 * 11 / 10
   }
 
-  /// The size of the report's input, which is counts by step, and queues.
+  /// The size of the report's input, which consists of queues and of counts by step.
   var kept: Int {
     shape.endpoints * shape.steps
       * (2 * MemoryLayout<Int64>.stride + (hasFeedback ? 6 * MemoryLayout<Double>.stride : 0))
@@ -163,14 +165,14 @@ private struct CountSizes {
       + shape.endpoints * Cause.count * MemoryLayout<TrafficTally>.stride
   }
 
-  /// The size of the histograms per cohort: days by battery share, and phone-days by runs.
+  /// The size of the histograms per cohort, which contain days by battery share and phone-days by runs.
   private var batteries: Int { shape.cohorts * (ShareHistogram.binCount + 128) * MemoryLayout<Int64>.stride }
 
-  /// The size of a row and of its array of failures, with the allocator's overhead.
+  /// The size of the rows by minute and of their arrays of failures, with the allocator's overhead.
   private var minutes: Int { causeMinutes * (MemoryLayout<CauseMinute>.stride + 96) }
 
-  /// Returns the number of minutes: all minutes in a large fleet, or those that the expected requests reach in a small
-  /// fleet.
+  /// Returns the number of cause minutes, which is the maximum in a large fleet, or follows from the expected requests
+  /// in a small fleet.
   private static func causeMinutes(of engine: Engine) -> Int {
     let scenario = engine.scenario
     let minutes = Double(engine.tallyShape.minutes)
@@ -185,7 +187,7 @@ private struct CountSizes {
   }
 }
 
-/// The blocks of all devices, their rows of devices.csv, and the pending requests by step.
+/// The memory for the blocks of all devices, their rows of devices.csv, and their pending requests by step.
 private struct RestingDevices {
   let bytes: Int
 
@@ -226,8 +228,8 @@ extension Scenario {
     likelyCauses + 1 + [fleet.growthPerDay != nil || clock.placementSpan == .zero, !events.isEmpty].count { $0 }
   }
 
-  /// Returns the daily runs of a cohort's device with requests to an endpoint: about forty per widget, fewer with a
-  /// cache.
+  /// Returns the daily runs of a cohort's device with requests to an endpoint, which are about forty per widget, or
+  /// fewer with a cache.
   fileprivate func runsPerDay(of cohort: Cohort, requesting endpoint: Int) -> Double {
     cohort.widgets.reduce(0) { sum, placement in
       placement.members.reduce(sum) { sum, member in

@@ -30,13 +30,13 @@ package protocol Collective: Sendable {
 
 /// The reason why the ranks cannot continue together.
 package struct CollectiveError: Error, Hashable, Sendable {
-  /// The message: one sentence for the user, without a full stop.
+  /// The message for the user, as one sentence without a full stop.
   package var message: String
 
   package init(_ message: String) { self.message = message }
 }
 
-/// The only rank, for the threads of a single machine.
+/// A collective with a single rank, for the threads of one machine.
 package struct Alone: Collective {
   package init() {}
 
@@ -124,7 +124,7 @@ package struct JournalPlace: Hashable, Sendable {
   }
 }
 
-/// A replication simulated by all ranks together.
+/// An order to simulate a replication on all ranks together.
 package struct ReplicationOrder: Hashable, Sendable {
   package var scenario: [UInt8] = []
   package var replication: Int

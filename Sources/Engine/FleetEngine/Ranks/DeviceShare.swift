@@ -4,7 +4,8 @@ struct DeviceShare {
   private let devices: Int
   private let rank: Int
   private let ranks: Int
-  /// This rank's shards, by number within the fleet, if some shards are already finished; `nil` if all are dealt.
+  /// The fleet-wide numbers of this rank's shards if some shards are already finished; `nil` if all shards are dealt
+  /// out.
   private let chosen: [UInt32]?
 
   /// The number of shards on this rank.

@@ -116,7 +116,7 @@ package struct KeptPart: Sendable {
 
 /// The reason why a journal cannot be read or written.
 package struct JournalError: Error, Hashable, Sendable {
-  /// The message: one sentence for the user, without a full stop.
+  /// The message for the user, as one sentence without a full stop.
   package var message: String
   /// Whether the stored journal belongs to something else or is corrupted, in which case nothing was simulated.
   package var isUnsuitable: Bool

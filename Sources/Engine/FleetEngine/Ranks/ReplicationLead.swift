@@ -159,7 +159,7 @@ extension RankOutcome {
     join(.failed(.notKept(error)))
   }
 
-  /// Adds another outcome; failures take precedence, and the lower device's failure is first.
+  /// Adds another outcome; failures take precedence, and among them the failure of the lower device.
   fileprivate mutating func join(_ other: RankOutcome) {
     switch (self, other) {
     case (.counted(var sum), .counted(let part)):
@@ -264,7 +264,7 @@ package struct Follower: Sendable {
     _ = try control.collective.obstacles(obstacle)
   }
 
-  /// Prepares an engine; `nil` if one of the ranks cannot prepare it.
+  /// Returns a prepared engine; `nil` if one of the ranks cannot prepare it.
   private func prepared(
     _ order: ReplicationOrder, _ last: (text: [UInt8], engine: Engine)?
   ) throws(CollectiveError) -> Engine? {
@@ -352,7 +352,7 @@ enum RankOutcome {
   }
 }
 
-/// The counts of some of the devices in one replication, which contain only sums.
+/// The counts of some of the devices in one replication, which consist only of sums.
 struct PartialResult: SummedFields {
   var result: ReplicationResult
   /// The requests by device group, which determine the arrivals in `result.load`.

@@ -122,7 +122,7 @@ struct CountCheck {
 
 /// The comparison between the counts of each kind and cohort and the sums of their rows.
 extension CountCheck {
-  /// The counts available in both.
+  /// The counts that both the groups and the rows contain.
   private struct Sums {
     var instances: Int64 = 0
     var runs: Int64 = 0
@@ -178,7 +178,8 @@ extension GroupResult {
   }
 }
 
-/// The energy accounts (MODEL.md 7.3): owners add up to the integral of power, and no charge is negative.
+/// The check of the energy accounts (MODEL.md 7.3), in which owners add up to the integral of power and no charge is
+/// negative.
 ///
 /// The battery supplies the energy used while not charging.
 extension CountCheck {

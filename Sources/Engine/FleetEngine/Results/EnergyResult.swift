@@ -8,7 +8,8 @@ package struct EnergySums: Hashable, Sendable {
   package var spent = Array(repeating: Int128(0), count: EnergyComponent.allCases.count)
   /// The part spent in sessions, when the user was using the phone anyway.
   package var inSessions: Int128 = 0
-  /// The cost that the same runs would have individually: promotions, active radio and tails, and the wait.
+  /// The energy that these runs would use without shared bursts, for promotions, active radio and tails, and for the
+  /// wait.
   package var aloneRadio: Int128 = 0
   package var aloneWait: Int128 = 0
 
@@ -22,7 +23,7 @@ package struct EnergySums: Hashable, Sendable {
   /// The savings from shared bursts; negative if runs paid for other runs (MODEL.md 7.4).
   package var saved: Int128 { aloneRadio - radio + aloneWait - self[.wait] }
 
-  /// The cost that the same runs would have individually.
+  /// The energy that these runs would use without shared bursts.
   package var alone: Int128 { total + saved }
 }
 

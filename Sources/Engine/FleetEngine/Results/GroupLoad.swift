@@ -200,7 +200,7 @@ package struct WindowSpread: Equatable, Sendable {
     let (groups, windows) = (counts.groups, groups > 0 ? counts.counts.count / groups : 0)
     let levels = windows > 0 ? Int.bitWidth - windows.leadingZeroBitCount : 0
     var blocks = Array(repeating: Sums(variance: 0, requests: 0, places: 0), count: levels)
-    // Contains, for each level, the block that waits for its neighbour, like the digits of a counter.
+    // Holds the block of each level that waits for its neighbour, like the digits of a binary counter.
     var waiting = Array(repeating: 0.0, count: max(levels * groups, 1))
     variances = [Float](unsafeUninitializedCapacity: windows) { variances, count in
       counts.counts.withUnsafeBufferPointer { counts in

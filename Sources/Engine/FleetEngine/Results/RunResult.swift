@@ -72,7 +72,7 @@ package struct CauseMinute: Hashable, Sendable {
 package struct Traffic: Hashable, Sendable {
   package var requests: Int64 = 0
   package var successes: Int64 = 0
-  /// The failures by `FailureReason`; failures without a network are of requests that were never sent.
+  /// The failures by `FailureReason`; for failures without a network, no request was sent.
   package var failures: [Int64] = Array(repeating: 0, count: FailureReason.allCases.count)
   package var bytesUp: Int64 = 0
   package var bytesDown: Int64 = 0
@@ -215,7 +215,7 @@ package struct EventSpan: Hashable, Sendable {
   /// The index into `Scenario.events`.
   package var event: Int
   package var from: Instant
-  /// The end, exclusive: the end of an outage's last step; for other events, `over` after the start.
+  /// The exclusive end, which is the end of an outage's last step or, for other events, `over` after the start.
   package var to: Instant
 
   package init(event: Int, from: Instant, to: Instant) { (self.event, self.from, self.to) = (event, from, to) }

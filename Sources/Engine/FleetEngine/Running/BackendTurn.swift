@@ -5,7 +5,8 @@ import SimulationKernel
 
 /// The backend between the steps of the devices, which computes each step's conditions from the requests.
 ///
-/// Unchecked: threads only write their own memory and read shared values; the end of a step orders the two.
+/// `@unchecked` is safe because threads write only their own memory and read shared values, and the end of a step
+/// orders the two.
 final class BackendTurn: @unchecked Sendable {
   /// The conditions of the current step, by endpoint.
   private let conditions: UnsafeMutablePointer<Conditions>
@@ -161,7 +162,7 @@ final class BackendTurn: @unchecked Sendable {
     }
   }
 
-  /// Performs the backend's turn between a step (or the birth) and the next step.
+  /// Performs the backend's turn between a step, or the birth of the devices, and the next step.
   ///
   /// One thread does this for all threads of a rank, using the requests from all ranks.
   func take(after step: Int, stops: Bool) {
@@ -178,7 +179,7 @@ final class BackendTurn: @unchecked Sendable {
   /// Counts a step's arrivals, and sets the arrivals at each endpoint to the requests sent in the step after the
   /// backend's turn.
   ///
-  /// The latter are added to the next step.
+  /// These requests are added to the next step.
   private func count(_ step: Int) {
     // A thread that did not take part in the step has no counts.
     for index in 0..<groups * endpoints {
@@ -240,7 +241,7 @@ extension Engine {
     }
     var keys = FreshKeys(plan, grid: scenario.clock.grid)
     let steps = cdn.ttl.seconds / scenario.clock.step.seconds
-    // Answers fetched on the previous day last for at most two ttls.
+    // Answers fetched on the previous day last for at most two TTLs.
     for count in arrivals.suffix(Int(min(2 * steps, Double(arrivals.count)))) {
       _ = keys.misses(of: count)
       keys.close(count, answered: .all)

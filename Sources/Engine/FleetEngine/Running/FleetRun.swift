@@ -62,7 +62,7 @@ final class FleetRun: Sendable {
     }
   }
 
-  /// Performs one thread's work: takes shards until none are left, then adds its tallies to the sum.
+  /// Takes shards until none are left, then adds the thread's tallies to the sum.
   private func work(_ round: KeepingRound) {
     var counts = Counts(simulator: newSimulator)
     while !control.isCancelled.load(ordering: .relaxed) {
@@ -154,7 +154,7 @@ extension Engine {
   func cohort(of device: Int) -> Int { CohortSizes.cohort(of: device, in: cohortSizes) }
 }
 
-/// The division of devices among threads: each thread has its own ranges, and some ranges are shared by all threads.
+/// The division of devices among threads, each of which has its own ranges and takes some of the shared ranges.
 struct WorkPartition {
   let threads: Int
   private let devices: Int

@@ -74,7 +74,7 @@ private final class RequestRound<Receiver: RequestReceiver>: Sendable {
     control.isCancelled.load(ordering: .relaxed) || isRefused.load(ordering: .relaxed)
   }
 
-  /// Performs one thread's work: takes shards until none are left.
+  /// Takes shards on one thread until none are left.
   private func work(blockSize: Int) {
     var simulator = DeviceSimulator(plan: engine.plan, shape: engine.tallyShape)
     simulator.backend = conditions.map { .trajectory($0) }

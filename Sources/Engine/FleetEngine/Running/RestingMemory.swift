@@ -115,7 +115,8 @@ struct RestingMemory: ~Copyable {
 
   /// The number of devices in a bunch.
   static let bunch = 8
-  /// The number of devices whose blocks are prefetched during a turn, which is about the memory latency in turns.
+  /// The number of devices whose blocks are prefetched during a turn, which is about the memory latency, measured in
+  /// turns.
   private static let bodiesAhead = 2
 
   /// Simulates the turns of devices up to the end of a step, and parks each device at its next request.

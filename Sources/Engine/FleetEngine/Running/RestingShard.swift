@@ -20,8 +20,9 @@ struct RestingShard: ~Copyable {
 
   deinit { due.deallocate() }
 
-  /// Claims the devices' turns in a step, whether open or over, for the calling thread; false if another thread has
-  /// claimed them.
+  /// Claims the devices' turns in a step, which may be over, for the calling thread.
+  ///
+  /// - Returns: false if another thread has claimed them.
   func claim(_ step: Int) -> Bool {
     unclaimed.compareExchange(expected: step, desired: step + 1, ordering: .relaxed).exchanged
   }
@@ -59,7 +60,8 @@ struct RestingShard: ~Copyable {
 
 /// The shards of all threads; each thread processes its own shard first, then those of late threads.
 ///
-/// Unchecked: during a step, a shard belongs to the thread that claimed it; the end of a step orders the rest.
+/// `@unchecked` is safe because, during a step, a shard belongs to the thread that claimed it, and the end of a step
+/// orders the rest.
 final class RestingShards: @unchecked Sendable {
   private let shards: UnsafeMutablePointer<RestingShard>
   let count: Int
@@ -102,9 +104,9 @@ extension EndlessInstant {
 /// The first thread in a step lays them out, and threads that have finished their own devices take the next shared
 /// devices. In each step, some threads' devices take longer than others, and all threads wait for the slowest.
 ///
-/// Unchecked: during a step, the wheels belong to the thread that lays out the devices. Afterwards, a device belongs to
-/// the thread that claimed it, and a wheel to its thread; the end of a step orders the rest. A late thread that works
-/// on a past step cannot claim devices, because every claim includes its step.
+/// `@unchecked` is safe because, during a step, the wheels belong to the thread that lays out the devices. Afterwards,
+/// a device belongs to the thread that claimed it, and a wheel to its thread; the end of a step orders the rest. A late
+/// thread that works on a past step cannot claim devices, because every claim includes its step.
 final class SharedShard: @unchecked Sendable {
   private let memory: RestingMemory
   /// The parked devices, by thread.
@@ -198,7 +200,8 @@ final class SharedShard: @unchecked Sendable {
 
   /// Waits until another thread has laid out a step.
   ///
-  /// - Returns: whether it has; if not, that thread is slow and will process all devices, or the step is over.
+  /// - Returns: whether the step is laid out; if not, that thread is slow and will process all devices, or the step is
+  ///   over.
   private func isLaidOut(_ step: Int) -> Bool {
     for _ in 0..<Self.patience where Unclaimed(word: unclaimed.load(ordering: .acquiring)).isOf(step) { return true }
     return false

@@ -110,7 +110,7 @@ final class SteppedRun: Sendable {
   /// - Returns: the number of parts of the step completed by this thread.
   private func takePart(in step: Int, _ simulator: inout DeviceSimulator, _ thread: Int) -> Int {
     let isBirth = step == StepGrid.birth
-    // Must be first, so that the other threads find the devices laid out after finishing their own.
+    // The layout is first, so that the other threads find the devices laid out after finishing their own.
     var parts = isBirth ? 0 : shared?.layOut(step, open) ?? 0
     parts += live(shard: thread, step, &simulator)
     if let shared {
@@ -119,7 +119,7 @@ final class SteppedRun: Sendable {
         ? shared.begin(of: engine, &simulator, replication: replication, thread: thread, failed: keep)
         : shared.takeTurns(&simulator, step: step, thread: thread, failed: keep)
     }
-    // Devices of late threads.
+    // The devices of late threads come last.
     for other in 1..<shards.count { parts += live(shard: (thread + other) % shards.count, step, &simulator) }
     return parts
   }

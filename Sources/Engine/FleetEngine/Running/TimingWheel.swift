@@ -15,8 +15,8 @@ struct DevicePlace: BitwiseCopyable, Hashable {
 
 /// The devices of a thread by the step of their next turn.
 ///
-/// Slots are reused: a device whose step is further ahead than the number of slots is checked once per round. The
-/// devices of a slot are listed on leaves of one cache line each, so that laying them out accesses little memory, and
+/// Slots are reused, so a device whose step is further ahead than the number of slots is checked once per round. The
+/// devices of a slot are listed on leaves of one cache line each. Laying them out therefore accesses little memory, and
 /// not that of the devices themselves.
 struct TimingWheel: ~Copyable {
   private static let slotCount = 4_096
@@ -25,7 +25,7 @@ struct TimingWheel: ~Copyable {
   private let leaves: UnsafeMutablePointer<Leaf>
   private let unused: UnsafeMutablePointer<UnusedLeaves>
 
-  /// The devices of a slot: all leaves except the first are full.
+  /// The devices of a slot, listed on leaves that are all full except the first.
   private struct Slot: BitwiseCopyable {
     var first = LeafNumber.none
     var count: UInt32 = 0
@@ -52,7 +52,7 @@ struct TimingWheel: ~Copyable {
     static let entryOffset = 8
   }
 
-  /// The unused leaves: a chain of returned leaves, then the leaves that were never used.
+  /// The unused leaves, which are a chain of returned leaves followed by those that were never used.
   private struct UnusedLeaves: BitwiseCopyable {
     var first = LeafNumber.none
     var fresh: UInt32 = 0

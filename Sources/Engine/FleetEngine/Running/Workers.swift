@@ -41,7 +41,7 @@ package enum Workers {
 
 /// A condition for sleeping threads.
 ///
-/// Unchecked: the mutex and condition are thread-safe and stay in place.
+/// `@unchecked` is safe because the mutex and the condition are thread-safe and stay in place.
 final class ConditionVariable: @unchecked Sendable {
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
   private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)

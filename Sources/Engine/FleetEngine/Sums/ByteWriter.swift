@@ -29,7 +29,7 @@ package struct ByteWriter {
     bytes.append(UInt8(rest))
   }
 
-  /// Writes an integer in as few bytes as possible; other numbers take nine bytes.
+  /// Writes a number in as few bytes as possible if it is an integer, and in nine bytes otherwise.
   package mutating func write(real number: Double) {
     if let whole = Int64(exactly: number), whole.magnitude < 1 << 53, number.bitPattern != (-0.0).bitPattern {
       return write(short: whole << 1 | 1)
@@ -113,7 +113,7 @@ package struct ByteReader {
     return whole & 1 == 1 ? Double(whole >> 1) : Double(bitPattern: number())
   }
 
-  /// Reads a number that must be equal to this number.
+  /// Reads a number that must be equal to `number`.
   mutating func expect(_ number: Int) { if self.number() != number { fail(.foreign) } }
 
   /// Reads the number of elements that follow, each at least `size` bytes long; 0 after a failure.

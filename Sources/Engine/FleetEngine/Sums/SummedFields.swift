@@ -17,8 +17,7 @@ package protocol FieldList<Root> {
   /// Handles the position of a row.
   mutating func place<Number: FixedWidthInteger & BitwiseCopyable>(_ field: WritableKeyPath<Root, Number>)
   mutating func place<Name: RawRepresentable<UInt8>>(_ field: WritableKeyPath<Root, Name>)
-  /// Handles the subject of the fields: a sum keeps the subject of its left side, and reading requires the same
-  /// subject.
+  /// Handles the subject of the fields, which a sum keeps from its left side, and which must be the same when reading.
   mutating func label(_ field: KeyPath<Root, Int>)
   /// Handles a field derived from the complete sum, which is neither summed nor written.
   mutating func derived<Value>(_ field: WritableKeyPath<Root, Value>)
@@ -32,7 +31,7 @@ package protocol SummedRow: SummedFields {
   func precedes(_ other: Self) -> Bool
   /// Writes rows one after another.
   static func write(_ rows: ArraySlice<Self>, to bytes: inout ByteWriter)
-  /// Reads rows, or fewer than `count` if there are no more.
+  /// Reads `count` rows, or fewer if there are no more.
   static func rows(_ count: Int, from bytes: inout ByteReader) -> [Self]
   /// The minimum size of a row in bytes.
   static var minBytes: Int { get }

@@ -50,7 +50,7 @@ package struct BacktestScores: Sendable {
   package let perStepFloor: Double?
   package let perHour: Double?
   package let perHourFloor: Double?
-  /// The mean relative error of steps with at least `ForecastError.leastExpected` expected requests.
+  /// The mean relative error of steps with at least `ForecastError.minExpected` expected requests.
   package let percentage: Double?
   package let percentageFloor: Double?
   /// The ratio of total forecast to total measured load, minus 1.
@@ -166,9 +166,10 @@ package enum ForecastError {
     mean(large(measured, predicted).map { chance($0.predicted, clump) / $0.predicted })
   }
 
-  /// Returns the mean pinball loss of a forecast quantile, relative to the mean measured load; `nil` as for `weighted`.
+  /// Returns the mean pinball loss of a forecast quantile, relative to the mean measured load; `nil` without a measured
+  /// load.
   ///
-  /// Each request above the quantile costs `level`; each one missing below it costs 1 - `level`.
+  /// Each request above the quantile costs `level`; each request missing below it costs 1 - `level`.
   package static func pinball(_ measured: [Double?], quantile: [Double?], level: Double) -> Double? {
     let pairs = pairs(measured, quantile)
     let total = pairs.reduce(0) { $0 + $1.measured }

@@ -1,18 +1,19 @@
 import Numerics
 
-/// The statistics of simulations as smooth functions of the keys: one quadratic surface per statistic (Box and Wilson
-/// 1951), fitted within a box.
+/// The statistics of simulations as smooth functions of the keys, with one quadratic surface per statistic, fitted
+/// within a box (Box and Wilson 1951).
 struct ResponseSurface {
   let box: FitBox
   /// The number of simulations minus the number of coefficients.
   let freedom: Int
-  /// The variance of one simulation around the surface, by statistic: randomness, plus deviations from a quadratic.
+  /// The variance of one simulation around the surface by statistic, due to randomness and to deviations from a
+  /// quadratic.
   let variances: [Double]
   /// The residuals of each simulation, by statistic, scaled up to those of a simulation outside the fit.
   let residuals: [[Double]]
   /// The coefficient of each term, by statistic.
   let coefficients: [[Double]]
-  /// The variance of the coefficients for statistics with variance 1: (X'X)^-1.
+  /// The variance of the coefficients for statistics with variance 1, which is (X'X)^-1.
   let inverse: [[Double]]
   /// The terms that involve a single key.
   let own: [Int]
@@ -78,7 +79,7 @@ private struct Regression {
   /// The variance by right-hand side.
   let variances: [Double]
   let freedom: Int
-  /// (X'X)^-1.
+  /// The matrix (X'X)^-1 of the columns.
   let inverse: [[Double]]
 
   /// - Returns: `nil` if the columns are linearly dependent.

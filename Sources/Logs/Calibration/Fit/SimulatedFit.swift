@@ -1,6 +1,6 @@
 import Numerics
 
-/// A fit of keys by simulation: indirect inference (Gourieroux, Monfort, Renault 1993).
+/// A fit of keys by simulation (indirect inference; Gourieroux, Monfort, Renault 1993).
 ///
 /// It runs waves of simulations (history matching; Vernon, Goldstein, Bower 2010). Each wave fills a box of positions
 /// and fits a response surface to every statistic. The positions that may explain the log define the smaller box of the
@@ -186,7 +186,7 @@ private struct FitView {
   let floors: [Double]
   let score: FitScore
 
-  /// The smallest relative error of a statistic, however many phones there are: no model is more accurate than that.
+  /// The smallest relative error of a statistic for any number of phones, because no model is more accurate than that.
   private static let discrepancy = 0.02
 
   init(_ measured: [LogStatistic], _ surface: ResponseSurface, _ problem: FitProblem) {
@@ -201,7 +201,8 @@ package struct FitProblem: Sendable {
   /// The paths of the keys to fit.
   package let keys: [String]
   package let measured: [LogStatistic]
-  /// The ratio of the log's number of phones to a simulation's, by which randomness in the log is smaller.
+  /// The ratio of the log's number of phones to a simulation's, which is the factor by which the log's variance is
+  /// smaller.
   package let phones: Double
 
   package init(keys: [String], measured: [LogStatistic], phones: Double) {
@@ -212,14 +213,14 @@ package struct FitProblem: Sendable {
   /// The number of simulations at the fitted position.
   static let trials = 8
 
-  /// Returns the number of simulations in a wave: twice the number of surface coefficients, plus a few to measure
-  /// chance.
+  /// Returns the number of simulations in a wave, which is twice the number of surface coefficients, plus a few to
+  /// measure chance.
   static func wave(keys: Int) -> Int { 12 + 2 * ResponseSurface.terms(keys: keys) }
 
   /// Returns the maximum number of simulations in a fit of this many keys.
   package static func maxSimulations(keys: Int) -> Int { keys == 0 ? 0 : maxWaves * wave(keys: keys) + trials }
 
-  /// The standard deviation of a uniform position within its range: the prior for a key.
+  /// The standard deviation of a uniform position within its range, which is the prior for a key.
   static let priorDeviation = 0.288_675_134_594_812_9
 }
 
@@ -262,7 +263,7 @@ package struct FitResult: Sendable {
     package let statistical: ClosedRange<Double>
     /// The interval that also includes deviations not explained by the model.
     package let withModelError: ClosedRange<Double>
-    /// The contraction relative to the prior: 1 - posterior deviation / prior deviation.
+    /// The contraction relative to the prior, which is 1 - posterior deviation / prior deviation.
     package let contraction: Double
     /// The correlations of this key's estimate with that of every key, from -1 to 1.
     package let correlations: [Double]
@@ -271,8 +272,8 @@ package struct FitResult: Sendable {
     /// Whether a bound of the range lies within two standard errors; values beyond it were not simulated.
     package let meetsEnd: Bool
 
-    /// The verdict: identified above 80 % contraction, weakly above 30 % (Docs/CALIBRATION.md); at most weakly if the
-    /// range cuts off the interval.
+    /// The verdict, which is `identified` above 80 % contraction unless the range cuts off the interval, and otherwise
+    /// `weakly` above 30 % (Docs/CALIBRATION.md).
     package var verdict: Estimate.Verdict {
       guard contraction > 0.3 else { return .notFromThisLog }
       return contraction > 0.8 && !meetsEnd ? .identified : .weakly
@@ -289,6 +290,6 @@ package struct FitResult: Sendable {
   /// The chi-square per degree of freedom; `nil` if there are no degrees of freedom to test the fit.
   package var ratio: Double? { freedom > 0 ? chiSquare / Double(freedom) : nil }
 
-  /// The factor applied to variances: 1 if the model explains the statistics up to chance.
+  /// The factor applied to variances, which is 1 if the model explains the statistics up to chance.
   package var scale: Double { max(1, ratio ?? 1) }
 }

@@ -1,7 +1,8 @@
 internal import SimulationKernel
 
-/// The shape of the rise at an edge: a step if runs start a fixed span after the last one, a ramp if jitter or uneven
-/// delays spread them.
+/// The shape of the rise at an edge, which is either a step or a ramp.
+///
+/// A step means that runs start a fixed span after the last one; a ramp means that jitter or uneven delays spread them.
 struct EdgeShape {
   /// The ages in seconds at which the rate starts and stops rising; equal for a step.
   let start: Double
@@ -10,11 +11,11 @@ struct EdgeShape {
   /// The half-widths of the windows in which shapes are compared, in seconds.
   private static let widths = [10, 30, 60, 120, 240, 450, 900]
   private static let cells = 40
-  /// The gain in log-likelihood of a ramp over a step that chance does not give.
+  /// The smallest gain in log-likelihood of a ramp over a step that exceeds chance.
   private static let minGain = 12.0
 
   /// - Parameters:
-  ///   - sharpness: the width of a ramp that runs of different durations explain, in seconds.
+  ///   - sharpness: the width of a ramp that can result from runs of different durations, in seconds.
   init(_ edge: HazardEdge, _ curve: HazardCurve, sharpness: Double) {
     var best: (gain: Double, start: Double, end: Double)?
     for width in Self.widths where edge.place > Double(3 * width) {
@@ -47,7 +48,7 @@ struct EdgeShape {
     }
   }
 
-  /// Returns whether starts go on to the end of a window; where they end within it, a step has no level to reach.
+  /// Returns whether starts continue to the end of a window; if they end within it, a step has no level to reach.
   private static func isLevel(_ cells: [Cell]) -> Bool {
     let near = cells[cells.count / 2..<cells.count * 3 / 4].reduce(0) { $0 + $1.events }
     let far = cells[(cells.count * 3 / 4)...].reduce(0) { $0 + $1.events }

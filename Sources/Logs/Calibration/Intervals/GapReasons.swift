@@ -1,13 +1,13 @@
 internal import RequestStatistics
 
-/// The reasons other than the policy's interval that may cause the gaps of a log: a cache, jitter, uneven delays.
+/// The possible causes of a log's gaps other than the policy's interval, which are a cache, jitter and uneven delays.
 struct GapReasons {
   private let shape: EdgeShape
-  /// Whether something shows that no cache answers until the edge.
+  /// Whether the log shows that no cache answers until the edge.
   private let excludesCache: Bool
   private let known: KnownPolicy
 
-  /// The ages before the edge at which free runs count, as parts of it.
+  /// The ages before the edge at which free runs count, as fractions of the edge.
   private static let early = 0.1..<0.9
   /// The smallest number and share of gaps that end early. A cache leaves only runs after failures and cleared caches.
   private static let fewest = 20.0
@@ -59,7 +59,7 @@ struct GapReasons {
 }
 
 extension Estimate {
-  /// Returns the upper bound alone, for a quantity that something else may hide.
+  /// Returns only the upper bound, for a quantity that another cause may hide.
   func atMost(_ reason: Reason) -> Estimate {
     guard verdict != .notFromThisLog, let high else { return self }
     return Estimate(nil, high: high, verdict: .oneSided, count: count, reason: reason)
@@ -67,7 +67,7 @@ extension Estimate {
 }
 
 extension Gaps {
-  /// The smallest share of gaps after successful runs with which those after failures are left out.
+  /// The smallest share of gaps after successful runs for which the gaps after failures are omitted.
   private static let minSuccessful = 0.2
 
   /// Returns the gaps after runs that did not fail, because failed runs are retried earlier.

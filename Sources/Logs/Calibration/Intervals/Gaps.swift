@@ -3,7 +3,7 @@ internal import SimulationKernel
 
 /// The times between consecutive wakes of each phone.
 ///
-/// A gap cut off by a hole or the end of the log is censored: only its minimum length is known. After a hole, gaps
+/// A gap cut off by a hole or the end of the log is censored, so only its minimum length is known. After a hole, gaps
 /// start with the next wake.
 package struct Gaps: Sendable {
   package struct Gap: Sendable, BitwiseCopyable {
@@ -120,10 +120,10 @@ package struct WaitingTimes: Sendable {
 package struct HazardCurve: Sendable {
   /// The number of wakes by whole seconds since the previous one.
   package let events: [Int]
-  /// The total waiting time, in seconds, at that age over all gaps.
+  /// The total waiting time at each age over all gaps, in seconds.
   package let exposure: [Double]
 
-  /// The maximum age in seconds: 26 hours, to include daily runs with their delay.
+  /// The maximum age in seconds, which is 26 hours, to include daily runs with their delay.
   package static let seconds = 26 * 3_600
 
   private let eventsBefore: [Int]
@@ -153,7 +153,7 @@ package struct HazardCurve: Sendable {
 
   /// - Parameters:
   ///   - events: the number of wakes by whole second, `seconds` elements.
-  /// - exposure: the exposure by whole second, also `seconds` elements.
+  ///   - exposure: the exposure by whole second, also `seconds` elements.
   init(events: [Int], exposure: [Double]) {
     self.events = events
     self.exposure = exposure

@@ -1,6 +1,6 @@
 internal import SimulationKernel
 
-/// A step in the hazard: the age from which the next scheduled run is possible.
+/// A step in the hazard, at the age from which the next scheduled run is possible.
 package struct HazardEdge: Hashable, Sendable {
   /// The age in seconds, measured between the first requests of consecutive wakes.
   package var place: Double
@@ -35,7 +35,7 @@ struct EdgeSearch {
     self.init(curve: curve, ages: ages) { Self.step(gaps, from: $0, to: $1) }
   }
 
-  /// The smallest gain beyond chance: the best of about 10^5 positions gains 12, and wakes of one phone are not
+  /// The smallest gain beyond chance, because the best of about 10^5 positions gains 12, and wakes of one phone are not
   /// independent.
   private static let minGain = 25.0
   /// The smallest ratio of rates at an edge; a smaller rise counts as a slope.

@@ -1,7 +1,6 @@
 internal import RequestStatistics
 
-/// One of several intervals that a kind's phones follow: different versions of the code, such as before and after a
-/// release.
+/// One of several intervals that a kind's phones follow, such as those of the code before and after a release.
 package struct IntervalVersion: Sendable {
   package var edge: HazardEdge
   /// The fraction of phone time during which this interval is followed.
@@ -32,8 +31,8 @@ struct IntervalVersions {
   /// The time after an edge within which due runs start, in seconds.
   private let reach: Double
 
-  /// The number of gaps in a stretch: enough to distinguish free runs from due ones, but few enough to locate a release
-  /// to within days.
+  /// The number of gaps in a stretch, which is enough to distinguish free from due runs, and still locates a release to
+  /// within days.
   private static let length = 12
   private static let maxVersions = 3
   /// The longest start delay of any preset, plus a minute. If the window is longer, versions cannot be separated and
@@ -87,8 +86,10 @@ struct IntervalVersions {
     return (versions, Gaps(gaps, within: maximum.map(\.gaps)))
   }
 
-  /// Returns the stretches that follow each edge: the shortest edge that due runs follow, since few gaps reach a longer
-  /// one by chance. A stretch without long enough gaps follows the phone's previous stretch, or otherwise its next one.
+  /// Returns the stretches that follow each edge.
+  ///
+  /// A stretch follows the shortest edge that its due runs follow, because few gaps reach a longer edge by chance. A
+  /// stretch without long enough gaps follows the phone's previous stretch, or otherwise its next one.
   private func assigned(to edges: [HazardEdge]) -> [[Stretch]] {
     let order = edges.indices.sorted { edges[$0].place < edges[$1].place }
     var own = stretches.map { stretch in order.first { followed(edges[$0], in: stretch) >= Self.minimum } }

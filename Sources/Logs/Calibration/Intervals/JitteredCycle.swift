@@ -2,12 +2,12 @@ internal import Numerics
 internal import RequestStatistics
 internal import SimulationKernel
 
-/// The interval and start delay if a known jitter blurs the edge: the sum of two uniform variables produces a ramp
-/// instead of a step.
+/// The interval and start delay if a known jitter blurs the edge into a ramp, the distribution function of a sum of two
+/// uniform variables.
 ///
-/// Fits a hazard r + f / S by age with maximum likelihood: free runs at a constant rate r, and a due run after
-/// interval, jitter and delay or, with some probability, after the window. The error is estimated by omitting groups of
-/// phones in turn, because a jitter may be drawn once per phone.
+/// A hazard r + f / S by age is fitted by maximum likelihood. Free runs have a constant rate r, and a due run follows
+/// after interval, jitter and delay or, with some probability, after the window. The error is estimated by omitting
+/// groups of phones in turn, because a jitter may be drawn once per phone.
 struct JitteredCycle {
   private let jitter: Double
   private let inUseWindow: Double
@@ -123,7 +123,7 @@ struct JitteredCycle {
     var before = reached(law, first)
     for bin in 0..<Self.bins where exposure[bin] > 0 {
       let after = reached(law, first + Double(bin + 1) * width)
-      // The mean hazard over the bin, from the fraction of survivors that end in it.
+      // Uses the mean hazard over the bin, from the fraction of survivors that end in it.
       let left = max(1 - before, 1e-12)
       let passed = -SteadyMath.log(max(1 - after, 1e-12) / left)
       let rate = law.freeRate + passed / width

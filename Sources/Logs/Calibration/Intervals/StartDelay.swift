@@ -7,7 +7,8 @@ package struct StartDelayEvidence: Sendable {
   package var window: Estimate
   /// The fraction of starts with the short delay of a phone in use.
   package var inUseShare: Estimate
-  /// The fraction of due runs that do not start within the window: idle or offline phones, withheld runs.
+  /// The fraction of due runs that do not start within the window, because phones are idle or offline, or runs are
+  /// withheld.
   package var laterShare: Estimate
   /// The maximum distance, from 0 to 1, between a uniform distribution and that of delays beyond the short window.
   package var unevenness: Double
@@ -26,7 +27,7 @@ package struct StartDelayEvidence: Sendable {
 struct ExcessLaw {
   let gaps: Gaps
   let history: WakeHistory
-  /// The age from which delays are counted: the interval plus the run time.
+  /// The age from which delays are counted, which is the interval plus the run time.
   let edge: Double
   /// The distances to the lowest and highest possible true values.
   let edgeErrors: (below: Double, above: Double)
@@ -146,7 +147,7 @@ struct ExcessLaw {
   /// The largest ratio of the short window to the whole window for which shares can be estimated.
   private static let evenLimit = 0.7
 
-  /// Returns a share evaluated by the absolute width of its interval: a half-width of at most 0.1 counts as identified.
+  /// Returns a share, which counts as identified if the half-width of its interval is at most 0.1.
   private func share(_ estimate: (value: Double, interval: ClosedRange<Double>?), _ count: Int) -> Estimate {
     Estimate.judged(min(max(estimate.value, 0), 1), estimate.interval, scale: 0.5, count: count)
   }

@@ -12,7 +12,7 @@ struct WhittleFit {
     var window: Double
     /// The rate of free runs per second.
     var freeRate: Double
-    /// The power expected by chance: 1, or the number of requests in a run.
+    /// The power expected by chance, which is 1 or the number of requests in a run.
     var floor: Double
 
     func spectrum(_ known: KnownPolicy) -> RenewalSpectrum {
@@ -87,7 +87,7 @@ struct WhittleFit {
     return ends.max { logLikelihood($0) < logLikelihood($1) } ?? Law(cycle: 1, window: 1, freeRate: 0, floor: 1)
   }
 
-  /// The floor: the median of the ordinates at the highest frequencies, which are close to chance, divided by log 2.
+  /// The floor, which is the median of the ordinates at the highest frequencies (close to chance) divided by log 2.
   private var level: Double {
     let quiet = ordinates.suffix(ordinates.count / 3).map(\.power).sorted()
     return quiet.isEmpty ? 1 : max(quiet[quiet.count / 2] / 0.693, 1e-6)
@@ -194,12 +194,13 @@ struct WhittleFit {
   }
 }
 
-/// The spectrum of many phones that wake repeatedly and independently: Bartlett's spectrum of a renewal process.
+/// The spectrum of many phones that wake repeatedly and independently, which is Bartlett's spectrum of a renewal
+/// process.
 ///
-/// The counts of N phones with random phases have the spectrum 1 + 2 Re(phi / (1 - phi)), for any N, relative to a
-/// Poisson process of the same rate. Here phi is the characteristic function of the time X between wakes (Bartlett
-/// 1963; Cox, Lewis 1966, 4.6). X = min(Y, E): Y is the cycle with its delays, and E is exponential, because free runs
-/// restart the cycle.
+/// For any N, the counts of N phones with random phases have the spectrum 1 + 2 Re(phi / (1 - phi)). It is relative to
+/// a Poisson process of the same rate. Here phi is the characteristic function of the time X between wakes (Bartlett
+/// 1963; Cox, Lewis 1966, 4.6). X = min(Y, E), where Y is the cycle with its delays, and E is exponential, because free
+/// runs restart the cycle.
 struct RenewalSpectrum {
   /// The times in seconds: interval plus run time, and the end of the window.
   var cycle: Double

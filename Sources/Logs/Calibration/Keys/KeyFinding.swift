@@ -17,7 +17,8 @@ package struct KeyFinding: Sendable {
 
   /// Whether runs follow a policy of a different form, regardless of its number.
   package let isOtherPolicy: Bool
-  /// Whether to keep the file's value regardless of the log: `calibrate.check`, or not listed in `calibrate.fit`.
+  /// Whether to keep the file's value regardless of the log, because of `calibrate.check` or a missing entry in
+  /// `calibrate.fit`.
   package var isKept = false
   /// Whether a simulation of the file gives the same statistic, so that a difference from its value is no contradiction.
   package private(set) var isReproduced = false
@@ -50,7 +51,8 @@ package struct KeyFinding: Sendable {
     return finding
   }
 
-  /// Returns this finding if a simulation of the file has the same statistic: the value is then not known from the log.
+  /// Returns this finding with a limited verdict, because a simulation of the file has the same statistic and the log
+  /// cannot determine the value.
   package func reproduced() -> KeyFinding {
     var finding = with(estimate.verdict == .identified ? estimate.limited(to: .weakly, .sameInSimulation) : estimate)
     finding.isReproduced = true
@@ -66,7 +68,7 @@ package struct KeyFinding: Sendable {
   /// The last component of the path for a share; otherwise, the whole path.
   package var name: String { whole.map { String(path.dropFirst($0.count + 1)) } ?? path }
 
-  /// Whether the log rules out the file's value: it lies outside the interval by more than rounding.
+  /// Whether the log rules out the file's value, which lies outside the interval by more than rounding.
   package var contradicts: Bool {
     if isReproduced { return false }
     if isOtherPolicy { return true }
@@ -77,8 +79,9 @@ package struct KeyFinding: Sendable {
     return false
   }
 
-  /// Whether the file has another number of phones than a log that only shows it roughly. A log's own scale is used
-  /// even then, because loads of different fleets cannot be compared.
+  /// Whether the file's number of phones differs from a log that shows it only roughly.
+  ///
+  /// A log's own scale is used even then, because loads of different fleets cannot be compared.
   package var isOffScale: Bool {
     guard path == Self.scalePath, estimate.verdict == .weakly || estimate.verdict == .oneSided, let known,
       let value = estimate.value
@@ -134,7 +137,7 @@ package enum KeyMeasure: Hashable, Sendable {
   /// Returns a value formatted for the file.
   package func text(_ value: Double) -> String { fileText(value, low: value, high: value) }
 
-  /// Returns a value formatted for a profile: not negative, rounded to a tenth of a second or a thousandth.
+  /// Returns a value formatted for a profile, not negative and rounded to a tenth of a second or a thousandth.
   ///
   /// - Parameter side: the direction of rounding; texts of ascending values never decrease.
   package func preciseText(_ value: Double, _ side: FloatingPointRoundingRule) -> String {
@@ -153,7 +156,7 @@ package enum KeyMeasure: Hashable, Sendable {
   /// Returns a value formatted for the file, as round as the interval allows, but always to within 0.5 %.
   func fileText(_ value: Double, low: Double, high: Double) -> String {
     let slack = KeyFinding.rounding * value.magnitude
-    // Narrow a wide interval towards the estimate: 100 would be a poor substitute for 110.
+    // Narrow a wide interval towards the estimate, because 100 would be a poor substitute for 110.
     let (low, high) = self == .number ? ((low + 3 * value) / 4, (high + 3 * value) / 4) : (low, high)
     let round = RoundValue.within(low - slack...max(low, high) + slack, near: value, among: steps)
     switch self {
@@ -200,7 +203,7 @@ enum RoundValue {
     return multiple(of: step, near: value)
   }
 
-  /// Returns a multiple of a power of ten as the usual decimal number: 12 tenths give 1.2, not 1.2000000000000002.
+  /// Returns a multiple of a power of ten as the usual decimal number; 12 tenths give 1.2, not 1.2000000000000002.
   private static func multiple(of step: Double, near value: Double) -> Double {
     let count = (value / step).rounded()
     return step < 1 ? count / (1 / step).rounded() : count * step

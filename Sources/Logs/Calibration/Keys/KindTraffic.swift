@@ -1,7 +1,7 @@
 package import RequestStatistics
 package import Scenario
 
-/// The assignment of log lines to a scenario's kinds: by the kind in a line, otherwise by the endpoint in its path.
+/// The assignment of log lines to a scenario's kinds, by the kind in a line or otherwise by the endpoint in its path.
 package struct KindTraffic: Sendable {
   /// Whether each kind of the scenario can be distinguished from the others.
   package let isAlone: [Bool]

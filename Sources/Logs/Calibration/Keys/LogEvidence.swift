@@ -172,7 +172,7 @@ extension KnownPolicy {
     return processor + minimum + shortestWay...processor + max(minimum, maximum) + longestWay
   }
 
-  /// The shortest and longest round trips in seconds: over Wi-Fi, and over LTE with the promotion of a sleeping radio.
+  /// The shortest and longest round trips in seconds, over Wi-Fi and over LTE with the promotion of a sleeping radio.
   private static let shortestWay = 0.02
   private static let longestWay = 0.6
 }

@@ -1,12 +1,13 @@
 internal import SimulationKernel
 
-/// A comparison of a log's findings with those that the same code makes of a simulated log, whose truth is known.
+/// A comparison of a log's findings with those of the same code for a simulated log, whose true values are known.
 ///
-/// A statistic may differ from a key's value although the value is right: a budget holds runs back, a cache answers for
-/// them, phones with several widgets mix them. The simulation has all of this, so both differ alike.
+/// A statistic may differ from a key's value even if the value is right. A budget withholds runs, a cache answers their
+/// requests, and phones with several widgets mix them. The simulation includes these effects, so both statistics differ
+/// from the value in the same way.
 package struct PilotComparison: Sendable {
   private let simulated: [KeyFinding]
-  /// The number of phones that were simulated, for the scenario's number.
+  /// The number of simulated phones, which represent the scenario's number of phones.
   private let phones: Double
   private let written: Double
 
@@ -19,10 +20,11 @@ package struct PilotComparison: Sendable {
     (self.phones, self.written) = (Double(max(phones, 1)), Double(max(written, 1)))
   }
 
-  /// The factor on the half-width of a 95 % interval beyond which two statistics are not from one scenario: four
-  /// standard errors, because several keys of many logs are compared.
+  /// The multiple of a 95 % interval's half-width beyond which two statistics are from different scenarios.
+  ///
+  /// It corresponds to four standard errors, because several keys of many logs are compared.
   private static let far = 2.0
-  /// The relative difference that rounding and bins may make.
+  /// The relative difference that rounding and bins may cause.
   private static let rounding = 0.002
 
   /// Returns the simulated estimate for a finding's key, scaled to the scenario's number of phones if it counts phones.
@@ -74,7 +76,7 @@ package struct PilotComparison: Sendable {
     return finding.with(isFar ? corrected.limited(to: .weakly, .correctedBySimulation) : corrected)
   }
 
-  /// Returns whether a key's statistic hardly follows its value, from one simulated scenario to another.
+  /// Returns whether a key's statistic hardly changes with its value between two simulated scenarios.
   package func isInsensitive(_ finding: KeyFinding, until other: PilotComparison) -> Bool {
     let ends = [self, other].compactMap { pilot -> (truth: Double, value: Double)? in
       guard let own = pilot.simulated.first(where: { $0.path == finding.path }), let truth = own.known else {
@@ -87,7 +89,7 @@ package struct PilotComparison: Sendable {
     return moved < Self.minSlope * (ends[1].truth - ends[0].truth).magnitude
   }
 
-  /// The smallest change of a statistic that follows its key, relative to the key's.
+  /// The smallest change of a statistic that counts as following its key, relative to the change of the key.
   private static let minSlope = 0.5
 
   /// The largest relative correction after which a value counts as identified.

@@ -2,7 +2,7 @@ internal import RequestStatistics
 package import Scenario
 internal import SimulationKernel
 
-/// The findings from a log about the keys of a scenario: a row for each key for which there is any information.
+/// The findings from a log about the keys of a scenario, with a row for each key for which there is any information.
 package struct ScenarioKeys: Sendable {
   package private(set) var findings: [KeyFinding] = []
   private let evidence: LogEvidence
@@ -186,7 +186,7 @@ extension DurationBins {
 }
 
 extension DeviceEvidence {
-  /// The number of phones if IDs last one day: those with a request on a complete day; others are not counted.
+  /// The number of phones if IDs last one day, which counts only phones with a request on a complete day.
   fileprivate var ofOneDay: Estimate {
     let whole = byDay.dropFirst().dropLast()
     guard let minimum = whole.min(), let maximum = whole.max(), maximum > 0 else { return .unknown(.tooFewDays) }
@@ -196,7 +196,8 @@ extension DeviceEvidence {
 }
 
 extension WallMarkEvidence {
-  /// The distance between marks in seconds: a period that divides an hour, or whole hours if some hours have no mark.
+  /// The distance between marks in seconds, which is a period that divides an hour, or whole hours if some hours have
+  /// no mark.
   package var interval: Estimate {
     let count = heat.reduce(0) { $0 + $1.reduce(0, +) }
     guard let period else { return .unknown(.noMarks, count: count) }
@@ -225,7 +226,7 @@ package enum SharesOfWhole {
     return "{" + parts.joined(separator: ", ") + "}"
   }
 
-  /// Returns a share in tenths of a percent: `72.1%`.
+  /// Returns a share in tenths of a percent, such as `72.1%`.
   static func percent(_ share: Double) -> String { text(tenths: Int((share * 1_000).rounded())) }
 
   private static func text(tenths: Int) -> String {

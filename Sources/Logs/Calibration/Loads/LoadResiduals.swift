@@ -10,7 +10,8 @@ package struct LoadResiduals {
     /// The half-width of the 95 % range expected by chance.
     package let chance: Double
 
-    /// Whether the deviation is worth mentioning: larger than expected by chance, and large enough to matter.
+    /// Whether the deviation is worth mentioning, because it is larger than expected by chance and large enough to
+    /// matter.
     package var isBeyond: Bool {
       share.magnitude > LoadResiduals.minimum && share.magnitude > LoadResiduals.far * chance
     }
@@ -22,8 +23,9 @@ package struct LoadResiduals {
 
   /// The smallest deviation that affects planning.
   package static let minimum = 0.05
-  /// The multiple of the drawn range above which a deviation is not due to chance: in 97 of 100 logs, none of the 24
-  /// hours exceeds 3.2 standard deviations by chance.
+  /// The multiple of the drawn range above which a deviation is not due to chance.
+  ///
+  /// In 97 of 100 logs, none of the 24 hours exceeds 3.2 standard deviations by chance.
   private static let far = 1.63
 
   private let common: CommonSteps
@@ -99,8 +101,8 @@ package struct LoadMisfit: Sendable {
   /// Whether the scenario is too far off to be used for planning.
   package let isGrave: Bool
 
-  /// The fractions of the hour's requests that may be missed beyond chance: without a warning, and in a file that is
-  /// still written.
+  /// The fractions of the hour's requests that may be missed beyond chance, without a warning and without being too far
+  /// off for planning.
   private static let minimum = 0.1
   private static let maximum = 0.25
 

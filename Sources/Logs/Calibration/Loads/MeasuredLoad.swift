@@ -5,10 +5,10 @@ package struct MeasuredLoad: Sendable {
   /// The start in milliseconds since 1970.
   package let start: Int64
   package let counts: [Int64]
-  /// The number of requests that arrive together, which scales the variance of counts: the mean square per run over the
-  /// mean.
+  /// The number of requests that arrive together, as the mean square per run over the mean, which scales the variance
+  /// of counts.
   package let requestsPerRun: Double
-  /// The steps with incomplete data: those that touch a hole or the ends of the log.
+  /// The steps with incomplete data, which touch a hole or the ends of the log.
   package let unknown: [Range<Int>]
 
   /// The length of a step in milliseconds.
@@ -30,7 +30,7 @@ package struct MeasuredLoad: Sendable {
 }
 
 extension MeasuredLoad {
-  /// Creates the widgets' load from the step of the first line on; empty if there are too many steps or they are too
+  /// Creates the widgets' load, starting with the step of the first line; empty if there are no lines or the log is too
   /// long.
   ///
   /// - Parameter counted: the load from a table, for a log without lines.
@@ -65,8 +65,8 @@ extension MeasuredLoad {
 }
 
 extension LogEvidence {
-  /// The number of requests that arrive together, which scales the variance of counts: the mean square per run over the
-  /// mean.
+  /// The number of requests that arrive together, as the mean square per run over the mean, which scales the variance
+  /// of counts.
   package var requestsPerRun: Double {
     let sizes = (history?.wakes ?? []).reduce(into: (sum: 0.0, squares: 0.0)) { sums, wake in
       sums.sum += Double(wake.requests)
@@ -110,8 +110,8 @@ struct CommonSteps {
 
 /// The fit of a simulated load to the measured one, over the five-minute steps that both cover completely.
 package struct LoadFit: Sendable {
-  /// The weighted absolute percentage error, as a fraction: the sum of absolute errors over the sum of measured
-  /// requests.
+  /// The weighted absolute percentage error, as a fraction, which is the sum of absolute errors over the sum of
+  /// measured requests.
   package let error: Double
   /// The error expected by chance alone, for a correct scenario.
   package let floor: Double

@@ -6,7 +6,7 @@ package struct ErrorEvidence: Sendable {
   package var errors: Int
   /// The time until the first retry within the run, in seconds.
   package var backoff: Estimate
-  /// The ratio of the wait before the second retry to that before the first: 2 for doubling.
+  /// The ratio of the wait before the second retry to that before the first, which is 2 if waits double.
   package var growth: Estimate
   /// The time from a failed run to the earliest next run in seconds, without the run time.
   package var onError: Estimate
@@ -45,7 +45,7 @@ package struct ErrorEvidence: Sendable {
     onError = Self.edge(failed, known: known)
   }
 
-  /// Returns the wait shared by many gaps: the median within two seconds of the most frequent second.
+  /// Returns the wait shared by many gaps, which is the median within two seconds of the most frequent second.
   private static func atom(_ gaps: Gaps) -> Estimate {
     var counts = Array(repeating: 0, count: longestBackoff)
     for gap in gaps.all where gap.isComplete && Int(gap.seconds) < longestBackoff { counts[Int(gap.seconds)] += 1 }
@@ -56,7 +56,7 @@ package struct ErrorEvidence: Sendable {
     guard Double(near.count) >= minShare * Double(gaps.all.count) else {
       return .unknown(.noEdge, count: gaps.all.count)
     }
-    // The interval of a median: ranks at half the count, plus or minus a normal error.
+    // The interval of a median has its ranks at half the count, plus or minus a normal error.
     let half = Int(0.98 * Double(near.count).squareRoot()) + 1
     let middle = near.count / 2
     let (low, high) = (near[max(middle - half, 0)], near[min(middle + half, near.count - 1)])

@@ -15,7 +15,7 @@ package struct RhythmEvidence: Sendable {
   package var tapShare: Estimate
   /// Due runs by local hour of the due date and by minutes of delay; the last bin is an hour or more.
   package var delaysByHour: [[Int]]
-  /// The variation between users: the standard deviation of the logarithms of their rates.
+  /// The variation between users, as the standard deviation of the logarithms of their rates.
   package var personSigma: Estimate
   /// The shape of the gamma distribution of one user's days.
   package var dayShape: Estimate

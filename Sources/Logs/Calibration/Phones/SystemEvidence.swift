@@ -91,7 +91,8 @@ struct SystemReading {
     return max(0, near - (phone.wakes.count - near) * 3 / 27)
   }
 
-  /// Returns the age of a second edge in gaps without a start delay: the due date plus the wait for an idle phone.
+  /// Returns the age of a second edge in gaps without a start delay, which is the due date plus the wait for an idle
+  /// phone.
   private func giveUp(window: Double?) -> Estimate {
     let first = Int(cycle.place + (window ?? 900)) + Self.shortestPatience
     guard first < HazardCurve.seconds else { return .unknown(.noEdge) }

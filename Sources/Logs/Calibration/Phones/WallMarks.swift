@@ -3,7 +3,8 @@ internal import SimulationKernel
 
 /// The evidence on whether runs follow marks on the local clock, and which ones.
 package struct WallMarkEvidence: Sendable {
-  /// The resultant of the wakes' phases within a period: 0 without marks, 1 if all wakes are at the same phase.
+  /// The resultant of the wakes' phases within a period, which is 0 without marks and 1 if all wakes are at the same
+  /// phase.
   package struct Resultant: Hashable, Sendable {
     /// The period in minutes.
     package let period: Int
@@ -46,7 +47,7 @@ struct WallPhases {
   /// The zone of each phone.
   let zones: [Int]
 
-  /// The periods in minutes: divisors of an hour to which code may round dates.
+  /// The periods in minutes, which are divisors of an hour to which code may round dates.
   private static let periods = [60, 30, 20, 15, 10, 5]
   /// The cosine and sine for each second of an hour.
   private static let turns = (0..<3_600).map { SteadyMath.turn(Double($0) / 3_600) }

@@ -9,7 +9,8 @@ package struct ZoneEvidence: Sendable {
   package var shares: [Estimate]
   /// The most probable zone of each phone.
   package var zones: [Int]
-  /// Wakes by local half hour as fractions of all wakes: due runs, runs on phones in use, free runs, 48 values each.
+  /// Wakes by local half hour as fractions of all wakes, with 48 values each for due runs, runs on phones in use, and
+  /// free runs.
   package var profile: [Double]
 }
 
@@ -23,8 +24,8 @@ struct WakeClasses {
 
   /// Returns the class of a wake and the instant that determines its hour.
   ///
-  /// 0: due or unknown. 1: due, and so soon after the due date that the phone was in use. 2: free. Due runs are
-  /// assigned to their due date, because they may have waited all night.
+  /// Class 0 is due or unknown; class 1 is due, and early enough to show that the phone was in use; class 2 is free.
+  /// Due runs are assigned to their due date, because they may have waited all night.
   func place(_ time: Int64, after previous: Int64) -> (number: Int, time: Int64) {
     guard let cycle, previous > 0 else { return (0, time) }
     let delay = Double(time - previous) / 1_000 - cycle
@@ -55,9 +56,10 @@ struct HourLaw {
 
   /// - Parameters:
   ///   - counts: the counts by class and local half hour.
-  /// - isCycleKnown: whether classes are meaningful. If so, the result is conditional on users' own levels: it depends
-  ///   only on which due runs found the phone in use (given their number and due times) and on the times of free runs
-  ///   (given their number). How due runs wait at night differs between users and would look like a different clock.
+  ///   - isCycleKnown: whether classes are meaningful. If so, the result is conditional on users' own levels. It then
+  ///     depends only on which due runs found the phone in use, and on the times of free runs. The numbers of runs and
+  ///     the due times are given. How due runs wait at night differs between users and would look like a different
+  ///     clock.
   func logProbability(_ counts: [Double], isCycleKnown: Bool) -> Double {
     guard isCycleKnown else { return (0..<48).reduce(0) { $0 + counts[$1] * logs[$1] } }
     var (sum, early, expected) = (0.0, 0.0, 0.0)
@@ -93,7 +95,7 @@ struct ZoneMix {
   static let bins = 48 * WakeClasses.count
   /// The maximum number of phones used, which determines zone shares to within 1 %.
   private static let maxMembers = 3_000
-  /// The default distribution of unlocks by hour: few before six, many in the evening.
+  /// The default distribution of unlocks by hour, with few before six and many in the evening.
   private static let usualHours = HourWeights(weights: [
     3, 2, 1, 1, 1, 1, 3, 5, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 7, 7, 7, 7, 6, 4,
   ])
@@ -194,23 +196,25 @@ struct ZoneMix {
     return result(estimates, all, history)
   }
 
-  /// The scale for shares: to within 0.05 counts as identified, to within about 0.2 as weakly known.
+  /// The scale for shares, so that a share to within 0.05 counts as identified, and one to within about 0.2 as weakly
+  /// known.
   private static let scale = 0.25
   /// The number of groups that are omitted in turn.
   private static let groups = 32
 
   /// The error in a zone's estimated share that is due to uncertainty about each phone's zone.
   private struct Doubt {
-    /// The variance of the estimate as the share in a distribution from which phones are drawn: the inverse of the
-    /// observed information of the mixture (Louis, J. R. Statist. Soc. B 44, 1982).
+    /// The variance of the estimate as the share in a distribution from which phones are drawn.
+    ///
+    /// It is the inverse of the observed information of the mixture (Louis, J. R. Statist. Soc. B 44, 1982).
     let ofLaw: Double
     /// The variance of the estimate around the share of the phones themselves, which are the whole fleet rather than a
     /// sample from it. It is smaller by the variance of a full count, apart from unused phones.
     let ofFleet: Double
 
     /// - Parameters:
-    ///   - `memberShares`: each phone's probability of being in the zone.
-    /// - seen: the fraction of all phones represented by these.
+    ///   - memberShares: each phone's probability of being in the zone.
+    ///   - seen: the fraction of all phones represented by these.
     init(_ memberShares: [Double], share: Double, seen: Double) {
       let spread = share * (1 - share)
       let count = Double(memberShares.count)
@@ -255,8 +259,10 @@ struct ZoneMix {
     return state
   }
 
-  /// Returns a profile whose free runs and in-use fractions are a constant plus the known hours, so that no zone can be
-  /// mistaken for its neighbour by shifting both. If the hours are unknown, the profile is unchanged.
+  /// Returns a profile whose free runs and in-use fractions are a constant plus the known hours.
+  ///
+  /// Otherwise, a zone could be mistaken for its neighbour by shifting both. If the hours are unknown, the profile is
+  /// unchanged.
   private func anchored(_ profile: [Double]) -> [Double] {
     guard let hours else { return profile }
     var anchored = profile
@@ -324,7 +330,7 @@ struct ZoneMix {
   /// Returns whether days vary enough to distinguish clocks.
   ///
   /// A mixture fitted to half of the phones must predict the other half's days better than a flat day does. Random
-  /// variation in its profile does not help there.
+  /// variation in the first half's profile does not improve this prediction.
   private func isTelling() -> Bool {
     let start = State(weights: zones.map { _ in 1 / Double(zones.count) }, profile: start)
     return [0, 1].allSatisfy { half in
@@ -415,6 +421,6 @@ struct LocalClocks: Sendable {
   /// Returns the local hour, from 0 to 23.
   func hour(_ time: Int64, zone: Int) -> Int { Int(local(time, zone: zone) / 3_600_000 % 24) }
 
-  /// For each zone, the first zone with the same clocks throughout the log.
+  /// The first zone with the same clocks throughout the log, for each zone.
   var twins: [Int] { offsets.map { own in offsets.firstIndex { $0 == own } ?? 0 } }
 }

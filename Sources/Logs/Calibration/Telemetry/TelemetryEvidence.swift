@@ -4,8 +4,8 @@ internal import SimulationKernel
 
 /// The evidence about a scenario from the records of a few testers' phones.
 ///
-/// They include every run with its delay, even runs that a cache or a dead network hid from the backend. They do not
-/// reveal the number of phones or their zones.
+/// The records include every run with its delay, even runs that a cache or a dead network hid from the backend. They do
+/// not reveal the number of phones or their zones.
 package struct TelemetryEvidence: Sendable {
   package let phones: Int
   package let runs: Int

@@ -40,7 +40,7 @@ struct TelemetryLaws {
   /// The resolution of the records' clocks.
   private static let clock = 0.001
 
-  /// Returns how far a window may extend beyond uniform observations: W ln(1 / 0.05) / n.
+  /// Returns how far a window may extend beyond uniform observations, which is W ln(1 / 0.05) / n.
   ///
   /// The outermost of n observations is on average W / n away from the end, exponentially distributed; this is the
   /// one-sided 95 % bound.
@@ -93,7 +93,7 @@ struct TelemetryLaws {
     }
   }
 
-  // MARK: The min spacing
+  // MARK: The minimum spacing
 
   /// Returns the time from the end of a run to the start of the next one, if the latter was due earlier.
   func spacing() -> Estimate {
@@ -116,8 +116,8 @@ struct TelemetryLaws {
 
   // MARK: The cache
 
-  /// Returns the lifetime of cached answers: longer than the age of any answer that served a run, shorter than the age
-  /// of those that did not.
+  /// Returns the lifetime of cached answers, which is longer than the age of all answers that served a run, and shorter
+  /// than that of others.
   func cacheTTL(_ scope: Cache.Scope) -> Estimate {
     var fetched: [UInt64: Int64] = [:]
     var (hits, misses): ([Double], [Double]) = ([], [])

@@ -7,14 +7,14 @@ package struct TelemetryRuns: Sendable {
     var record: TelemetryRecord
     /// The widget's previous run; `nil` if unknown.
     var previous: TelemetryRecord?
-    /// Whether the phone was in use, i.e. the app in the foreground or the phone unlocked; `nil` if unknown.
+    /// Whether the phone was in use, with the app in the foreground or the phone unlocked; `nil` if unknown.
     var isInUse: Bool?
 
     /// The time since the end of the previous run, in milliseconds.
     var sinceEnd: Int64? { previous?.end.map { record.at - $0 } }
 
-    /// Returns the delay from the instant at which the run was due and permitted to its start, in milliseconds, if only
-    /// its date explains it.
+    /// Returns the delay from the instant at which a scheduled run was due and permitted to its start, in milliseconds;
+    /// `nil` if unknown.
     ///
     /// - Parameter spacing: the minimum time after the end of the previous run, in milliseconds.
     func delay(spacing: Int64) -> Int64? {
@@ -59,7 +59,7 @@ package struct TelemetryRuns: Sendable {
   /// - Parameters:
   ///   - kinds: the indices of the kinds to include.
   ///   - names: the names of the kinds.
-  /// - name: returns the name index that represents a kind in wakes.
+  ///   - name: returns the name index that represents a kind in wakes.
   func history(of kinds: Set<Int>, among names: [String], name: (Int) -> NameIndex) -> WakeHistory? {
     let own = runs.compactMap { run in
       names.firstIndex(of: run.record.kind).flatMap { kinds.contains($0) ? (kind: $0, record: run.record) : nil }

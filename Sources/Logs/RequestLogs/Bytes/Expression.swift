@@ -2,8 +2,8 @@ internal import Platform
 
 /// A POSIX extended regular expression, compiled once and usable from any thread.
 ///
-/// Unchecked Sendable: a compiled expression never changes, and POSIX allows any number of threads to use it for
-/// matching at the same time.
+/// `@unchecked` is safe because a compiled expression never changes, and POSIX allows any number of threads to use it
+/// for matching at the same time.
 package final class Expression: @unchecked Sendable {
   package let source: String
   private let compiled: UnsafeMutablePointer<regex_t>

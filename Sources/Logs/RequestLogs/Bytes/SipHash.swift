@@ -1,6 +1,6 @@
 internal import Platform
 
-/// SipHash-2-4: a hash with a 128-bit key that cannot be computed, or reversed by trial and error, without the key.
+/// SipHash-2-4, a hash with a 128-bit key that cannot be computed, or reversed by trial and error, without the key.
 ///
 /// Source: Aumasson and Bernstein, "SipHash: a fast short-input PRF", 2012.
 package struct SipHash: Sendable {
@@ -88,8 +88,8 @@ package struct Pseudonyms: Sendable {
     return Pseudonyms(hash: SipHash(key0: source.next(), key1: source.next()))
   }
 
-  /// Creates pseudonyms with a key from a file: 16 bytes, or 32 hexadecimal digits and optional white space; `nil` for
-  /// anything else.
+  /// Creates pseudonyms with a key from a file with 16 bytes, or with 32 hexadecimal digits and optional white space;
+  /// `nil` for anything else.
   package init?(key: [UInt8]) {
     guard let bytes = key.count == 16 ? key : Self.hexadecimal(key) else { return nil }
     let words = [bytes[..<8], bytes[8...]].map { half in
@@ -111,7 +111,7 @@ package struct Pseudonyms: Sendable {
   @inline(__always) func sender(_ text: Text) -> UInt64 { max(hash(text), 1) }
 }
 
-/// A cache of results keyed by the bytes of texts: a single-threaded table in which new entries replace old ones.
+/// A cache of results keyed by the bytes of texts, in a single-threaded table in which new entries replace old ones.
 struct ByteCache<Value: BitwiseCopyable> {
   /// The maximum length of a cached text in bytes; results for longer texts are not cached.
   static var longest: Int { 256 }

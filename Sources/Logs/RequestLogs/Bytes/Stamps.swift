@@ -98,7 +98,7 @@ struct StampReader {
     return midnight
   }
 
-  /// Parses `2026-11-27T02:30:00.123456Z` and variants: with `+01:00`, `+0100` or `+01`, with a space instead of the T,
+  /// Parses `2026-11-27T02:30:00.123456Z` and variants with `+01:00`, `+0100` or `+01`, with a space instead of the T,
   /// without seconds, or without a time of day; UTC if there is no offset.
   @inline(__always) mutating func iso(_ text: Text) -> Stamp {
     guard let midnight = isoMidnight(text) else { return Digits.two(text, 0) == nil ? .none : .impossible }

@@ -11,7 +11,7 @@ struct Text: BitwiseCopyable {
     self.count = count
   }
 
-  /// Unsafe only in its type: it is written before it is shared and never changed or freed, and any thread may read it.
+  /// The start of all empty texts, which any thread may read because it never changes and is never freed.
   private nonisolated(unsafe) static let nowhere: UnsafePointer<UInt8> = {
     let byte = UnsafeMutablePointer<UInt8>.allocate(capacity: 1)
     byte.initialize(to: 0)
@@ -107,7 +107,7 @@ struct Text: BitwiseCopyable {
 
 /// An address in memory that all threads may share.
 ///
-/// Unchecked Sendable because of its pointer: the bytes are written before it is shared, and are never changed or
+/// `@unchecked` is safe because the bytes behind the pointer are written before it is shared, and are never changed or
 /// freed.
 struct Address: @unchecked Sendable {
   let pointer: UnsafePointer<UInt8>

@@ -90,10 +90,10 @@ final class BlockSource {
 
 /// A buffer of whole lines, filled and read by one thread at a time.
 ///
-/// Unchecked Sendable: one thread creates and owns it, and waits while a file fills it.
+/// `@unchecked` is safe because one thread creates and owns the block, and waits while a file fills it.
 final class LineBlock: @unchecked Sendable {
-  /// The number of bytes read at once: large enough to avoid thread contention, and small enough for a processor's
-  /// cache.
+  /// The number of bytes read at once, which is large enough to avoid thread contention and small enough for a
+  /// processor's cache.
   static let size = 512 * 1_024
 
   private let memory: UnsafeMutableRawBufferPointer
@@ -210,7 +210,7 @@ struct Fingerprint: Hashable {
 
 /// Inputs with the same content as an earlier one.
 struct Duplicates {
-  /// For each input, the index of the first input with the same content; `nil` for that first one itself.
+  /// The index of the first input with the same content, for each input; `nil` for that first input itself.
   private(set) var originals: [Int?]
 
   init(_ inputs: [LogInput], _ hash: SipHash) {
@@ -237,8 +237,10 @@ struct Duplicates {
     }
   }
 
-  /// Finds files that are also contained in gzipped form in another file: their length and checksum equal those of its
-  /// last member. The plain file is skipped, because the other one may contain more.
+  /// Finds files that another file also contains in gzipped form, because their length and checksum equal those of its
+  /// last member.
+  ///
+  /// The plain file is skipped, because the other file may contain more.
   private mutating func findPacked(_ inputs: [LogInput]) {
     var packed: [GzipTrailer: Int] = [:]
     for index in inputs.indices.reversed() where originals[index] == nil {

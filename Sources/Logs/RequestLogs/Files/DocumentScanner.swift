@@ -170,9 +170,11 @@ struct DocumentScanner {
   private static let beforeRecord = Array(",\"record\":".utf8)
 }
 
-/// A stream of a JSON document's objects as lines: the elements of a list, or OpenTelemetry spans and log records.
+/// A stream of a JSON document's objects as lines, which are the elements of a list, or OpenTelemetry spans and log
+/// records.
 ///
-/// It stores one object at a time, however large the document. White space between an object's tokens is removed.
+/// The stream stores one object at a time, regardless of the document's size. White space between an object's tokens is
+/// removed.
 final class DocumentStream: ByteStream {
   private let source: any ByteStream
   private let chunk = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 * 1_024, alignment: 64)

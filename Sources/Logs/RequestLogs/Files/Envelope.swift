@@ -52,7 +52,7 @@ struct Envelope: Sendable {
       while let last = bytes.last, last <= 0x20 { bytes.removeLast() }
       found = bytes
     }
-    // A sentence within a record of its own is no wrapped line.
+    // A sentence within a record of its own is not a wrapped line.
     guard let found, found.contains(0x20), found.contains(where: { "\"{[".utf8.contains($0) }) else { return nil }
     return found
   }
@@ -66,7 +66,7 @@ struct Envelope: Sendable {
   }
 }
 
-/// A stream of wrapped lines without their envelopes; lines that have none stay as they are.
+/// A stream of wrapped lines without their envelopes; other lines stay unchanged.
 final class EnvelopeStream: ByteStream {
   private let source: any ByteStream
   private let envelope: Envelope
@@ -103,7 +103,7 @@ final class EnvelopeStream: ByteStream {
     return count
   }
 
-  /// Moves the complete lines to `ready`; at the end, all of them.
+  /// Moves the complete lines to `ready`, or all lines at the end.
   private func unwrap() {
     var first = 0
     pending.withText { text in

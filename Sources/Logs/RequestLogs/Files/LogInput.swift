@@ -17,7 +17,7 @@ package struct LogInput: Hashable, Sendable {
     var number: UInt
   }
 
-  /// Finds files: all regular, non-hidden ones below a folder, sorted by name.
+  /// Finds files, including all regular, non-hidden files below a folder, sorted by name.
   ///
   /// - Parameter paths: files, folders, or `-`.
   /// - Returns: files in the given order, and paths that could not be examined.
@@ -129,7 +129,7 @@ package struct StreamFacts: Hashable, Sendable {
 package final class LogProgress: Sendable {
   /// The number of bytes read from files on disk.
   package let bytesRead = Atomic(0)
-  /// Whether reading has been cancelled; it then ends soon with the results so far.
+  /// Whether reading has been cancelled; reading then ends soon with the results so far.
   package let isCancelled = Atomic(false)
 
   package init() {}

@@ -49,7 +49,7 @@ struct CountRow: Hashable, Sendable, BitwiseCopyable {
   static let unit: Int64 = 1_000_000
 }
 
-/// Lines of a table of counts: a time in one column, and counts in others.
+/// Lines of a table of counts, with a time in one column and counts in others.
 final class CountLines: Sendable {
   let separator: UInt8
   let timeColumn: Int

@@ -6,7 +6,7 @@ struct Detection {
   static let sampleBytes = 64 * 1_024
   /// The maximum number of lines to examine.
   private static let maxLines = 1_000
-  /// At least one in this many lines must be understood.
+  /// The number of lines of which at least one must be understood.
   private static let fewestShare = 20
 
   let options: LogOptions
@@ -198,7 +198,7 @@ struct Detection {
     ]
   }
 
-  /// Returns a key of an object whose name means the start of a request, unless a known one does.
+  /// Returns an object's key whose name means the start of a request; `nil` if a known key has this meaning.
   private func startField(_ line: Text) -> String? {
     var (found, isKnown) = (String?.none, options.maps.contains { $0.role == .time || $0.role == .arrival })
     var stamps = StampReader()

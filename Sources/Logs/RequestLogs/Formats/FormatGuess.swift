@@ -2,7 +2,7 @@ import RequestStatistics
 
 /// A search for the options that would read a line of an unknown form: a pattern for a text, or names for JSON keys.
 ///
-/// Neither contains anything of the line but its labels.
+/// Neither contains any part of the line except its labels.
 struct FormatGuess {
   private let table: FieldTable
   private let longestLine: Int

@@ -1,6 +1,6 @@
 internal import Platform
 
-/// The pattern of an nginx `log_format` or Apache `LogFormat`: variables separated by literals.
+/// The pattern of an nginx `log_format` or Apache `LogFormat`, which consists of variables separated by literals.
 struct LogPattern: Equatable {
   struct Piece: Equatable {
     /// The literal before the variable.
@@ -20,14 +20,15 @@ struct LogPattern: Equatable {
   static let combinedWithHost = "$server_name " + combined
   static let commonWithHost = "$server_name " + common
 
-  /// The default format of Envoy, and Istio's with details of the response.
+  /// The default formats of Envoy and of Istio, whose format adds details of the response.
   static let envoy =
     #"[$start_time] "$request" $status $flags $received $bytes_sent $duration_ms $upstream_ms "$forwarded" "#
     + #""$http_user_agent" "$request_id" "$authority" "$upstream""#
   static let istio =
     #"[$start_time] "$request" $status $flags $details $termination "$failure" $received $bytes_sent $duration_ms "#
     + #"$upstream_ms "$forwarded" "$http_user_agent" "$request_id" "$authority" "$upstream""#
-  /// The HTTP format of HAProxy: the date is that of the request's first byte, the last of the times is its duration.
+  /// The HTTP format of HAProxy, in which the date is that of the request's first byte, and the last of the times is
+  /// its duration.
   static let haproxy =
     "$haproxy_client:$haproxy_port [$accept_date] $frontend $backend $tr/$tw/$tc/$tq/$haproxy_total $status $bytes_sent "
     + #"$captured "$request""#
@@ -162,7 +163,7 @@ struct LogPattern: Equatable {
 
 /// Lines that match a `LogPattern`.
 ///
-/// Unchecked Sendable because of its pointers: init writes the memory, which does not change until deinit.
+/// `@unchecked` is safe because init writes the memory behind the pointers, which does not change until deinit.
 final class PatternLines: LineFormat, @unchecked Sendable {
   private struct Step: BitwiseCopyable {
     /// The literal that terminates the field, as an index into the bytes of all literals.

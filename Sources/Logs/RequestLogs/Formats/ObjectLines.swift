@@ -196,9 +196,9 @@ final class ObjectLines: LineFormat, Sendable {
   }
 }
 
-/// The requested keys of JSON objects: a tree of keys, each found by hashing a few of its bytes.
+/// The requested keys of JSON objects, as a tree of keys that are each found by hashing a few of their bytes.
 ///
-/// Unchecked Sendable because of its pointers: init writes the memory, which does not change until deinit.
+/// `@unchecked` is safe because init writes the memory behind the pointers, which does not change until deinit.
 final class KeyTree: @unchecked Sendable {
   struct Node: BitwiseCopyable {
     var firstTarget = 0
@@ -228,7 +228,7 @@ final class KeyTree: @unchecked Sendable {
   private static let bucketCount = 1_024
 
   /// - Parameters:
-  /// - fields: keys, or key paths separated by dots; a path may also be a single key.
+  ///   - fields: keys, or key paths separated by dots; a path may also be a single key.
   ///   - attributes: paths of attribute lists.
   init(_ fields: [(path: String, targets: [FieldTarget])], attributes: [[String]] = []) {
     var builder = Builder()

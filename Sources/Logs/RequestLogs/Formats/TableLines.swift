@@ -1,6 +1,6 @@
-/// The lines of a table: fields with separators, which may be quoted.
+/// The lines of a table, with separated fields that may be quoted.
 ///
-/// Unchecked Sendable because of its pointers: init writes the memory, which does not change until deinit.
+/// `@unchecked` is safe because init writes the memory behind the pointers, which does not change until deinit.
 final class TableLines: LineFormat, @unchecked Sendable {
   let separator: UInt8
   private let allowsQuotes: Bool
@@ -13,7 +13,7 @@ final class TableLines: LineFormat, @unchecked Sendable {
 
   /// - Parameters:
   ///   - names: the column names; a line may have more columns.
-  /// - fewest: the minimum number of columns per line; later versions of the format have more.
+  ///   - fewest: the minimum number of columns per line; later versions of the format have more.
   init(_ names: [String], _ table: FieldTable, separator: UInt8, allowsQuotes: Bool, fewest: Int) {
     self.separator = separator
     self.allowsQuotes = allowsQuotes
@@ -57,8 +57,8 @@ final class TableLines: LineFormat, @unchecked Sendable {
     for target in starts[column]..<starts[column + 1] { row.set(targets[target], value) }
   }
 
-  /// Returns the position of the closing quote: one before a separator or the end of the line, not preceded by a
-  /// backslash.
+  /// Returns the position of the closing quote, which precedes a separator or the end of the line, and does not follow
+  /// a backslash.
   @inline(__always) private func closing(_ line: Text, from start: Int) -> Int? {
     var place = start
     while let found = Quotes.closing(line, from: place) {

@@ -8,7 +8,7 @@ package struct IdentityCandidate: Hashable, Sendable {
   package let looked: Int
   /// The number of distinct values.
   package let distinct: Int
-  /// Whether nearly every line has a value of its own, as ids of requests do.
+  /// Whether nearly every line has a value of its own, as with IDs of requests.
   package var isUnrepeated: Bool { distinct * 20 > lines * 19 }
 }
 
@@ -30,7 +30,7 @@ struct IdentitySearch {
 
   private static let maximum = 8
   private static let longestName = 40
-  /// At least one in this many lines must have the field.
+  /// The number of lines of which at least one must have the field.
   private static let fewestShare = 10
 
   private var fields: [[UInt8]: Field] = [:]

@@ -27,7 +27,7 @@ enum NameCleaner {
     byte > 0x20 && byte < 0x7F && !Escapes.mayBegin(byte)
   }
 
-  /// The maximum length of a name in bytes: six segments with their slashes, plus the marker for the rest.
+  /// The maximum length of a name in bytes, for six segments with their slashes and the marker for the rest.
   private static let maxBytes = maxSegments * (longestSegment + 1) + 8
 
   /// - Returns: the number of bytes written.

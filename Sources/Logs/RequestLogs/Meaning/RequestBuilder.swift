@@ -222,8 +222,8 @@ final class RequestBuilder {
 
   // MARK: Other fields
 
-  /// Returns whether it is a request to a server rather than a client or internal span. A log record counts as one if
-  /// it has a path.
+  /// Returns whether a row is a request to a server rather than a client or internal span. A log record counts as a
+  /// request if it has a path.
   private static func isOfServer(_ row: Row, _ target: Target) -> Bool {
     let kind = row[.spanKind]
     guard !kind.isEmpty else { return !target.path.isEmpty }
@@ -273,7 +273,7 @@ struct Target: BitwiseCopyable {
     return text.place(of: UInt8(ascii: "/"), from: scheme + 3)
   }
 
-  /// Returns the first of several addresses without its port: `192.0.2.1` for `192.0.2.1:4711`.
+  /// Returns the first of several addresses without its port, such as `192.0.2.1` for `192.0.2.1:4711`.
   @inline(__always) static func host(_ address: Text) -> Text {
     let first = address.place(of: UInt8(ascii: ",")).map(address.upTo) ?? address
     if let end = first.place(of: UInt8(ascii: "]")) { return first.upTo(end) }
@@ -323,7 +323,7 @@ enum DurationReader {
     return number.scaled(3 + power).flatMap { $0 <= longest ? $0 : nil }
   }
 
-  /// The longest possible response in milliseconds: three days, so that the sum of three components fits.
+  /// The longest possible response in milliseconds, which is three days, so that the sum of three components fits.
   private static let longest: Int64 = 259_200_000
 
   /// Separates a number from its unit, as in `12.5ms` or `0.2s`.

@@ -1,9 +1,9 @@
 import RequestStatistics
 import SimulationKernel
 
-/// A file read by any number of threads: one of them cuts off the next block while the others parse theirs.
+/// A file read by any number of threads, one of which cuts off the next block while the others parse theirs.
 ///
-/// Unchecked Sendable: mutable state is used only by the thread that holds the lock and, once all threads have
+/// `@unchecked` is safe because mutable state is used only by the thread that holds the lock and, once all threads have
 /// finished, by the reporter.
 final class LogFile: @unchecked Sendable {
   private let input: LogInput
@@ -79,7 +79,7 @@ final class LogFile: @unchecked Sendable {
     }
   }
 
-  // MARK: With the turn
+  // MARK: With the lock
 
   private func open(_ block: LineBlock) -> Bool {
     isOpened = true
@@ -126,7 +126,7 @@ final class LogFile: @unchecked Sendable {
     return true
   }
 
-  /// Detects the format, of wrapped lines if the lines themselves show no requests.
+  /// Detects the format, or that of wrapped lines if the lines themselves show no requests.
   private func find(_ text: Text) throws(LogProblem) -> (Detection.Finding, Envelope?) {
     let detection = Detection(options, table)
     let lines = Detection.lines(text)

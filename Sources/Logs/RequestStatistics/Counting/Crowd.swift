@@ -55,7 +55,7 @@ struct ShownNames {
     let shown = Self(names, separatedBy: separator, crowds)
     var groups = ["": Array(names.keys)]
     var result: [Int: String] = [:]
-    // Proceed word by word: names that are alike so far share a group.
+    // Proceed word by word, because names that are alike so far share a group.
     for place in 0..<(shown.words.values.map(\.count).max() ?? 0) {
       var next: [String: [Int]] = [:]
       for (beginning, group) in groups {

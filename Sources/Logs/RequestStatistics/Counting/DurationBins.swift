@@ -13,7 +13,7 @@ package struct DurationBins: Hashable, Sendable {
   private static func bin(of milliseconds: Int32) -> Int {
     guard milliseconds > 0 else { return 0 }
     let octave = 31 - milliseconds.leadingZeroBitCount
-    // Bins have equal width within an octave: the sixteenth after the leading bit.
+    // Within an octave, bins have equal width, so the bits after the leading one give the sixteenth.
     let within = ((Int(milliseconds) - (1 << octave)) * perOctave) >> octave
     return min(1 + octave * perOctave + within, counts - 1)
   }
@@ -91,7 +91,7 @@ package struct ClockDigits: Hashable, Sendable {
   /// The only minute of the hour that occurs, if a working clock cannot produce this; `nil` for a sound clock.
   ///
   /// Widgets that run at full or quarter hours may leave all other minutes empty. Any other single minute is a wrong
-  /// number: the month, if a format has `%m` instead of `%M`.
+  /// number, such as the month if a format has `%m` instead of `%M`.
   package var stuckMinute: Int? { Self.only(minutes, of: total, apartFrom: 15) }
 
   /// The only second of the minute that occurs, if a working clock cannot produce this; `nil` for a sound clock or for

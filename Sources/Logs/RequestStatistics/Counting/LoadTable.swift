@@ -107,10 +107,10 @@ package struct CountedLoad: Sendable {
   package let missing: [Range<Int64>]
 
   private static let day: Int64 = 86_400_000
-  /// The maximum number of steps in a table: two years of minutes.
+  /// The maximum number of steps in a table, which is two years of minutes.
   private static let maximum = 2 * 366 * 1_440
-  /// The maximum number of requests per step: more than any fleet sends, but small enough for sums over all steps to
-  /// fit into 64 bits.
+  /// The maximum number of requests per step, which no fleet reaches, but for which sums over all steps fit into 64
+  /// bits.
   package static let maxPerStep = 1e12
 
   /// - Parameters:

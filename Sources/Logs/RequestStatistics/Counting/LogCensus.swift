@@ -1,7 +1,8 @@
 /// All counts of a log's requests, or of simulated ones, made by one thread; the results of several threads can be
 /// merged in any order.
 ///
-/// Memory is bounded however large the log is: loads per minute for days with lines, sums per name, samples by hash.
+/// Memory is bounded for logs of any size. The census contains loads per minute for days with lines, sums per name, and
+/// samples by hash.
 package struct LogCensus: RequestSink, Sendable {
   package private(set) var lines: Int64 = 0
   /// The earliest and latest timestamps, in milliseconds since 1970.

@@ -1,9 +1,9 @@
 import SimulationKernel
 
-/// The names in the lines of a log, each stored once: paths, User-Agents, kinds, servers.
+/// The names in the lines of a log (paths, User-Agents, kinds and servers), each stored once.
 ///
-/// A log may have any number of them. Which ones are stored depends only on the names, not on their order. If there are
-/// more than the table can hold, those with the lowest hashes are removed, half of them at a time.
+/// A log may have any number of names. The choice of names to store depends only on the names, not on their order. If
+/// there are more than the table can hold, those with the lowest hashes are removed, half of them at a time.
 package final class NameTable: Sendable {
   /// The maximum number of stored names.
   package static let capacity = 4_096

@@ -1,9 +1,9 @@
 import SimulationKernel
 import Synchronization
 
-/// The fraction of elements to keep, selected by a keyed hash: all, every second, every fourth etc.
+/// The fraction of elements to keep, selected by a keyed hash, such as all, every second or every fourth.
 ///
-/// Which ones are kept depends only on the hashes. Once more than `capacity` elements with enough leading zeros have
+/// The choice of elements depends only on the hashes. Once more than `capacity` elements with enough leading zeros have
 /// been counted, one more zero is required. The order in which threads count them has no effect.
 package final class SampleBudget: Sendable {
   package let capacity: Int
@@ -92,7 +92,7 @@ package struct HashSample<Element: Sendable>: Sendable {
   }
 }
 
-/// The stored data of one request from a sampled sender: 24 bytes.
+/// The stored data of one request from a sampled sender, in 24 bytes.
 package struct SampledRequest: Hashable, Sendable, BitwiseCopyable {
   package let sender: UInt64
   /// Packed fields: milliseconds since 1970 in 42 bits, status in 10, system in 6, cache result in 3, class in 3.
@@ -134,7 +134,7 @@ package struct SampledRequest: Hashable, Sendable, BitwiseCopyable {
     RequestClass(rawValue: UInt8(truncatingIfNeeded: packed & 7)) ?? .unknown
   }
 
-  /// Returns whether one request sorts before another: by sender, then time, then all other fields, so that the order
+  /// Returns whether one request sorts before another, by sender, then time, then all other fields, so that the order
   /// is unique.
   package static func precedes(_ one: Self, _ other: Self) -> Bool {
     if one.sender != other.sender { return one.sender < other.sender }

@@ -26,7 +26,7 @@ package enum ClockSkew {
   ///
   /// - Parameters:
   ///   - requests: requests sorted by sender and time.
-  /// - names: the names of the servers, used to break ties if numbers of lines are equal.
+  ///   - names: the names of the servers, used to break ties if numbers of lines are equal.
   package static func offsets(in requests: [SampledRequest], _ names: NameTable) -> [NameIndex: Int64] {
     var lines: [NameIndex: Int] = [:]
     for request in requests { lines[request.node, default: 0] += 1 }
@@ -108,7 +108,7 @@ struct GapSkew {
   /// The gaps in the opposite direction, in milliseconds.
   private var back: [Int64] = []
 
-  /// The gaps to compare: two seconds to four hours.
+  /// The gaps to compare, from two seconds to four hours.
   private static let gaps: Range<Int64> = SenderHabits.wakeMilliseconds..<14_400_000
   /// The minimum number of gaps in each direction.
   private static let minimum = 100

@@ -159,8 +159,8 @@ package enum LevelShifts {
 }
 
 extension LevelShifts.Shift {
-  /// The number of servers left and the total number of servers for a level: the smallest n up to 16 for which some k /
-  /// n is within two standard errors.
+  /// The number of servers left and the total number, for the smallest total up to 16 with a fraction within two
+  /// standard errors.
   package var servers: (left: Int, all: Int)? {
     for all in 2...16 {
       let left = Int((level * Double(all)).rounded())

@@ -33,9 +33,9 @@ package enum LogFinding: Hashable, Sendable {
   case stuckMinute(Int)
   /// The only second of the minute that occurs; the log is refused.
   case stuckSecond(Int)
-  /// The number of such senders and their share of the lines, which are counted as other load.
+  /// Senders that are programs, given by their number and their share of the lines, which are counted as other load.
   case machines(senders: Int, share: Double)
-  /// The number of such IDs and their share of the lines, which are excluded.
+  /// IDs shared by several senders, given by their number and their share of the lines, which are excluded.
   case sharedIDs(senders: Int, share: Double)
   /// Phones get a new ID each day.
   case dailyIDs
@@ -52,7 +52,7 @@ package enum LogFinding: Hashable, Sendable {
     }
   }
 
-  /// Whether it makes the log unusable.
+  /// Whether the finding makes the log unusable.
   package var isFatal: Bool {
     switch self {
     case .stuckMinute, .stuckSecond, .tooLong: true
@@ -60,7 +60,7 @@ package enum LogFinding: Hashable, Sendable {
     }
   }
 
-  /// Whether it is only a note about something harmless.
+  /// Whether the finding is only a note about something harmless.
   package var isNote: Bool {
     if case .repeated = self { return true }
     return false

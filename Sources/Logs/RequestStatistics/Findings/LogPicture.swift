@@ -1,4 +1,4 @@
-/// The content of a log: sums, and its defects with their effects.
+/// The content of a log, with sums, and with its defects and their effects.
 package struct LogPicture: Sendable {
   package let census: LogCensus
   package let names: LogNames
@@ -16,7 +16,7 @@ package struct LogPicture: Sendable {
   package let skew: [NameIndex: Int64]
   /// Whether the log covers too many days for loads per minute.
   package let isTooLong: Bool
-  /// The fraction of all requests in the log, for example for a sample of traces: above 0 and at most 1.
+  /// The fraction of all requests that the log contains, above 0 and at most 1; below 1 for a sample of traces.
   package let recorded: Double
 
   /// A period in which one server is silent.
@@ -44,14 +44,14 @@ package struct LogPicture: Sendable {
   private static let minute: Int64 = 60_000
   private static let day: Int64 = 86_400_000
   private static let nodeBin: Int64 = 300_000
-  /// The maximum length: two years, because a longer log cannot be that of a fleet.
+  /// The maximum length, which is two years, because a longer log cannot be that of a fleet.
   private static let maxMinutes = 2 * 366 * 1_440
 
   /// - Parameters:
   ///   - census: the merged census of all threads.
   ///   - days: the days to include, where 1 is the day of the first line; `nil` for all. They apply to gaps and loads;
   ///     sums per name cover the whole log.
-  /// - recorded: the fraction of all requests that are in the log.
+  ///   - recorded: the fraction of all requests that are in the log.
   package init(
     _ census: consuming LogCensus, _ names: LogNames, days: ClosedRange<Int>? = nil, recorded: Double = 1
   ) {

@@ -95,7 +95,8 @@ package struct SenderSample: Sendable {
     return history
   }
 
-  /// Returns a sender's wakes: requests within two seconds of each other form one wake, and identical lines count once.
+  /// Returns a sender's wakes, in which requests within two seconds of each other form one wake, and identical lines
+  /// count once.
   private static func wakes(
     _ own: ArraySlice<SampledRequest>, of kind: (SampledRequest) -> NameIndex?
   ) -> [WakeHistory.Wake] {
@@ -183,7 +184,7 @@ package struct SenderHabits: Sendable, BitwiseCopyable {
 
   /// The verdict on the sender.
   package var verdict: Verdict {
-    // The system starts a widget at most once every five minutes: 288 times a day.
+    // The system starts a widget at most once every five minutes, which is 288 times a day.
     let maximum = 288.0 * Double(max(kinds, 1))
     if spread < Self.machineSpread { return .machine }
     if wakesPerDay > maximum { return hours == 24 && spread < Self.steadySpread ? .machine : .shared }
@@ -199,16 +200,16 @@ package struct SenderHabits: Sendable, BitwiseCopyable {
     case phone
     /// A program that polls as regularly as clockwork.
     case machine
-    /// More requests than one phone can send: a shared ID, such as all zeros or a common token.
+    /// More requests than one phone can send, because of a shared ID, such as all zeros or a common token.
     case shared
   }
 }
 
-/// The wakes of sampled phones: requests from one sender within two seconds of each other are one run of a widget's
-/// provider.
+/// The wakes of sampled phones, in which requests from one sender within two seconds of each other are one run of a
+/// widget's provider.
 ///
-/// Phones are sorted by hash, and the wakes of each by time. In `holes` the whole log is silent: nothing is known about
-/// them, and a gap that touches one is censored.
+/// Phones are sorted by hash, and the wakes of each by time. In `holes`, the whole log is silent, so nothing is known
+/// about them, and a gap that touches one is censored.
 package struct WakeHistory: Sendable {
   /// One phone.
   package struct Phone: Sendable {

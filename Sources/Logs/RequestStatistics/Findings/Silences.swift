@@ -1,6 +1,7 @@
 /// Periods in which a log unexpectedly has no lines.
 package enum Silences {
-  /// The expected number of lines above which a silence is a hole: the Poisson probability of no lines is 1e-9.
+  /// The expected number of lines above which a silence is a hole, because the Poisson probability of no lines is then
+  /// 1e-9.
   private static let chanceLimit = 20.723
   private static let minutesPerDay = 1_440
   /// The minimum length of a hole.
@@ -10,10 +11,10 @@ package enum Silences {
 
   /// Returns runs of minutes without lines that have a probability by chance of less than 1e-9, as ranges of minutes.
   ///
-  /// The expected number of lines is that of the same minutes on other days, but at most that of the hour before or
-  /// after, so that nights are not holes. Lines are clustered: k lines count as k / f clusters, where f is the
-  /// variance-to-mean ratio of the other days' counts or of the minutes around, at least 1. Without other days, a silence must be the longest,
-  /// and twice as long as the next one.
+  /// The expected number of lines is that of the same minutes on other days. It is at most that of the hour before or
+  /// after, so that nights are not holes. Lines are clustered, so k lines count as k / f clusters. Here f is the
+  /// variance-to-mean ratio of the other days' counts or of the surrounding minutes, at least 1. Without other days, a
+  /// silence must be the longest, and twice as long as the next one.
   ///
   /// - Parameter counts: lines per minute over the log's span.
   package static func holes(in counts: [Int64]) -> [Range<Int>] {

@@ -13,7 +13,7 @@ package struct CapacityProblem: Sendable {
   /// The number of goals defined in the scenario file itself.
   package let ownGoals: Int
 
-  /// The capacity that represents "no limit", in requests per second: the maximum fleet size.
+  /// The capacity that represents "no limit", which is the maximum fleet size, in requests per second.
   package static let unlimited = Fleet.maxDevices
 
   /// - Parameter window: the window for peaks without a goal; `nil` if the clock has no window.
@@ -60,7 +60,7 @@ extension CapacityProblem {
   /// The default number of replications for counted figures, sufficient to estimate an interval from their spread.
   private static let replications = 5
 
-  /// Returns the effort for each setting of a search to within 1 %.
+  /// Returns the effort for each setting of a search that finds a limit to within 1 %.
   ///
   /// - Parameters:
   ///   - replications: `nil` if neither the file nor an option sets the number.
@@ -72,7 +72,7 @@ extension CapacityProblem {
 
   package var roughEffort: CapacityEffort { Self.roughEffort(scenario) }
 
-  /// Returns the effort for each setting of a search to within 10 %.
+  /// Returns the effort for each setting of a search that finds a limit to within 10 %.
   package static func roughEffort(_ scenario: Scenario) -> CapacityEffort {
     CapacityEffort(devices: scenario.devicesOfRoughSearch, replications: 1)
   }

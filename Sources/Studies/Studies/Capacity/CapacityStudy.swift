@@ -108,7 +108,7 @@ package struct CapacityStudy: Sendable {
     /// Makes the plan 1 % more cautious, with fewer phones or more capacity.
     package mutating func planMoreCarefully() { plan = plan.map { plan(lever == .devices ? $0 * 0.99 : $0 / 0.99) } }
 
-    /// The presets with results: `nil` for the scenario itself, then the simulated bounds of the bracket.
+    /// The presets with results, which are `nil` for the scenario itself and then the simulated bounds of the bracket.
     package var presets: [Preset?] { [nil] + Bracket.ends.filter { ends[$0] != nil } }
 
     package subscript(preset: Preset?) -> CapacityLimit { preset.flatMap { ends[$0] } ?? own }
@@ -132,7 +132,7 @@ package struct CapacityStudy: Sendable {
     }
   }
 
-  /// A verification run of the planned values: either the phones, or all capacities together.
+  /// A verification run of the planned number of phones, or of all planned capacities together.
   package struct Trial: Hashable, Sendable {
     package var plans: [CapacityLever: Double]
     /// The mean miss of each goal over replications, for the scenario or its worst bound; negative if the goal is met.
@@ -169,7 +169,7 @@ package struct CapacityStudy: Sendable {
     var unit = 1.0
     while value / unit >= 1_000 { unit *= 10 }
     while value / unit < 100, unit > 1e-6 { unit /= 10 }
-    // A value that is a three-digit number up to its last bits is not rounded further.
+    // A value that equals a three-digit number except for its last bits is not rounded further.
     let digits = significant(value / unit).rounded(rule)
     return significant(digits * unit)
   }

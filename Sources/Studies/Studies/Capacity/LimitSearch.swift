@@ -1,4 +1,4 @@
-/// A search for the smallest load at which goals are missed; larger loads are worse (Docs/STUDIES.md).
+/// A search for the smallest load at which goals are missed, assuming that larger loads are worse (Docs/STUDIES.md).
 ///
 /// The caller simulates the load returned by `next` and passes the result to `add`.
 package struct LimitSearch: Sendable {
@@ -103,8 +103,9 @@ extension LimitSearch {
     }
   }
 
-  /// Returns a load slightly beyond the limit, assuming that the limited figure grows with the load; after a wrong
-  /// guess, moves by one stride.
+  /// Returns a load slightly beyond the limit, assuming that the limited figure grows with the load.
+  ///
+  /// After a wrong guess, the load changes by one stride.
   private func grown(from point: Point) -> Double {
     let factor = points.count > 2 ? range.stride : 1.01 / max(1 + point.miss, 1e-6)
     return min(point.load * min(max(factor, 1.02), range.stride), range.maximum)
@@ -115,7 +116,7 @@ extension LimitSearch {
     return max(point.load * min(max(factor, 1 / range.stride), 0.98), range.minimum)
   }
 
-  /// Returns alternately the load at which a straight line between two points crosses the limit, and the midpoint,
+  /// Alternately returns the load at which a straight line between two points crosses the limit, and the midpoint,
   /// because misses may jump.
   private func between(_ holds: Point, _ misses: Point) -> Double {
     let middle = (holds.load * misses.load).squareRoot()
@@ -144,7 +145,7 @@ extension LimitSearch {
     return points.contains { $0.halves[goal] > 0 }
   }
 
-  /// Returns a load at which the curves that have not crossed the limit so far may cross it.
+  /// Returns a load at which the curves that have not yet crossed the limit may cross it.
   private mutating func loadForCourses() -> Double? {
     guard !range.isRough, pointsForCourses < Self.maxForCourses else { return nil }
     let ordered = ordered

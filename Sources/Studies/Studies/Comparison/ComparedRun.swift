@@ -29,8 +29,8 @@ package struct ComparedRun: Sendable {
     self.load = load
   }
 
-  /// Returns the reasons why its replications cannot be paired with those of a base, one phrase each; empty if they
-  /// can.
+  /// Returns the reasons why this run's replications cannot be paired with those of a base, one phrase each; empty if
+  /// they can.
   ///
   /// Paired replications have the same phones with the same draws over the same days, so results differ only because of
   /// the scenarios. Habits, networks, widgets and policies may differ.

@@ -217,8 +217,8 @@ extension FigureChange {
 
   /// Returns whether the value changes by at least this much, and in which direction.
   ///
-  /// Up or down: the mean change is this large, and its interval lies on that side of 0. No: the whole interval is
-  /// smaller.
+  /// The value grows up or down if the mean change is at least `minimum` and its interval lies on that side of 0. It
+  /// does not grow if the whole interval is smaller.
   func grows(by minimum: Double) -> Growth {
     guard let difference else { return .unknown }
     if isIdentical { return .no }

@@ -11,10 +11,9 @@ package struct DistributionChange: Hashable, Sendable {
   /// The probability of a distance this large between two samples from the same distribution.
   package var probability: Double
 
-  /// - Parameter phones: simulated phones times replications. Values from the same phone are correlated, so the
-  ///   effective sample size is limited to this number. Shared draws bring the runs closer together, which makes the
-  ///   test
-  ///   conservative.
+  /// - Parameter phones: the number of simulated phones times replications, which limits the effective sample size
+  ///   because values from the same phone are correlated. Shared draws bring the runs closer together, which makes the
+  ///   test conservative.
   /// - Returns: `nil` if either distribution has no values.
   package init?(_ name: DistributionName, _ base: RunHistogram, _ new: RunHistogram, phones: Int) {
     let totals = (Double(base.total), Double(new.total))
@@ -40,6 +39,6 @@ package struct DistributionChange: Hashable, Sendable {
   /// Whether the curves look different, at least `minVisible` of a chart's height apart and not by chance.
   package var isVisible: Bool { isLarge(minimum: Self.minVisible) }
 
-  /// The smallest visible distance: 7 of the 242 units of a chart's height, three times the line width.
+  /// The smallest visible distance, which is 7 of the 242 units of a chart's height, or three times the line width.
   package static let minVisible = 0.03
 }

@@ -76,11 +76,11 @@ package struct CauseRule: Hashable, Sendable {
   package var keys: [String]
   /// The section of Docs/MODEL.md.
   package var section: String
-  /// Whether all these kinds follow the clock, so that phones are due at the same time.
+  /// Whether all of the rule's kinds follow the clock, so that phones are due at the same time.
   package var isByTheClock = false
 
-  /// - Parameter endpoint: only kinds that send requests to it; `nil` for all.
-  /// - Parameter cohort: only kinds on this cohort's phones; `nil` for all.
+  /// - Parameter endpoint: the endpoint to which the kinds send requests; `nil` for all.
+  /// - Parameter cohort: the cohort whose phones have the kinds; `nil` for all.
   package init(_ cause: Cause, endpoint: Int?, cohort: Int?, in scenario: Scenario) {
     let kinds = scenario.kinds.indices.filter { kind in
       let asks = endpoint == nil || scenario.kinds[kind].requests.contains { $0.endpoint == endpoint }

@@ -37,7 +37,7 @@ package struct FigureSubject: Sendable {
 
   package var scenario: Scenario { run.scenario }
 
-  /// The figure of the summary that assumptions move.
+  /// The figure of the summary that is screened for the influence of assumptions.
   package var screened: FigureName? {
     let endpoint = finding.endpoint.map { scenario.labels(endpoint: $0) } ?? Labels()
     let kind = finding.kind.map { Scope.kind($0).labels(in: scenario) } ?? Labels()

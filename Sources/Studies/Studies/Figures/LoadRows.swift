@@ -187,7 +187,9 @@ private struct EndpointLoad {
 }
 
 extension RunResult {
-  /// Returns the estimated load of the whole fleet; `scale` may be the fleet's own, as for origins.
+  /// Returns the estimated load of the whole fleet.
+  ///
+  /// The counts may already describe the whole fleet, as at origins, and then have a `scale` of their own.
   ///
   /// - Parameter known: the deterministic component of the load.
   /// - Parameter maximum: the maximum of the rest in any window.

@@ -3,7 +3,7 @@ package import Scenario
 import SimulationKernel
 
 extension Scenario {
-  /// The endpoint choices: `nil` for all endpoints together, then each endpoint.
+  /// The choices of endpoint, which are `nil` for all endpoints together and then each endpoint.
   package var endpointChoices: [Int?] { [nil] + endpoints.indices.map { Optional($0) } }
 
   /// Returns the endpoint's name as used in labels; empty for all endpoints together.

@@ -157,8 +157,9 @@ extension FindingSurvey {
     }
   }
 
-  /// Returns a queue whose wait is at most half the timeout, to two digits, if the current queue is longer, because
-  /// requests served later have already timed out.
+  /// Returns a queue whose wait is at most half the timeout, to two digits, if the current queue is longer.
+  ///
+  /// Requests that wait longer have already timed out when they are served.
   private func shorterQueue(at endpoint: Int) -> Remedy? {
     let target = scenario.endpoints[endpoint]
     guard let capacity = target.capacity, target.autoscale == nil else { return nil }
@@ -268,8 +269,9 @@ extension FindingSurvey {
     return finding
   }
 
-  /// Returns a finding for a cache that several widgets on a phone miss at the same time; it only counts after a shared
-  /// answer has been tried.
+  /// Returns a finding for a cache that several widgets on a phone miss at the same time.
+  ///
+  /// The finding counts only after a shared answer has been tried.
   private func coldCache(_ kind: Int) -> RunFinding? {
     guard let cache = scenario.kinds[kind].cache, cache.scope == .kind, !cache.singleFlight else { return nil }
     let maximum =

@@ -57,8 +57,8 @@ package enum LoadPlace: Hashable, Sendable {
     }
   }
 
-  /// Returns words for the point to follow a number, such as `at the servers, base load included`; empty with a single
-  /// load and no capacity.
+  /// Returns words for the point that follow a number, such as `at the servers, base load included`; empty with a
+  /// single load and no capacity.
   package func words(_ scenario: Scenario, endpoint: Int?) -> String {
     let endpoints = endpoint.map { [scenario.endpoints[$0]] } ?? scenario.endpoints
     switch self {

@@ -68,7 +68,7 @@ extension Summary {
 }
 
 extension Goal {
-  /// Whether it refers to the offered load.
+  /// Whether the goal's figure or its reference is the offered load.
   package var asksOfferedLoad: Bool { [figure, reference].contains { $0?.metric == .offeredPeakRPS } }
 }
 

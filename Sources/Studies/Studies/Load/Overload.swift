@@ -9,7 +9,8 @@ package struct Overload: Hashable, Sendable {
   /// The number of the fleet's requests in these steps, at all endpoints that are above capacity.
   package var requests: Int64
 
-  /// Creates the overload of one endpoint, or of all for `nil`, which is the time when any endpoint is above capacity.
+  /// Creates the overload of one endpoint or, for `nil`, of all endpoints, which is the time when any of them is above
+  /// capacity.
   ///
   /// - Returns: `nil` without a backend, or if none of these endpoints ever has a capacity.
   package init?(_ replication: ReplicationResult, endpoint: Int?, _ scenario: Scenario) {

@@ -20,7 +20,7 @@ package struct Dispersion: Sendable {
   /// The weight of the overall dispersion relative to a piece's own dispersion, in degrees of freedom.
   private static let prior = 20.0
 
-  /// - Parameter spread: `nil` treats requests as independent.
+  /// - Parameter spread: the differences between device groups; `nil` treats requests as independent.
   /// - Parameter share: the fraction of requests that get through; `nil` without thinning.
   package init(_ spread: WindowSpread?, share: Double? = nil) {
     self.share = share ?? 1

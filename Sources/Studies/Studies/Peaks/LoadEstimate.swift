@@ -78,8 +78,8 @@ package struct LoadEstimate: Sendable {
     return spans.isEmpty ? [] : [spans.remove(at: chief)] + spans
   }
 
-  /// The highest mean of any window, in requests per second: the fleet's mean with its standard error, and the known
-  /// load.
+  /// The highest mean of any window, in requests per second, divided into the fleet's mean with its standard error and
+  /// the known load.
   var plateau: (fleet: Double, error: Double, known: Double) {
     guard let fullest = law.fullest else { return (0, 0, 0) }
     return (fullest.mean * factor, fullest.mean * fullest.error * factor, fullest.known * factor)
@@ -91,7 +91,7 @@ package struct LoadEstimate: Sendable {
   /// Returns the requests per second that are not exceeded in a fraction of all windows.
   package func quantile(_ probability: Double) -> Estimate {
     let rank = (1 - probability) * Double(windows - 1)
-    // Low ranks correspond to single windows, so interpolates between the ranks on either side.
+    // Interpolates between the ranks on either side of a low rank, because low ranks correspond to single windows.
     let upper = rank < Self.few ? rank.rounded(.down) : rank
     let high = law.order(rank: upper)
     guard rank > upper else { return high.scaled(factor) }

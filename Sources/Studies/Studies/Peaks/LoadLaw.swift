@@ -48,8 +48,8 @@ struct LoadLaw {
 
   /// The number of standard errors within which means are candidates for the highest.
   static let reach = 3.0
-  /// The half-widths of an interval in standard errors: 1.96 for a normal variable, at least doubled for undetected
-  /// shapes.
+  /// The half-widths of an interval in standard errors, which are 1.96 for a normal variable, at least doubled for
+  /// undetected shapes.
   static let reachBelow = 2 * 1.96
   static let reachAbove = 2.5 * 1.96
 
@@ -67,7 +67,7 @@ struct LoadLaw {
   /// Shrinks the means that may be the maximum towards each other, as far as their errors explain the differences
   /// (Efron, Morris 1975; DerSimonian, Laird 1986).
   ///
-  /// Otherwise, the largest mean would be the luckiest.
+  /// Otherwise, the largest mean would be too high, because it is partly the largest by chance.
   private static func shrunk(_ pieces: [Piece]) -> [Piece] {
     let minimum = pieces.map { $0.top - reach * $0.mean * $0.error }.max() ?? 0
     let contenders = pieces.indices.filter { index in
@@ -173,7 +173,7 @@ struct LoadLaw {
     return sum.chance(atMost: rank)
   }
 
-  /// Returns the fleet's count that is exceeded in exactly `rank` windows (0: the largest), with its 95 % interval.
+  /// Returns the fleet's count that is exceeded in exactly `rank` windows (0 for the largest), with its 95 % interval.
   func order(rank: Double) -> Estimate {
     guard let busiest = pieces.max(by: { $0.top < $1.top }), busiest.top > 0 else {
       return Estimate(value: 0, low: 0, high: 0)

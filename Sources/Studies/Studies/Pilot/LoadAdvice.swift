@@ -22,8 +22,8 @@ extension Remedy {
 
 /// Changes with which a load fits a capacity, each tried in pilots before it is recommended.
 extension LoadLints {
-  /// The fractions of a plateau that a jitter may leave if the capacity is unknown: half plus a margin for chance, or
-  /// else 90 %.
+  /// The fractions of a plateau that a jitter may leave with an unknown capacity, either half plus a margin for chance,
+  /// or 90 %.
   private static let half = 0.55
   private static let minimum = 0.9
 
@@ -101,7 +101,7 @@ extension LoadLints {
     return .interval(kind: kind, found, jitter: span)
   }
 
-  /// Returns the shortest of these ascending spans for which it and all longer spans satisfy the condition.
+  /// Returns the shortest of these ascending spans such that it and all longer spans satisfy the condition.
   private mutating func smallest(
     _ spans: [TimeAmount], where holds: (inout LoadLints, TimeAmount) -> Bool
   ) -> TimeAmount? {

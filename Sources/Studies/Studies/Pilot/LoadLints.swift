@@ -1,7 +1,7 @@
 package import Scenario
 import SimulationKernel
 
-/// Warnings from pilots about dates that make phones send together, and servers with a mean load above capacity
+/// Warnings from pilots about dates that make phones send together, and about servers with a mean load above capacity
 /// (MODEL.md 8.5).
 package struct LoadLints {
   let scenario: Scenario
@@ -102,7 +102,8 @@ package struct LoadLints {
     ]
   }
 
-  /// Returns the endpoint under the highest load from a kind, by load over capacity, or else by requests.
+  /// Returns the endpoint on which a kind puts the highest load relative to capacity, or else the largest number of
+  /// requests.
   private mutating func worstEndpoint(of kind: Int) -> Int? {
     let perRun = Dictionary(scenario.kinds[kind].requests.map { ($0.endpoint, $0.count) }, uniquingKeysWith: +)
     var strains: [(endpoint: Int, strain: (Double, Int))] = []

@@ -46,7 +46,8 @@ struct Pilot {
 
 /// The requests per second at an endpoint's servers, estimated by a pilot.
 struct PilotLoad {
-  /// The mean load in the windows with the highest load, excluding chance: the fleet's load, and other load.
+  /// The mean load in the windows with the highest load, excluding chance, divided into the fleet's load and other
+  /// load.
   var fleet: Double
   var others: Double
   /// The load in the busiest second.

@@ -26,7 +26,7 @@ struct PilotTrial {
     (scenario.run.seed, scenario.run.replications) = (1, 1)
     let (perDay, fleet) = (PhoneEvents.perDay(of: whole), whole.fleet)
     var learning = perDay * Clock.demandSpan.seconds / 86_400 * Double(Self.phonesOfDemand * fleet.cohorts.count)
-    // With very many cohorts or very busy phones, starts with widgets that are only a day old.
+    // Starts with widgets that are only a day old if there are very many cohorts or very busy phones.
     if scenario.clock.settle == .zero || learning > Self.maxEvents / 2 { learning = 0 }
     if learning == 0 { scenario.clock.takeNewWidgets() }
     let days = (scenario.clock.end - scenario.clock.beginning).seconds / 86_400

@@ -2,7 +2,7 @@ package import Planning
 package import Scenario
 
 extension DemandCurve {
-  /// Returns the scenario of a fleet of some size in which every request succeeds.
+  /// Returns the scenario of a fleet with this number of phones, in which every request succeeds.
   package static func fleet(of base: Scenario, phones: Int) -> Scenario {
     var scenario = base.withoutLimits
     scenario.fleet.devices = phones

@@ -13,7 +13,7 @@ package protocol Stored {
 ///
 /// Values read are bounded so that the sum of any two fits into 64 bits.
 package struct StoredFields {
-  /// The maximum count, and the maximum sum of related counts: 2^62.
+  /// The maximum count, and the maximum sum of related counts, which is 2^62.
   static let maxCount = Int64(1) << 62
   private static let maxReal = 1e30
 

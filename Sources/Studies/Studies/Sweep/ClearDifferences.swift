@@ -1,7 +1,7 @@
 import Numerics
 import Scenario
 
-/// The clear differences between settings, by figure: a version of `FigureChange.isClear` that is fast enough for
+/// The clear differences between settings by figure, from a version of `FigureChange.isClear` that is fast enough for
 /// millions of pairs.
 struct ClearDifferences {
   /// One figure of one setting.

@@ -32,7 +32,7 @@ package struct EssentialLabels: Sendable {
 
   package init(of goals: [Goal]) {
     let labels = goals.flatMap(\.figures).map(\.labels)
-    // If a cause or reason never occurred, this is shown by the figure over all of them.
+    // The figure over all causes or reasons also shows that a cause or reason never occurred.
     ofGoals = Set(labels + labels.map { $0.with(\.cause, "").with(\.reason, "") })
   }
 

@@ -4,7 +4,8 @@
 /// sum, each cost is scaled from 0 (best) to 1 (worst); on ties, the first differing cost decides. If all differences
 /// are clear, the result is the front of V. Pareto (1906); otherwise, the sum prevents cycles.
 enum ParetoFront {
-  /// Returns whether each choice is on the front; choices with an unknown cost never are, and without costs, none are.
+  /// Returns whether each choice is on the front; a choice with an unknown cost is not, and without costs, no choice
+  /// is.
   ///
   /// The worst-case time is quadratic in the number of choices.
   ///

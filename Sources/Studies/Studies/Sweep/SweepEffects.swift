@@ -52,7 +52,7 @@ package struct Effect: Hashable, Sendable {
   package var axis: Int
   /// One of the key's values; `nil` for a numeric axis, whose effect is from low to high.
   package var level: String?
-  /// The effect in the figure's unit: from low to high for a numeric key, or relative to the mean over the key's
+  /// The effect in the figure's unit, from low to high for a numeric key, or relative to the mean over the key's
   /// values.
   package var value: Double
   /// The 95 % interval over replications; `nil` for fewer than two replications.
@@ -120,8 +120,8 @@ extension FigureEffects {
 /// The columns of a linear model for the settings of a sweep, for the mean and each key.
 ///
 /// A numeric key has one column, from -1 at its low to 1 at its high. Other keys with k values have k - 1 columns with
-/// effect coding, so that the effects of the values add up to 0: 1 in a value's own column, and -1 in all columns for
-/// the last value.
+/// effect coding, so that the effects of the values add up to 0. Each value has a 1 in its own column, except the last
+/// value, which has -1 in all columns.
 struct EffectModel {
   /// The columns of one key.
   struct Term {

@@ -104,9 +104,8 @@ package struct TrialOutcome: Hashable, Sendable {
 
   /// Whether the remedy has a cost for users or servers.
   ///
-  /// It is a cost if data is 10 % older or 10 % more often stale, from a minute or 1 % of the views upwards, or if any
-  /// other figure in `minHarm` gets 10 % worse. Without views, spreading a herd has a cost if 10 % fewer requests are
-  /// answered.
+  /// There is a cost if a figure in `minHarm` gets 10 % worse, and by at least its minimum there. Without views,
+  /// spreading a herd has a cost if 10 % fewer requests are answered.
   package var hasPrice: Bool {
     if Self.minHarm.contains(where: { exceeds($0.figure, by: $0.minimum) }) { return true }
     return costsAnswers

@@ -1,9 +1,9 @@
 package import FleetEngine
 package import Scenario
 
-/// Simulates small variations of a prepared scenario, one replication each.
+/// A simulator of small variations of a prepared scenario, one replication each.
 ///
-/// They use its seed, and therefore the same users, networks and draws as its first replication.
+/// The variants use the scenario's seed, and therefore the same users, networks and draws as its first replication.
 package struct VariantRuns: Sendable {
   /// The engine of the scenario itself, which shares most of its tables with the variants.
   private let engine: Engine

@@ -92,7 +92,7 @@ struct TuneModel {
     return clamped(lowest.0)
   }
 
-  /// Steps in directions that have no point between a quarter of the box and twice the box.
+  /// The steps in directions that have no point between a quarter of the box and twice the box.
   var blindSpots: [[Double]] {
     ordered.indices.filter { axis in
       !near.contains { Self.reach($0) <= 2 && abs($0[axis]) >= 0.25 }
@@ -112,7 +112,7 @@ struct TuneModel {
 }
 
 extension TuneModel {
-  /// The ridge weights: small for slopes (needed if there are few points), larger for curvatures.
+  /// The ridge weights, which are small for slopes (needed if there are few points) and larger for curvatures.
   private static let ridges = (slope: 1e-4, curvature: 1e-2)
 
   /// Returns the terms of the best-fitting function through 0, with higher weights for nearer positions.

@@ -90,7 +90,7 @@ struct TunePoint: Hashable, Sendable {
 }
 
 extension TunePoint {
-  /// Returns whether the point is preferred: first by whether it meets the goals, then by figure, then by misses (Deb,
+  /// Returns whether the point is preferred, first by whether it meets the goals, then by figure, then by misses (Deb,
   /// "An efficient constraint handling method for genetic algorithms", Comput. Methods Appl. Mech. Eng. 186, 2000).
   func isBetter(than other: TunePoint, _ safety: [Double]) -> Bool {
     let (own, others) = (violation(safety), other.violation(safety))

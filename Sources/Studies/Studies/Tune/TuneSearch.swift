@@ -43,7 +43,7 @@ struct TuneSearch {
     if tried.insert(point.levels).inserted { points.append(point) }
   }
 
-  /// Returns the next setting to try; `nil` if there is nothing left to learn.
+  /// Returns the next setting to try; `nil` if no further setting is worth a trial.
   mutating func next() throws(NumericsError) -> [Int]? {
     while let levels = start.popFirst() { if !tried.contains(levels) { return levels } }
     for cell in promising {
@@ -108,10 +108,10 @@ enum TuneStart {
   }
 }
 
-/// The search over a single number: by bisection towards the limit of the goals, or by golden sections towards a
-/// minimum between the limits.
+/// The search over a single number, by bisection towards the limit of the goals or by golden sections towards a minimum
+/// between the limits.
 extension TuneSearch {
-  /// The fraction of an interval for a golden section: (3 - sqrt 5) / 2.
+  /// The fraction of an interval for a golden section, which is (3 - sqrt 5) / 2.
   private static let golden = 0.381_966
 
   func nextOnLine(_ cell: [Int]) -> [Int]? {
@@ -144,8 +144,8 @@ extension TuneSearch {
     return setting(own + (step == 0 ? widest.signum() : step))
   }
 
-  /// Returns the fraction of the distance to a point beyond the limit at which a straight line meets the limit,
-  /// slightly on this side.
+  /// Returns the fraction of the distance to a point beyond the limit at which a straight line meets the limit, minus a
+  /// small margin.
   private func crossing(from best: TunePoint, to limit: TunePoint) -> Double {
     func worst(_ point: TunePoint) -> Double { zip(point.misses, safety).reduce(-1) { max($0, $1.0 + $1.1) } }
     let (room, missed) = (-worst(best), worst(limit))

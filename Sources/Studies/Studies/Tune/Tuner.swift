@@ -110,7 +110,7 @@ package struct Tuner {
     }
     for (goal, margin) in check.margins.enumerated() where check.goals[goal].verdict != .pass {
       let hope = margin.miss.map { $0 - point.misses[goal] + Self.caution * margin.half } ?? 0
-      // Requires at least enough to exclude this winner.
+      // The margin must be at least large enough to exclude this winner.
       search.safety[goal] = max(search.safety[goal], hope, 1e-9 - point.misses[goal])
     }
     search.trustAgain()

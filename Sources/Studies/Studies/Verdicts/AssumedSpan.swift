@@ -1,6 +1,6 @@
 package import Scenario
 
-/// The values of a figure over the range of one assumption, the scenario's own included.
+/// The values of a figure over the range of one assumption, including the scenario's own value.
 package struct AssumedSpan: Sendable {
   package let range: AssumedRange
   package let low: Double
@@ -16,7 +16,7 @@ extension SummaryRow {
 }
 
 extension [AssumedEffect] {
-  /// Returns the span of each assumption, widest first; those of equal width stay in the order of the table.
+  /// Returns the span of each assumption, widest first; spans of equal width stay in the order of the table.
   package func spans(around own: Double?) -> [AssumedSpan] {
     let spans = map(\.key).eachOnce.compactMap { key -> AssumedSpan? in
       let ends = filter { $0.key == key }.map { (value: $0.value.approximate, text: $0.text) }

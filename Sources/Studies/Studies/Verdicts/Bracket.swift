@@ -23,7 +23,7 @@ package enum Judging: String, Hashable, Sendable {
 
 /// The runs of a bracket, one replication each.
 ///
-/// They use the scenario's seed, and therefore the same users, networks and draws as its first replication.
+/// All runs use the scenario's seed, and therefore the same users, networks and draws as its first replication.
 package struct BracketRuns: Sendable {
   private let scenario: Scenario
   private let variants: VariantRuns

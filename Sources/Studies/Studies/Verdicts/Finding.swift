@@ -112,7 +112,7 @@ extension Summary {
     if let row = row(name.metric, name.statistic, name.labels) { return row }
     // Without limits, every request succeeds.
     if name.metric == .offeredPeakRPS { return figure(FigureName(.serverPeakRPS, name.statistic, name.labels)) }
-    // Without a CDN, a base load etc., the servers receive exactly the phones' requests.
+    // If nothing such as a CDN or a base load intervenes, the servers receive exactly the phones' requests.
     if let metric = name.metric.ofPhones { return row(metric, name.statistic, name.labels) }
     guard name.metric.countsOccurrences, !name.labels.cause.isEmpty || !name.labels.reason.isEmpty else { return nil }
     let labels = name.labels.with(\.cause, "").with(\.reason, "")

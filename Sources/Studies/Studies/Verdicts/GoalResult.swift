@@ -17,7 +17,7 @@ package struct GoalResult: Hashable, Sendable {
   /// The value for the presets `prompt` and `lazy`; `nil` if not computed.
   package var prompt: Quantity?
   package var lazy: Quantity?
-  /// The 95 % intervals of both values, if estimated from a sample.
+  /// The 95 % intervals of `prompt` and `lazy` if estimated from a sample.
   package var promptInterval: Interval?
   package var lazyInterval: Interval?
   /// The bounds of the bracket whose verdict is the opposite of the scenario's own.
@@ -26,7 +26,8 @@ package struct GoalResult: Hashable, Sendable {
   package var unknownUnder: [Preset] = []
   /// The values with each assumption at the ends of its range; empty if not computed.
   package var effects: [AssumedEffect] = []
-  /// The assumptions whose ends alone give the opposite verdict, those of the system first, then by descending effect.
+  /// The assumptions that reverse the verdict at an end of their range, first those about the system, then by
+  /// descending effect.
   package var flips: [AssumedEffect] = []
   /// The reason why the goal is inconclusive; empty otherwise.
   package var reason = ""

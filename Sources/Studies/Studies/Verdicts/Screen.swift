@@ -28,9 +28,10 @@ package struct AssumedEffect: Hashable, Sendable {
   package var text: String { range.map { $0.ends.indices.contains(end) ? $0.ends[end].text : "" } ?? "" }
 }
 
-/// The runs that vary each assumption alone, to both ends of its range, on a part of the phones (MODEL.md 4.8).
+/// The runs that move one assumption at a time to either end of its range, with only a part of the phones (MODEL.md
+/// 4.8).
 ///
-/// They use the scenario's draws, and are compared with the scenario itself on the same part. For each figure, two more
+/// All runs use the scenario's draws, and are compared with the scenario itself on the same part of the phones. For each figure, two more
 /// runs combine the ends that lower it and those that raise it.
 package struct Screen: Sendable {
   private let scenario: Scenario
@@ -39,11 +40,11 @@ package struct Screen: Sendable {
   private let devices: Int
   private let ranges: [AssumedRange]
 
-  /// The smallest part, in phones.
+  /// The minimum number of phones in a run.
   package static let minimum = 100
-  /// The number of phones per cohort that each run learns the demand from.
+  /// The number of phones per cohort from which each run estimates the demand on budgets.
   private static let phonesOfDemand = 16
-  /// The number of assumptions that are simulated with a backend that answers back.
+  /// The maximum number of assumptions that are simulated with feedback from the backend.
   package static let maxWithFeedback = 5
 
   /// - Parameter devices: the number of phones that the scenario simulates.
@@ -68,7 +69,7 @@ package struct Screen: Sendable {
     }
   }
 
-  /// Returns the number of phones of each run, for a number of runs that may cost as much as the bracket's two.
+  /// Returns the number of phones in each of several runs, which together may cost as much as the bracket's two runs.
   private func part(of runs: Int) -> Int { min(devices, max(Self.minimum, 3 * devices / (2 * max(runs, 1)))) }
 
   /// The max number of runs that combine assumptions: two for each figure of goals, capacities and the peaks.
@@ -77,7 +78,7 @@ package struct Screen: Sendable {
     return 2 * (goals.count + Overload.endpoints(of: scenario).count + 2)
   }
 
-  /// The number of phones that all runs simulate together.
+  /// The total number of phones in all runs.
   package var devicesSimulated: Int {
     let count = trials.count
     guard count > 0 else { return 0 }
@@ -133,8 +134,8 @@ package struct Screen: Sendable {
     return effects
   }
 
-  /// Returns the keys of the assumptions that move the demand or the goals most if every request is answered, which
-  /// needs no steps.
+  /// Returns the keys of the assumptions with the largest effects on the demand or the goals if every request is
+  /// answered, which requires no steps.
   private func strongest(
     of trials: [Trial], _ names: [FigureName], _ summary: Summary
   ) throws(StudyError) -> Set<String>? {
@@ -172,10 +173,10 @@ package struct Screen: Sendable {
   }
 }
 
-/// The step from an effect on a part of the phones to the fleet.
+/// The projection of an effect on a part of the phones to the fleet.
 private struct Projection {
   let part: Int
-  /// Whether the runs simulate what the scenario's own run does.
+  /// Whether the runs have the same phones as the scenario's own run.
   let isExact: Bool
 
   /// The largest miss of a part that represents the scenario: a share of the figure, or a difference of shares.
@@ -188,9 +189,10 @@ private struct Projection {
     return abs(part - whole) <= Self.maxMiss * (own.statistic == .share ? 1 : abs(whole))
   }
 
-  /// Returns the fleet's value: its own one, moved in proportion (shares: by the same difference).
+  /// Returns the fleet's value, changed from its own value by the same ratio or, for shares, by the same difference.
   ///
-  /// An effect on n phones is known to within 2/sqrt(n) of itself; an estimate keeps the relative bounds of its part.
+  /// The error of an effect on n phones is 2/sqrt(n) of the effect. An estimate also keeps the relative bounds from its
+  /// part of the phones.
   func effect(own: SummaryRow?, base: SummaryRow?, found: SummaryRow?) -> (value: Quantity, interval: Interval?)? {
     guard let own, let found, let value = found.value else { return nil }
     if isExact { return (value, found.estimatedInterval) }
@@ -213,7 +215,7 @@ extension Screen {
   /// Whether the backend's state depends on the phones, so that they are simulated in steps (MODEL.md 6.7).
   private var answersBack: Bool { scenario.hasLimits || scenario.endpoints.contains { $0.cdn != nil } }
 
-  /// The scenario with all requests answered at once by servers without a CDN.
+  /// The scenario in which servers without a CDN answer all requests immediately.
   private var withoutBackend: Scenario {
     var answered = scenario.withoutLimits
     for index in answered.endpoints.indices { answered.endpoints[index].cdn = nil }
@@ -257,7 +259,7 @@ extension SummaryRow {
 }
 
 extension [AssumedEffect] {
-  /// The effects of what Apple does not document, without those of a team's own users.
+  /// The effects of assumptions about undocumented system behaviour, without those about a team's own users.
   package var ofSystem: [AssumedEffect] { filter { $0.range?.isOfUsers == false } }
 
   /// The effects of what Apple does not document, alone and together.
@@ -265,6 +267,6 @@ extension [AssumedEffect] {
 }
 
 extension GoalResult {
-  /// The values with which the scenario's own makes up the bracket; `nil` for unknown ones.
+  /// The values that form the bracket together with the scenario's own value; `nil` for unknown values.
   package var bracketEnds: [Quantity?] { [prompt, lazy] + effects.ofBracket.map(\.value) }
 }

@@ -1,6 +1,6 @@
 package import Scenario
 
-/// The rule that ends the waves of a run: more phones would not change the verdict (MODEL.md 1.6).
+/// The rule that ends the waves of a run once more phones would not change the verdict (MODEL.md 1.6).
 package struct SettledVerdict {
   private let scenario: Scenario
   private let summary: Summary
@@ -23,7 +23,7 @@ package struct SettledVerdict {
     return checks.contains(where: \.isLoad) || peakIsNarrow
   }
 
-  /// Whether the peak of the servers is known in a window of at most a minute, or in the shortest of a coarse clock.
+  /// Whether the servers' peak is precise in a window of at most a minute, or in the shortest window of a coarse clock.
   private var peakIsNarrow: Bool {
     let windows = LoadWindow.all(of: scenario.clock)
     let short = windows.filter { $0.length <= .minute }
@@ -45,9 +45,9 @@ package struct SettledVerdict {
     return half <= Self.enough * value
   }
 
-  /// Returns whether a figure is certain to lie on its side of a limit.
+  /// Returns whether a figure is certain to stay on its side of a limit.
   private func isApart(_ row: SummaryRow, from limit: Double?) -> Bool {
-    // The findings of estimates already take account of their intervals.
+    // The findings of estimates already take their intervals into account.
     if row.estimatedInterval != nil { return true }
     guard let half = half(row), let value = row.value?.approximate, let limit else { return false }
     return abs(value - limit) > half
@@ -55,8 +55,8 @@ package struct SettledVerdict {
 
   /// Returns the half-width of a figure's 95 % interval; `nil` if unknown.
   ///
-  /// Without an interval, a share has at most the variance of one draw per phone, doubled for phones that differ in
-  /// their number of views, and a mean over phones a coefficient of variation of at most 2.
+  /// Without an interval, a share is assumed to have the variance of one draw per phone, doubled for phones with
+  /// different numbers of views. A mean over phones is assumed to have a coefficient of variation of about 2.
   private func half(_ row: SummaryRow) -> Double? {
     if let interval = row.estimatedInterval { return (interval.high - interval.low) / 2 }
     guard row.metric != .failures, let value = row.value?.approximate, let phones = phones(row.labels)
