@@ -51,7 +51,7 @@ static inline int64_t gap(struct draws *draws, int instance, uint32_t run) {
 
 static struct draws begin(long device, struct instance *instances, int64_t *renewal) {
   (void)device;
-  *renewal = (int64_t)(uniform() * 24) % 24 * HOUR + (int64_t)(uniform() * QUARTER);
+  *renewal = (int64_t)23 * HOUR + (int64_t)(uniform() * QUARTER);
   for (int i = 0; i < INSTANCES; i++) instances[i].balance = CAPACITY * uniform();
   return (struct draws){0, 0};
 }

@@ -64,7 +64,7 @@ int main(int count, char **arguments) {
   gaps->SetAttribute("Mean", DoubleValue(MEAN_GAP));
   auto uniform = CreateObject<UniformRandomVariable>();
   for (long device = 0; device < devices; device++) {
-    renewals.push_back(uniform->GetInteger(0, 23) * int64_t{HOUR} + uniform->GetInteger(0, QUARTER - 1));
+    renewals.push_back(23 * int64_t{HOUR} + uniform->GetInteger(0, QUARTER - 1));
     for (int i = 0; i < INSTANCES; i++) {
       instances.push_back({uniform->GetValue(0, CAPACITY), static_cast<uint32_t>(device), false});
       Simulator::Schedule(MilliSeconds(0), &Start, static_cast<uint32_t>(instances.size() - 1));

@@ -13,7 +13,7 @@ GROUP = 8_192
 
 def live(count, draw, bins):
     """Simulates `count` devices and returns the number of runs."""
-    renewal = draw.integers(0, 24, count) * HOUR + draw.integers(0, QUARTER, count)
+    renewal = 23 * HOUR + draw.integers(0, QUARTER, count)
     renewal = np.repeat(renewal, INSTANCES)
     balance = CAPACITY * draw.random(renewal.size)
     now = np.zeros(renewal.size, np.int64)

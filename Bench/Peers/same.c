@@ -99,7 +99,7 @@ static struct draws begin(long device, struct instance *instances, int64_t *rene
     fill(latencies, lognormal_at);
   }
   struct block traits = philox((uint32_t)device, TRAITS, 0, 1);
-  *renewal = part(DAY, traits.second) / HOUR * HOUR + part(QUARTER, traits.first);
+  *renewal = 23 * HOUR + part(QUARTER, traits.first);
   for (int i = 0; i < INSTANCES; i++)
     instances[i].balance = 1e-6 * (double)part(CAPACITY * 1000000ll, philox((uint32_t)device, PLACED, (uint32_t)i, 0).second);
   return (struct draws){(uint32_t)device, {0}};

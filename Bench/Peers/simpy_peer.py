@@ -37,7 +37,7 @@ def main():
     bins = [0] * (DAY // STEP)
     runs = [0]
     for _ in range(devices):
-        renewal = draw.randrange(24) * HOUR + draw.randrange(QUARTER)
+        renewal = 23 * HOUR + draw.randrange(QUARTER)
         for _ in range(INSTANCES):
             env.process(live(env, draw, bins, runs, renewal))
     env.run(until=DAY)

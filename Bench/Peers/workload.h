@@ -2,8 +2,8 @@
 //
 // Each device has two instances. Both run at the start of the day, free of charge. A run takes the round trip of a
 // request and the server's latency. The next one is due max(5 min, Exp(25 min)) after its end and costs 1 of the
-// instance's budget, which starts with U(0, 60) and is filled up to 60 once: at a whole hour plus U(0, 15 min), both
-// drawn per device. Without budget a run waits until then. Events are starts and ends of runs: two per run.
+// instance's budget, which starts with U(0, 60) and is filled up to 60 once: at 23:00 plus U(0, 15 min), drawn per
+// device. Without budget a run waits until then. Events are starts and ends of runs: two per run.
 #ifndef WIDGETFLEET_BENCH_WORKLOAD_H
 #define WIDGETFLEET_BENCH_WORKLOAD_H
 

@@ -24,7 +24,7 @@ struct Environment {
     isDumbTerminal = Self.value("TERM") == "dumb"
   }
 
-  /// Returns a value; `nil` if it is unset or empty.
+  /// Returns the value of a variable; `nil` if it is unset or empty.
   static func value(_ name: String) -> String? {
     getenv(name).map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
   }

@@ -3,15 +3,15 @@ enum ExitCode: Int32, CaseIterable {
   case success = 0
   /// A goal failed or a regression was found.
   case goalFailed = 1
-  /// Nothing was simulated: wrong usage or an invalid scenario.
+  /// Nothing was simulated, because of wrong usage or an invalid scenario.
   case notSimulated = 2
   /// A bug in the program.
   case bug = 3
   /// An error while reading or writing.
   case inputOutput = 4
-  /// For `tune` and `capacity`, nothing meets the goals; for `calibrate` and `backtest`, nothing is identified.
+  /// Nothing meets the goals (`tune`, `capacity`), or no key is identified (`calibrate`, `backtest`).
   case infeasible = 5
-  /// Stopped but resumable with `--resume`: EX_TEMPFAIL from sysexits.h, which makes batch systems try again.
+  /// A stop after which `--resume` can continue; EX_TEMPFAIL from sysexits.h, which makes batch systems try again.
   case resumable = 75
   case interrupted = 130
   case terminated = 143

@@ -3,7 +3,7 @@ import Pictures
 import Platform
 import Scenario
 
-/// The reason why a command ended without a result; exit codes and messages are defined only here.
+/// The reason why a command ended without a result, with its exit code and message.
 enum Failure: Error {
   /// The command line is wrong; the values are the message, the command whose help applies, and a suggestion.
   case usage(String, command: String? = nil, hint: String? = nil)
@@ -108,7 +108,7 @@ enum Failure: Error {
   /// The message for stderr, without its first word.
   var reason: String { String(text.drop { $0 != " " }.split(separator: "\n").first ?? "").dropFirst().description }
 
-  /// Returns a size in bytes with a decimal unit and one decimal.
+  /// Returns a size in bytes as text, with a decimal unit and one decimal.
   static func size(_ bytes: Int) -> String {
     let isLarge = bytes >= 1_000_000_000
     let tenths = bytes / (isLarge ? 100_000_000 : 100_000)

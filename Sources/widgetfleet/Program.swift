@@ -47,7 +47,7 @@ enum Program {
     launch.family == .unrelated && arguments.contains { $0.hasPrefix("--part") }
   }
 
-  /// Runs the program as rank 0; when it ends, so do the other ranks.
+  /// Runs the program as rank 0 and ends the other ranks when it ends.
   private static func lead(_ arguments: [String], _ ranks: Ranks, _ launch: Launch) -> Int32 {
     let status: Int32
     do {

@@ -190,7 +190,7 @@ struct LookTests {
   @Test func withheldRefreshesAreReported() throws {
     // 24 waits of half an hour a day: half of the time.
     let finding = try #require(LookFinding.all(content(Self.group(waits: 240, minutes: 30))).first)
-    for claim in ["kind weather", "50 % of the time", "due to budget: 24 times a day, 30 min each", "Not tried:"] {
+    for claim in ["kind weather", "50 % of the time", "budget, 24 times a day, 30 min each", "Not tried:"] {
       #expect(plain(finding.sentence).contains(claim))
     }
     #expect(plain(finding.number) == "50 % of the time")

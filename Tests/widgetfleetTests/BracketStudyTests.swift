@@ -72,7 +72,9 @@ struct BracketStudyTests {
       error.contains("3 per setting: the scenario, prompt, lazy (--nominal: 1)") == (worst != "scenario"), "\(error)")
     #expect(told["verdict"] as? String == "pass" && told["worst"] as? String == worst, "\(told)")
     let again = ["--seed", "\(check["seed"] as? Int ?? 0)", "-n", "\(check["replications"] as? Int ?? 0)"]
-    #expect(try verdict(child, ["tuned/tuned.yaml"] + again) == "pass")
+    // `run` also combines a late start with a low cap, which `lazy` alone does not.
+    let accepted = worst == "lazy" ? ["pass", "inconclusive"] : ["pass"]
+    #expect(accepted.contains(try verdict(child, ["tuned/tuned.yaml"] + again)))
     // Judged by the scenario alone, the winner is closer to the limit, and `run` fails it if a preset changes the
     // verdict.
     guard worst != "scenario" else { return }

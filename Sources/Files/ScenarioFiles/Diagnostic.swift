@@ -21,7 +21,7 @@ package struct Diagnostic: Hashable, Sendable {
   /// The note next to the caret.
   package var note: String
   package var advice: Help?
-  /// The excerpt of the line around the position.
+  /// The excerpt of the line that contains the position.
   package var excerpt: Excerpt?
 
   package init(
@@ -153,17 +153,17 @@ extension String {
   var quoted: String { "'\(printable(longest: 60))'" }
 }
 
-/// The problems of one run, with the sources to which they refer.
+/// The problems found while reading a scenario, with the sources to which they refer.
 struct ProblemList {
   /// The number of problems after which reading stops.
   static let maximum = 100
 
-  /// The file, followed by the `--set` arguments and files named by the file.
+  /// The file, followed by the `--set` arguments and the files that it names.
   private(set) var sources: [SourceText]
   private var cursors = [SourceCursor()]
   private var found: [(span: Span?, diagnostic: Diagnostic)] = []
 
-  /// The reader for the files named by the file.
+  /// The reader for the files that the scenario names.
   let files: NamedFiles
 
   init(file: SourceText, files: NamedFiles = .none) {
@@ -186,7 +186,7 @@ struct ProblemList {
   /// Whether there is no point in searching for more problems.
   var isFull: Bool { found.count >= ProblemList.maximum }
 
-  /// Whether there is already a problem for the value at a position.
+  /// Whether a problem has already been found in the value at a position.
   func complain(of span: Span) -> Bool { found.contains { $0.span == span } }
 
   /// Adds a source and returns its number.
@@ -201,7 +201,7 @@ struct ProblemList {
     add(source: SourceText(name: option + " argument", bytes: Array(text.utf8)))
   }
 
-  /// Adds a problem; a `nil` position means the whole file.
+  /// Adds a problem; it concerns the whole file if the position is `nil`.
   mutating func add(
     _ code: Code, severity: Diagnostic.Severity = .error, at span: Span?, _ sentence: String, note: String = "",
     help: Help? = nil
@@ -214,20 +214,20 @@ struct ProblemList {
     found.append((span, diagnostic))
   }
 
-  /// Adds a problem with a value, prefixed with the name of the value's key.
+  /// Adds a problem with a value, whose sentence starts with the name of the value's key.
   mutating func add(_ problem: ValueProblem, of name: String, at span: Span) {
     add(problem.code, at: span, "\(name) \(problem.sentence)", note: problem.note, help: problem.help)
   }
 
   /// Adds a problem in an assertion.
   ///
-  /// - Parameter place: returns the position of a range of its characters.
+  /// - Parameter place: returns the position of a range of the assertion's characters.
   mutating func add(_ error: AssertionProblem, at place: (Range<Int>) -> Span) {
     let problem = error.problem
     add(problem.code, at: place(error.range), problem.sentence, note: problem.note, help: problem.help)
   }
 
-  /// Rejects shares that do not add up; the tolerance only covers binary rounding.
+  /// Rejects shares that do not add up to 100 %; the tolerance only covers binary rounding.
   mutating func checkTotal(_ total: Double, at span: Span, of what: String) {
     guard abs(total - 1) > 1e-9 else { return }
     let percent = PlainNumbers.text(shifting: (total * 1e9).rounded() / 1e9, by: 2)
@@ -238,13 +238,13 @@ struct ProblemList {
 
   /// The diagnostics in order: those without a position, those for arguments and named files, then those for the file.
   ///
-  /// Problems in the file may be caused by earlier problems. Each group is in text order.
+  /// Each group is in text order. The file comes last because its problems may result from those in the other groups.
   var diagnostics: [Diagnostic] {
     let sorted = found.enumerated().sorted { order($0) < order($1) }.map(\.element)
     let foreign = sorted.filter { !sources[$0.span?.source ?? 0].isOurs }
     let shown = sorted.filter { sources[$0.span?.source ?? 0].isOurs }.map(\.diagnostic)
     guard !foreign.isEmpty else { return isFull ? shown + [summary] : shown }
-    // For a foreign file, reports only one problem and omits the content.
+    // A file that is probably not a scenario gets a single problem, which does not quote its content.
     let first = foreign.first { $0.diagnostic.isOfSchema } ?? foreign[0]
     return shown + [first.diagnostic.withoutContent]
   }
@@ -336,7 +336,7 @@ package struct Excerpt: Hashable, Sendable {
 }
 
 extension Unicode.Scalar {
-  /// The code point in the form U+202E.
+  /// The code point in the form `U+202E`.
   var codePointName: String {
     let digits = String(value, radix: 16, uppercase: true)
     return "U+" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits

@@ -1,7 +1,8 @@
 package import Scenario
 package import Words
 
-/// Advice for a diagnostic: a remark, and replacements that fix the scenario, each of which is valid at its position.
+/// Advice for a diagnostic, with a remark and with replacements that each fix the scenario and are valid at their
+/// position.
 ///
 /// A string literal is a remark and must not suggest text. Suggestions use `write` and similar functions, so that tests
 /// can insert each suggestion into the scenario and read the result.
@@ -78,7 +79,7 @@ package struct Help: Hashable, Sendable {
     return help
   }
 
-  /// Returns the advice without invalid replacements; `nil` if there are none left.
+  /// Returns the advice without invalid replacements; `nil` if this leaves it empty.
   func keeping(_ holds: (String) -> Bool) -> Help? {
     var help = self
     help.mends = mends.filter { if case .replace(let text) = $0 { holds(text) } else { true } }
@@ -90,7 +91,7 @@ package struct Help: Hashable, Sendable {
 
   private var advice: String {
     var texts = mends.map(\.text.printable)
-    // If there are several values for a key, the key is only written once.
+    // If a key has several possible values, it is written only once.
     if case .add(let key, _)? = mends.first {
       texts = texts.prefix(1) + texts.dropFirst().map { String($0.dropFirst(key.count + 2)) }
     }
@@ -110,10 +111,10 @@ extension Help: ExpressibleByStringInterpolation {
 
 /// Suggestions for misspelt words.
 package enum Spelling {
-  /// Returns the candidate nearest to `word`, if it is near enough: within a third of the word's length, but at least
-  /// one typo.
+  /// Returns the candidate nearest to `word`; `nil` if it is more than one typo and more than a third of the word's
+  /// length away.
   ///
-  /// Complexity: O(candidates x length squared); words longer than 64 characters have no neighbours.
+  /// Complexity: O(candidates x length squared); words longer than 64 characters never match.
   package static func nearest(to word: String, among candidates: some Sequence<String>) -> String? {
     guard word.utf8.count <= 128 else { return nil }
     let letters = Array(word.lowercased())
@@ -178,7 +179,7 @@ package enum Spelling {
 }
 
 extension Node {
-  /// Whether a mapping has a key, or an unknown key that probably means this key and is reported there.
+  /// Whether a mapping has a key, or an unknown key that is probably a misspelling of it and is reported as such.
   func hasOrMeans(_ key: String) -> Bool {
     pairs?.contains { $0.key == key || Spelling.hint($0.key, among: [key]) != nil } ?? false
   }

@@ -32,7 +32,7 @@ package enum ScenarioReader {
     }
   }
 
-  /// The maximum size of a file in bytes; for a larger file, it is sufficient to read the first `maxBytes + 1` bytes.
+  /// The maximum size of a file in bytes; of a larger file, only the first `maxBytes + 1` bytes need to be read.
   package static let maxBytes = TextCheck.maxBytes
 
   /// Reads UTF-8 text; `settings` replace parts of the scenario before the checks.
@@ -71,7 +71,7 @@ package enum ScenarioReader {
     let scenario = builder.build()
     problems = builder.problems
     guard problems.isEmpty else { return nil }
-    // The first excess is the most informative, because the others are caused by the same large numbers.
+    // Only the first excess is reported, because the same large numbers cause the others.
     if let excess = scenario.excesses.first { LintPlaces.refuse(excess, root: root, problems: &problems) }
     return problems.isEmpty ? scenario : nil
   }
@@ -103,9 +103,9 @@ package enum ScenarioReader {
   }
 }
 
-/// The files named by a scenario, which are read by code that knows the scenario's path.
+/// The files named by a scenario, which the caller reads, because their paths are relative to the scenario's folder.
 package struct NamedFiles: Sendable {
-  /// The reason why a named file could not be read, as the end of a sentence: `No such file or directory`.
+  /// The reason why a named file could not be read, such as `No such file or directory`, for the end of a sentence.
   package struct Refusal: Error, Sendable {
     package var reason: String
 

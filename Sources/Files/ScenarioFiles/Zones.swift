@@ -2,7 +2,7 @@ import Foundation
 package import Scenario
 import SimulationKernel
 
-/// The IANA time zones known to Foundation.
+/// The IANA time zones that Foundation supports.
 enum Zones {
   /// Returns the zone with an IANA name; abbreviations and offsets such as GMT+3 are not IANA names.
   static func zone(_ name: String) -> TimeZone? {
@@ -70,8 +70,9 @@ private func table(
   return ZoneTable(name: name, segments: segments)
 }
 
-/// Returns the first instant after `before`, and no later than `after`, at which the predicate is true; it must be true
-/// at `after`.
+/// Returns the first instant after `before`, and no later than `after`, at which the predicate is true.
+///
+/// - Precondition: the predicate is true at `after`.
 private func firstInstant(between before: Instant, and after: Instant, where holds: (Instant) -> Bool) -> Instant {
   var (low, high) = (before.millisecondsSinceStart, after.millisecondsSinceStart)
   while high - low > 1 {
@@ -82,7 +83,7 @@ private func firstInstant(between before: Instant, and after: Instant, where hol
 }
 
 extension Scenario {
-  /// The IANA names used in the scenario, possibly repeated.
+  /// The IANA names used in the scenario, including duplicates.
   fileprivate var zoneNames: [String] {
     let named = kinds.flatMap { kind -> [ZoneChoice] in
       let policies = kind.policies + (kind.errorPolicy.map { [$0] } ?? [])

@@ -54,8 +54,8 @@ package enum KolmogorovDistribution {
     return asymptoticUpperTail((root + 0.12 + 0.11 / root) * distance)
   }
 
-  /// Returns 1 - K(x), where K is Kolmogorov's limit, by whichever series converges faster at `x` (Kolmogorov 1933;
-  /// theta function).
+  /// Returns 1 - K(x), where K is Kolmogorov's limiting distribution, using whichever series converges faster at `x`
+  /// (Kolmogorov 1933; theta function).
   package static func asymptoticUpperTail(_ x: Double) -> Double {
     guard x > 0.04 else { return 1 }
     if x < 1.18 {

@@ -78,8 +78,9 @@ package enum LognormalSigma {
 
 /// A normal distribution whose values below 0 are treated as 0 (MODEL.md 2.8).
 package enum RectifiedNormal {
-  /// Returns the mean m P(m / s) + s p(m / s), where P and p are the standard normal distribution function and density;
-  /// max(m, 0) if the deviation is 0.
+  /// Returns the mean, which is m P(m / s) + s p(m / s), or max(m, 0) if the deviation s is 0.
+  ///
+  /// P and p are the distribution function and the density of the standard normal distribution.
   package static func mean(mean: Double, deviation: Double) throws(NumericsError) -> Double {
     guard deviation > 0 else { return max(mean, 0) }
     let ratio = mean / deviation

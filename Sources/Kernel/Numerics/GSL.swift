@@ -10,7 +10,7 @@ enum GSL {
     _ = gsl_set_error_handler_off()
   }()
 
-  /// Returns the finite result of a function without a status, given finite arguments.
+  /// Returns the finite result of a GSL function that has no status, given finite arguments.
   private static func value(
     _ function: String, _ arguments: Double..., of body: () -> Double
   ) throws(NumericsError) -> Double {

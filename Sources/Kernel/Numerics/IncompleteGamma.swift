@@ -1,6 +1,7 @@
 import SimulationKernel
 
-/// The gamma distribution of scale 1 and its inverse, using only `SteadyMath` for the same bits on every machine.
+/// The gamma distribution of scale 1 and its inverse, computed with `SteadyMath` so that every machine gets the same
+/// bits.
 ///
 /// Source: Abramowitz, Stegun 6.5.29 (series) and 6.5.31 (continued fraction, evaluated by Lentz's method).
 struct IncompleteGamma {

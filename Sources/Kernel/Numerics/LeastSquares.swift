@@ -1,6 +1,7 @@
 /// Coefficients of a linear model that minimize the sum of squared residuals.
 ///
-/// Uses singular values (GSL 2.7 manual, "Linear Least-Squares Fitting"), which reveal linearly dependent columns.
+/// Uses the singular value decomposition (GSL 2.7 manual, "Linear Least-Squares Fitting"), which reveals linearly
+/// dependent columns.
 package enum LeastSquares {
   /// Fits each side to the columns.
   ///
@@ -39,7 +40,7 @@ package enum SimplexMinimum {
   /// - Parameter step: the edge length of the first simplex along each coordinate.
   /// - Parameter iterations: the maximum number of steps.
   /// - Parameter size: the simplex size at which the search ends.
-  /// - Throws: if the start, or the function there, is not finite.
+  /// - Throws: if the start, or the value of the function there, is not finite.
   package static func place(
     from start: [Double], step: Double, iterations: Int = 200, size: Double = 1e-6,
     of function: ([Double]) -> Double
@@ -50,8 +51,8 @@ package enum SimplexMinimum {
 
 /// The variance of a series, by frequency.
 ///
-/// Periodogram of the discrete Fourier transform (GSL 2.7 manual, "Mixed-radix FFT routines for real data"). By
-/// Parseval's theorem the powers add up to the variance of the series about its mean.
+/// The periodogram of the discrete Fourier transform (GSL 2.7 manual, "Mixed-radix FFT routines for real data"). By
+/// Parseval's theorem, the powers add up to the variance of the series about its mean.
 package struct Spectrum: Sendable {
   /// The variance at k cycles per series length, at index k - 1, for k from 1 to half the length.
   package let powers: [Double]

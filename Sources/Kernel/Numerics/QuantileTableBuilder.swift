@@ -127,10 +127,10 @@ extension StandardQuantiles {
 /// the final digits come from `IncompleteGamma`, which uses only IEEE arithmetic. All are rounded to 40 bits (12
 /// significant digits).
 ///
-/// A machine whose libm differs in the last bit could get a different node only by a double coincidence: the start
-/// falls on a rounding boundary (GSL's inverses differ by at most 1e-10: probability 4e-7 per node), and the last bit
-/// of Newton's result crosses one, too (2e-4). The combined probability is below 1e-6 per table. The node would then
-/// differ by 1e-12 of its value, which shifts about one draw in 10^10 by a millisecond.
+/// A machine whose libm differs in the last bit gets a different node only if two unlikely events coincide. The start
+/// must fall on a rounding boundary: GSL's inverses differ by at most 1e-10, a probability of 4e-7 per node. The last
+/// bit of Newton's result must cross a boundary, too (2e-4). The combined probability is below 1e-6 per table. The node
+/// would then differ by 1e-12 of its value, which shifts about one draw in 10^10 by a millisecond.
 struct StandardQuantiles: Sendable {
   /// Quantiles for lower-tail probabilities, from the tail to the median.
   let lower: [Double]

@@ -15,8 +15,9 @@ package struct SamplerBuilder: Sendable {
     .table(try table(milliseconds))
   }
 
-  /// Returns a sampler that picks a span by weight; throws if any weight is negative or all are zero (they need not add
-  /// up to 1).
+  /// Returns a sampler that picks a span by weight.
+  ///
+  /// Throws if any weight is negative or all are zero; weights need not add up to 1.
   package func span(
     choice options: [(value: TimeAmount, weight: Double)]
   ) throws(NumericsError) -> SpanSampler {
@@ -29,8 +30,9 @@ package struct SamplerBuilder: Sendable {
     .table(try table(distribution))
   }
 
-  /// Returns a sampler that picks a number by weight; throws if any weight is negative or all are zero (they need not
-  /// add up to 1).
+  /// Returns a sampler that picks a number by weight.
+  ///
+  /// Throws if any weight is negative or all are zero; weights need not add up to 1.
   package func number(
     choice options: [(value: Double, weight: Double)]
   ) throws(NumericsError) -> NumberSampler {

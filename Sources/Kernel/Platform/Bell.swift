@@ -3,7 +3,7 @@
 
   /// A bell that wakes one waiting thread.
   package final class Bell: Sendable {
-    /// The semaphore; unsafe only because of its type: semaphores are thread-safe, and it stays in place until deinit.
+    /// The semaphore, unsafe only because of its type; semaphores are thread-safe, and it stays in place until deinit.
     private nonisolated(unsafe) let semaphore = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
 
     package init() { sem_init(semaphore, 0, 0) }

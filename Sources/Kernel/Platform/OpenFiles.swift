@@ -2,7 +2,7 @@
   internal import CLinux
 #endif
 
-/// Operations on names in open folders, besides `renameat`; like it, they return 0, or -1 with `errno`.
+/// Operations on names in open folders that complement `renameat`; like it, they return 0, or -1 with `errno` set.
 package enum Names {
   /// Moves an entry to a name that must not exist yet.
   package static func move(_ from: String, in folder: Int32, to: String, in other: Int32) -> Int32 {
@@ -52,7 +52,7 @@ package enum OpenFiles {
 
   /// Flushes the bytes of a file to the disk, including its length but no other metadata.
   ///
-  /// - Returns: 0, or -1 with `errno`.
+  /// - Returns: 0, or -1 with `errno` set.
   package static func syncData(_ file: Int32) -> Int32 {
     #if os(Linux)
       fdatasync(file)

@@ -17,7 +17,7 @@ public struct DeviceStream: BitwiseCopyable, Sendable {
     self.replication = replication
   }
 
-  /// The random numbers that all devices of the replication share, with a device number that no device has.
+  /// The stream that all devices of the replication share, under a device number that no device has.
   @inlinable public var ofFleet: DeviceStream {
     DeviceStream(seed: seed, device: .max, replication: replication)
   }

@@ -3,7 +3,7 @@ import Synchronization
 /// A value that only one thread at a time may access.
 ///
 /// A `Mutex`, plus an atomic for the thread sanitizer. On Linux, a contended `Mutex` is handed over by the kernel's
-/// futex, which the sanitizer cannot see; without the atomic it would report every wait as a race.
+/// futex, which the sanitizer cannot see. Without the atomic, it would report every wait as a race.
 package struct Guarded<Value>: ~Copyable, Sendable {
   private let mutex: Mutex<Value>
   private let turn = Atomic(false)

@@ -1,7 +1,7 @@
 /// A histogram of time spans: exact count and sum, in bins that are 1 ms wide at first and double in width at each
 /// power of two.
 ///
-/// A bin is at most 1/512 of its lower edge wide, so quantiles are accurate to 0.2 % at any scale.
+/// The width of a bin is at most 1/512 of its lower edge, so quantiles are accurate to 0.2 % at any scale.
 public struct SpanHistogram: Hashable, Sendable {
   /// The limit in milliseconds below which bins are 1 ms wide; each octave above has half as many bins.
   public static let exactBins = 1_024

@@ -3,9 +3,9 @@ public import CProcessor
 /// An inverse distribution function as a table of cubics, which maps a 64-bit uniform to a value without libm.
 ///
 /// The top bit of the uniform selects a half of the distribution. The distance from that half's tail is split into 40
-/// octaves of 32 equal cells each, so that probabilities down to 2^-41 keep their relative precision. Only IEEE sums
-/// and products of the stored coefficients are used (Swift never fuses them): equal tables give equal bits everywhere.
-/// A larger uniform never gives a smaller value; `Numerics` checks that when it fills a table.
+/// octaves of 32 equal cells, so that probabilities down to 2^-41 keep their relative precision. Only IEEE sums and
+/// products of the stored coefficients are used (Swift never fuses them), so equal tables give equal bits everywhere. A
+/// larger uniform never gives a smaller value; `Numerics` checks this when it fills a table.
 ///
 /// A view: the memory belongs to a `SamplerStorage`, which must outlive it; equal tables share the same memory.
 ///
@@ -15,7 +15,8 @@ public struct QuantileTable: BitwiseCopyable, Hashable, @unchecked Sendable {
 
   /// The cubic of one cell: `c0 + t (c1 + t (c2 + t c3))` with t from 0 to below 1.
   ///
-  /// t increases away from the tail: with the uniform in the lower half, and against it in the upper half.
+  /// t increases away from the tail. It grows with the uniform in the lower half, and falls as the uniform grows in the
+  /// upper half.
   public struct Cell: BitwiseCopyable, Hashable, Sendable {
     public var c0: Double
     public var c1: Double

@@ -5,7 +5,7 @@ internal import CProcessor
 /// Tables are views of a `SamplerStorage`, which must outlive the sampler. A draw neither allocates nor retains.
 public enum SpanSampler: BitwiseCopyable, Sendable {
   case constant(TimeAmount)
-  /// Whole milliseconds from `from` to below `from + width`; a width of 0 means `from`.
+  /// Whole milliseconds from `from` to below `from + width`; always `from` if the width is 0.
   ///
   /// MODEL.md's U(a, b) is continuous; this is U(a, b) rounded down to whole milliseconds. The relative bias is at most
   /// the width in milliseconds times 2^-64.

@@ -35,7 +35,7 @@ package enum SteadyMath {
 
   /// Returns the cosine and sine of an angle in turns, accurate to 1e-15 for up to 10^6 turns.
   ///
-  /// Uses the Taylor series of an eighth of a turn, mirrored for the others.
+  /// Uses the Taylor series for an eighth of a turn, and symmetry for the other eighths.
   package static func turn(_ turns: Double) -> (cosine: Double, sine: Double) {
     let quarters = (turns * 4).rounded()
     let angle = (turns - quarters / 4) * 6.283_185_307_179_586

@@ -103,9 +103,9 @@ package struct FreshKeys: Sendable {
 
   /// Returns 1 - (1 - p)^n, the share of keys touched by n requests that each touch a key with probability p.
   ///
-  /// Computes w = 1 - (1 - p)^m from the highest bit of n down: doubling m gives w (2 - w), and adding 1 gives w + p (1
-  /// - w). This preserves the precision of small shares, which 1 - p would lose. Results are bit-identical on all
-  ///   machines.
+  /// Computes w = 1 - (1 - p)^m from the highest bit of n down. Doubling m gives w (2 - w), and adding 1 gives
+  /// w + p (1 - w). This preserves the precision of small shares, which 1 - p would lose. Results are bit-identical on
+  /// all machines.
   static func share(touchedBy count: Int64, each p: Double) -> Double {
     guard count > 0 else { return 0 }
     var share = 0.0
@@ -134,8 +134,8 @@ struct EdgeShares: Equatable {
 
 /// The keys of one popularity class, modelled as a fluid: fresh, remembering an error, or open (MODEL.md 6.6).
 ///
-/// Also counts the stale keys that have a copy. Quantities are in units of 2^-24 of a key, so that the units that
-/// expire are exactly the fetched ones.
+/// Also counts the stale keys that have a copy. Quantities are in units of 2^-24 of a key, so that exactly the fetched
+/// units expire.
 struct KeyClassState {
   /// The keys of the class, in units.
   private let all: Int64

@@ -6,11 +6,11 @@ public import SimulationKernel
 /// that remain at that point: `outage` to the misses, `limited` to requests that pass the outage, `refused` to requests
 /// that pass the limit.
 public struct Conditions: BitwiseCopyable, Hashable, Sendable {
-  /// The share answered immediately with an error that the CDN remembers; at most 1 together with the misses.
+  /// The share answered immediately with an error that the CDN remembers; errors and misses add up to at most 1.
   public var errors: Share
   /// The share that goes to the origin because the CDN has no fresh answer; 1 without a CDN.
   public var misses: Share
-  /// The share that are misses with a copy: if the origin fails, the CDN returns the last fetched answer.
+  /// The share that misses but has a copy; if the origin fails, the CDN returns the last fetched answer.
   public var copies: Share
   /// The share answered immediately with an error.
   public var outage: Share

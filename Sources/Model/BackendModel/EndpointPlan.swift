@@ -6,7 +6,7 @@ public struct EndpointPlan: BitwiseCopyable, Sendable {
   public var latency: SpanSampler
   /// The latency, including the wait, after which the client gives up.
   public var timeout: TimeAmount
-  /// The number of requests per second that it can serve; `nil` if there is no queue and no failures.
+  /// The number of requests per second that the endpoint can serve; `nil` if unlimited, so that there is no queue.
   public var capacity: RequestRate?
   /// The maximum number of waiting requests; infinite if unlimited.
   public var queue: Double
@@ -97,7 +97,7 @@ public struct AutoscalePlan: BitwiseCopyable, Hashable, Sendable {
     self.maximum = maximum
   }
 
-  /// Returns the capacity after a window with this ratio of load to capacity; bounds never reverse a change.
+  /// Returns the capacity after a window with the ratio `load` of load to capacity; bounds never reverse a change.
   func capacity(after present: RequestRate, load: Double) -> RequestRate {
     if load > target.fraction {
       return max(present, min(RequestRate(perSecond: present.perSecond * (1 + step.fraction)), maximum))
@@ -166,7 +166,7 @@ public struct OutagePlan: BitwiseCopyable, Sendable {
   var hasCapacity: Bool { spells.indices.contains { spells[$0].capacity != nil } }
 }
 
-/// The steps in which backend and devices alternate (MODEL.md 6.1).
+/// The steps in which the backend and the devices alternate (MODEL.md 6.1).
 public struct StepGrid: BitwiseCopyable, Sendable {
   /// The start of the simulation, before the warm-up, where step 0 starts.
   public let beginning: Instant

@@ -102,7 +102,7 @@ package struct EndpointRecord: BitwiseCopyable, Equatable, Sendable {
   /// The number of requests that the capacity could serve in the step.
   package var room: Double
 
-  /// Whether more requests reached the queue than the capacity can serve; a second of such steps is an
+  /// Whether more requests reached the queue than the capacity can serve; each second of such a step counts as one
   /// `overload_second`.
   package var isOverloaded: Bool { reached + base > room }
 }
@@ -128,7 +128,7 @@ package struct ArrivalScale: BitwiseCopyable, Equatable, Sendable {
   package mutating func scaled(_ count: Int64) -> Int64 {
     let product = count.multipliedReportingOverflow(by: fleet)
     let sum = product.partialValue.addingReportingOverflow(carried)
-    // An overflow needs all 128 bits, which takes ten times as long.
+    // Only an overflow needs all 128 bits, which take ten times as long.
     guard !product.overflow, !sum.overflow else { return scaledWide(count) }
     let (whole, rest) = sum.partialValue.quotientAndRemainder(dividingBy: simulated)
     carried = rest
@@ -226,7 +226,7 @@ struct LoadWindow: BitwiseCopyable, Equatable {
   /// Adds a step; if it ends at a multiple of the delay, returns the ratio of load to capacity since the previous
   /// multiple.
   ///
-  /// `nil` otherwise, or if there is no capacity in the step or the window, so that the capacity stays the same.
+  /// Returns `nil` otherwise, and also if the step or the window has no capacity; the capacity then stays the same.
   mutating func add(_ requests: Double, room stepRoom: Double, step: TimeAmount, delay: TimeAmount) -> Double? {
     elapsed += step
     reached += requests

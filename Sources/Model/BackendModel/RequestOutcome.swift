@@ -55,7 +55,7 @@ public enum RequestOutcome: BitwiseCopyable, Equatable, Sendable {
     return outcome
   }
 
-  /// Returns the CDN's answer to an attempt whose outcome `of` has determined with the same draws.
+  /// Returns the CDN's answer to an attempt whose outcome was determined by `of` with the same draws.
   public static func edgeAnswer(
     _ endpoint: Prepared<EndpointPlan>, _ conditions: Conditions, _ draws: RequestDraws, latency: TimeAmount,
     roundTrip: TimeAmount
@@ -86,13 +86,13 @@ public enum RequestOutcome: BitwiseCopyable, Equatable, Sendable {
 
 /// The 64-bit uniforms that determine the outcome of an attempt.
 ///
-/// An attempt fails if its uniform is below the share, so a failing attempt still fails if the share grows.
+/// An attempt fails if its uniform is below the failure share, so a failing attempt still fails if that share grows.
 public struct RequestDraws: BitwiseCopyable, Sendable {
   /// The draw for the CDN: a remembered error, a miss without a copy, a miss with a copy, or a hit.
   public var edge: UInt64
   public var outage: UInt64
   public var limit: UInt64
-  /// The draw for the refusal, and for the position in the queue of a request that is not refused.
+  /// The draw for the refusal, and for the queue position of a request that is not refused.
   public var refusal: UInt64
 
   @inlinable public init(edge: UInt64, outage: UInt64, limit: UInt64, refusal: UInt64) {

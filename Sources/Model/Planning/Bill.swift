@@ -1,8 +1,8 @@
 import Scenario
 
-/// A price given by the user, in tiers of a monthly quantity.
+/// A price defined by the user, with tiers by monthly quantity.
 package struct Price: Hashable, Sendable {
-  /// A paid quantity.
+  /// A quantity that can be billed.
   package enum Quantity: String, CaseIterable, Sendable {
     case requests
     case originRequests = "origin-requests"
@@ -13,11 +13,11 @@ package struct Price: Hashable, Sendable {
     package var words: String { String(rawValue.map { $0 == "-" ? " " : $0 }) }
   }
 
-  /// A tier up to a monthly quantity.
+  /// A price tier that ends at a monthly quantity.
   package struct Tier: Hashable, Sendable {
-    /// The end of the tier; `nil` for the last.
+    /// The monthly quantity at which the tier ends; `nil` for the last tier.
     package var upTo: Int64?
-    /// Millionths of the currency for each `per`.
+    /// The price of `per` units of the quantity, in millionths of the currency.
     package var micros: Int64
 
     package init(upTo: Int64?, micros: Int64) { (self.upTo, self.micros) = (upTo, micros) }
@@ -25,11 +25,11 @@ package struct Price: Hashable, Sendable {
 
   package var name = ""
   package var quantity = Quantity.requests
-  /// The endpoint; `nil` for all.
+  /// The billed endpoint; `nil` for all endpoints.
   package var endpoint: String?
-  /// The quantity to which a tier's price applies.
+  /// The number of units to which a tier's price applies.
   package var per: Int64 = 1_000_000
-  /// A monthly quantity that costs nothing.
+  /// The monthly quantity that is free of charge.
   package var free: Int64 = 0
   package var tiers: [Tier] = []
 
@@ -49,14 +49,14 @@ package struct Price: Hashable, Sendable {
   }
 }
 
-/// A month of a plan: days, quantities and their cost.
+/// A month of a plan, with its days, quantities and costs.
 package struct PlanMonth: Hashable, Sendable {
-  /// The month as `2027-01`.
+  /// The month, such as `2027-01`.
   package var name: String
   package var days: Range<Int>
-  /// Costs in millionths of the currency, by price.
+  /// The costs in millionths of the currency, by price.
   package var costs: [Int64]
-  /// Quantities, by price.
+  /// The quantities, by price.
   package var quantities: [Int64]
 
   /// The cost of the month in millionths of the currency.
@@ -64,7 +64,7 @@ package struct PlanMonth: Hashable, Sendable {
 }
 
 extension PlanForecast {
-  /// The calendar months of the plan with their bills.
+  /// The calendar months of the plan, with their bills.
   package var months: [PlanMonth] {
     var spans: [(name: String, days: Range<Int>)] = []
     for day in days.indices {
@@ -83,7 +83,7 @@ extension PlanForecast {
     }
   }
 
-  /// Returns the quantity of a price over some days, each rounded to a whole number.
+  /// Returns the quantity billed at a price over a range of days, with each day rounded to a whole number.
   private func quantity(_ price: Price, over span: Range<Int>) -> Int64 {
     endpoints.indices.filter { price.endpoint == nil || endpoints[$0] == price.endpoint }.reduce(Int64(0)) {
       sum, endpoint in
@@ -104,7 +104,7 @@ extension PlanForecast {
     return Int64(min(amount.rounded(), 9e15))
   }
 
-  /// Returns the number of units that a day needs at an endpoint; `nil` if its capacity does not come in units.
+  /// Returns the number of units that an endpoint needs on a day; `nil` if its capacity does not come in units.
   package func units(_ day: Int, _ endpoint: Int) -> Int? {
     plan.capacity.first { $0.endpoint == endpoints[endpoint] }?.units(for: peak(day, endpoint))
   }

@@ -1,4 +1,4 @@
-/// A figure with the bounds within which it may lie.
+/// A value with its lower and upper bounds.
 package struct Bounded: Hashable, Sendable {
   package var value: Double
   package var low: Double
@@ -17,20 +17,20 @@ package struct Bounded: Hashable, Sendable {
   }
 }
 
-/// The load that a fleet of one size sends to an endpoint in a day, if every request succeeds.
+/// The load that a fleet of a given size sends to an endpoint in a day if every request succeeds.
 package struct DayDemand: Hashable, Sendable {
   package var requests = 0.0
-  /// Requests that reach the servers behind a CDN; all of them without one.
+  /// The number of requests that reach the servers behind a CDN; all requests if there is no CDN.
   package var originRequests = 0.0
   package var bytesUp = 0.0
   package var bytesDown = 0.0
-  /// The mean load at the servers, in requests per second, with that of other clients.
+  /// The mean load at the servers, in requests per second, including other clients.
   package var mean = 0.0
-  /// The busiest window at the servers, in requests per second.
+  /// The load at the servers in the busiest window, in requests per second.
   package var peak = Bounded(0)
-  /// The busiest window under the preset prompt; equal to `peak` if the preset changes nothing.
+  /// The load in the busiest window under the preset `prompt`; equal to `peak` if the preset changes nothing.
   package var promptPeak = 0.0
-  /// The busiest window under the preset lazy; equal to `peak` if the preset changes nothing.
+  /// The load in the busiest window under the preset `lazy`; equal to `peak` if the preset changes nothing.
   package var lazyPeak = 0.0
 
   package init() {}
@@ -62,7 +62,7 @@ package struct DayDemand: Hashable, Sendable {
   }
 }
 
-/// The demand of simulated fleets by their size; between two of them it is straight.
+/// The demand by fleet size, interpolated linearly between simulated fleets.
 package struct DemandCurve: Hashable, Sendable {
   package struct Point: Hashable, Sendable {
     package var phones: Double
@@ -72,19 +72,18 @@ package struct DemandCurve: Hashable, Sendable {
     package init(phones: Double, demands: [DayDemand]) { (self.phones, self.demands) = (phones, demands) }
   }
 
-  /// The simulated fleets, from small to large.
+  /// The simulated fleets, in ascending order of size.
   package private(set) var points: [Point] = []
-  /// The largest share by which a simulated fleet's peak differed from the straight line between its neighbours, when
-  /// it was added.
+  /// The maximum relative error of the peak from interpolation between simulated fleets.
   package private(set) var bend = 0.0
-  /// Requests in a run of a phone's widgets all at once, for updates of the app: by endpoint.
+  /// The number of requests, by endpoint, when all widgets of a phone run once after an app update.
   package var requestsOfUpdate: [Double] = []
 
   package init() {}
 
   /// Adds a simulated fleet.
   ///
-  /// - Returns: the share by which its peaks differ from those expected between its neighbours; 0 at an end.
+  /// - Returns: the maximum relative difference between its peaks and the interpolated ones; 0 beyond the other fleets.
   @discardableResult package mutating func add(_ point: Point) -> Double {
     let isInside =
       points.first.map { $0.phones < point.phones } ?? false
@@ -99,11 +98,11 @@ package struct DemandCurve: Hashable, Sendable {
     return differences.max() ?? 0
   }
 
-  /// Sets the share by which the line between simulated fleets may be off.
+  /// Sets the maximum relative error of the interpolated peak.
   package mutating func setBend(_ share: Double) { bend = share }
 
-  /// Returns the demand of a fleet between two simulated ones; a fleet outside of them has that of the nearest, in
-  /// proportion.
+  /// Returns the demand of a fleet, interpolated between simulated fleets; beyond them, it is proportional to the
+  /// number of phones.
   package func demands(at phones: Double) -> [DayDemand] {
     guard let first = points.first, let last = points.last else { return [] }
     if phones <= first.phones { return first.demands.map { $0 * (phones / first.phones) } }
@@ -113,7 +112,7 @@ package struct DemandCurve: Hashable, Sendable {
     let share = (phones - left.phones) / (right.phones - left.phones)
     return zip(left.demands, right.demands).map { left, right in
       var demand = left * (1 - share) + right * share
-      // At a simulated size the line is right.
+      // The error is zero at a simulated size and largest halfway between two sizes.
       let error = demand.peak.value * bend * 4 * share * (1 - share)
       (demand.peak.low, demand.peak.high) = (max(demand.peak.low - error, 0), demand.peak.high + error)
       return demand

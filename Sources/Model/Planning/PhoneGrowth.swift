@@ -1,20 +1,20 @@
 import SimulationKernel
 
-/// The growth of a fleet without losses: the number of phones that ever got the widget.
+/// The growth of a fleet, as the number of phones that have ever had the widget.
 package struct PhoneGrowth: Hashable, Sendable {
-  /// The law of growth; times are in days since the start.
+  /// The growth law, with times in days since the start.
   package enum Law: Hashable, Sendable {
     case none
-    /// Linear between given days, constant after the last.
+    /// Linear growth between given days, and a constant number after the last day.
     case table([Milestone])
-    /// A number of phones per day.
+    /// A constant number of new phones per day.
     case linear(Double)
-    /// A share per week.
+    /// A constant relative growth per week.
     case exponential(Double)
-    /// A limit and a rate per day; the midpoint is the day on which half of the limit is reached, and follows from the
-    /// number at the start if it is `nil`.
+    /// A limit, a rate per day, and the day on which half of the limit is reached. If this day is `nil`, it is derived
+    /// from the number at the start.
     case logistic(ceiling: Double, rate: Double, midpoint: Double?)
-    /// A limit, and the coefficients of innovation and imitation per day (Bass 1969).
+    /// A limit and the daily coefficients of innovation and imitation (Bass 1969).
     case bass(ceiling: Double, innovation: Double, imitation: Double)
   }
 
@@ -29,12 +29,12 @@ package struct PhoneGrowth: Hashable, Sendable {
   /// The number of phones on day 0.
   package var start = 0.0
   package var law = Law.none
-  /// The factor on everything that is added after day 0.
+  /// The factor that multiplies all growth after day 0.
   package var factor = 1.0
 
   package init() {}
 
-  /// The limit that must lie above the number at the start; `nil` without one.
+  /// The limit, which must be above the number at the start; `nil` if there is no such limit.
   package var ceiling: Double? {
     switch law {
     case .logistic(let ceiling, _, .none), .bass(let ceiling, _, _): ceiling
@@ -42,12 +42,12 @@ package struct PhoneGrowth: Hashable, Sendable {
     }
   }
 
-  /// Returns the number of phones without losses at a day.
+  /// Returns the number of phones on a day, before losses.
   package func total(on day: Int) -> Double { start(of: law) + factor * (value(Double(day)) - start(of: law)) }
 
   /// Returns the number of phones that still have the widget on each day.
   ///
-  /// Phones of day 0 stay; those added on a later day stay with the shares of their age.
+  /// Phones that exist on day 0 keep the widget. Phones added later keep it with the probability for their age.
   package func phones(days: Int, keeping retention: Retention?) -> [Double] {
     let totals = (0..<max(days, 0)).map(total)
     guard let retention else { return totals }
@@ -90,7 +90,7 @@ package struct PhoneGrowth: Hashable, Sendable {
   }
 }
 
-/// The share of phones that still have the widget some days after they got it.
+/// The share of phones that still have the widget, by the number of days since they got it.
 package struct Retention: Hashable, Sendable {
   /// A share at an age of at least one day.
   package struct Point: Hashable, Sendable {
@@ -100,15 +100,14 @@ package struct Retention: Hashable, Sendable {
     package init(day: Int, share: Double) { (self.day, self.share) = (day, share) }
   }
 
-  /// The points, by ascending age; shares do not rise.
+  /// The points, by ascending age; shares never increase.
   package var points: [Point]
-  /// The share below which it does not fall.
+  /// The minimum share at any age.
   package var floor = 0.0
 
   package init(_ points: [Point], floor: Double = 0) { (self.points, self.floor) = (points, floor) }
 
-  /// Returns the share: 1 at age 0, straight between points on logarithmic scales of age and share, with the last slope
-  /// continued.
+  /// Returns the share at an age: 1 at age 0, linear up to the first point, and linear on logarithmic scales after it.
   package func share(afterDays age: Int) -> Double {
     guard age > 0, let first = points.first else { return 1 }
     if age < first.day { return max(1 + (first.share - 1) * Double(age) / Double(first.day), floor) }

@@ -10,7 +10,7 @@ package struct Plan: Hashable, Sendable {
   package var description = ""
   /// The scenario file of the version that phones have at the start.
   package var base = ""
-  /// The scenario file of a version that replaces it; `nil` for none.
+  /// The scenario file of a new version that replaces the old one; `nil` if there is none.
   package var next: String?
   package var start = LocalDay(number: 0)
   package var days = 365
@@ -22,12 +22,12 @@ package struct Plan: Hashable, Sendable {
   package var capacity: [PlannedCapacity] = []
   package var prices: [Price] = []
   package var currency = ""
-  /// The share of phones whose owner uses the widget on a day; `nil` if unknown.
+  /// The share of phones on which the widget is used on a given day; `nil` if unknown.
   package var active: Double?
 
   package init() {}
 
-  /// Returns the day after a number of days.
+  /// Returns the date of a day, given its number in the plan.
   package func day(_ index: Int) -> LocalDay { LocalDay(number: start.number + Int64(index)) }
 
   /// The number of phones with the widget on each day.
@@ -40,7 +40,7 @@ package struct Plan: Hashable, Sendable {
     return plan
   }
 
-  /// The load of each day as the number of phones that would send it on a day with the factor 1.
+  /// The number of phones that would send each day's load if the calendar factor were 1.
   package var effectivePhones: [Double] {
     phones.enumerated().map { $0.element * calendar.factor(on: day($0.offset)) }
   }
@@ -51,19 +51,20 @@ package struct PlannedCapacity: Hashable, Sendable {
   package var endpoint: String
   /// The load that one unit serves, in requests per second; `nil` if capacity does not come in units.
   package var unit: Double?
-  /// The capacity at the start: a number of units, or a load if there are none; `nil` if only the need is asked.
+  /// The initial capacity, as a number of units, or as a load if there are no units; `nil` if the capacity is not
+  /// given.
   package var amount: Double?
-  /// The utilisation to plan for.
+  /// The target utilisation.
   package var target = 1.0
   /// The time from ordering capacity to using it, in days.
   package var lead = 0
 
   package init(endpoint: String) { self.endpoint = endpoint }
 
-  /// The load that the capacity may carry, in requests per second; `nil` if only the need is asked.
+  /// The maximum load at the target utilisation, in requests per second; `nil` if the capacity is not given.
   package var limit: Double? { amount.map { $0 * (unit ?? 1) * target } }
 
-  /// Returns the number of units that carry a load; `nil` if capacity does not come in units.
+  /// Returns the number of units required for a load; `nil` if capacity does not come in units.
   package func units(for load: Double) -> Int? {
     unit.map { Int(min((load / ($0 * target)).rounded(.up), 1e15)) }
   }

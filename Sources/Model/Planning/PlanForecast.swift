@@ -1,6 +1,6 @@
 import Scenario
 
-/// The load of each day of a plan.
+/// The forecast load for each day of a plan.
 package struct PlanForecast: Sendable {
   package let plan: Plan
   /// The names of the endpoints.
@@ -33,12 +33,12 @@ package struct PlanForecast: Sendable {
     PlanForecast(plan.growing(by: factor), endpoints: endpoints, old: old, new: new)
   }
 
-  /// A peak that may decide when capacity is exceeded.
+  /// An estimate of a day's peak: its value, one of its bounds, or its value under a preset.
   package enum Reading: Sendable {
     case value, low, high, prompt, lazy
   }
 
-  /// Returns the peak of a day at an endpoint.
+  /// Returns the peak at an endpoint on a day.
   package func peak(_ day: Int, _ endpoint: Int, _ reading: Reading = .value) -> Double {
     let demand = days[day][endpoint]
     return switch reading {
@@ -57,7 +57,7 @@ package struct PlanForecast: Sendable {
 }
 
 extension DayDemand {
-  /// Returns the demand with requests that updates of the app send within some hours of a day.
+  /// Returns the demand including the requests caused by app updates, which are spread over part of the day.
   fileprivate func with(updates requests: Double) -> DayDemand {
     guard requests > 0 else { return self }
     var demand = self
@@ -74,30 +74,30 @@ extension DayDemand {
   }
 }
 
-/// The day on which an endpoint runs out of capacity, and how sure that day is.
+/// The day on which an endpoint runs out of capacity, with its uncertainty.
 package struct Headroom: Hashable, Sendable {
   package var endpoint: Int
-  /// The load that the capacity may carry.
+  /// The maximum load at the target utilisation, in requests per second.
   package var limit: Double
-  /// The first day above it; `nil` if there is none in the plan.
+  /// The first day on which the peak is above the limit; `nil` if there is none in the plan.
   package var day: Int?
-  /// The first day under each other condition; `nil` if there is none in the plan.
+  /// The first day above the limit under each other condition; `nil` if there is none in the plan.
   package var others: [Condition: Int?]
 
-  /// A change of what the forecast assumes.
+  /// A change to an assumption of the forecast.
   package enum Condition: String, CaseIterable, Sendable {
     case fasterGrowth, slowerGrowth, high, low, prompt, lazy
   }
 
-  /// The earliest day under any condition; `nil` if the plan holds under all.
+  /// The earliest day under any condition; `nil` if the capacity is sufficient under all conditions.
   package var earliest: Int? { ([day] + others.values).compactMap { $0 }.min() }
-  /// The latest day under any condition; `nil` if the plan holds under one of them.
+  /// The latest day under any condition; `nil` if the capacity is sufficient under at least one condition.
   package var latest: Int? {
     let all = [day] + Array(others.values)
     return all.contains { $0 == nil } ? nil : all.compactMap { $0 }.max()
   }
 
-  /// The share by which growth may be faster or slower.
+  /// The relative change of growth in the conditions with faster and slower growth.
   package static let growthDoubt = 0.2
 }
 
@@ -119,7 +119,7 @@ extension PlanForecast {
   }
 }
 
-/// Figures over several days.
+/// Metrics over several days.
 extension PlanForecast {
   /// Returns the highest peak at an endpoint, with its day.
   package func highest(_ endpoint: Int, _ span: Range<Int>? = nil) -> (day: Int, load: Double) {
@@ -129,7 +129,7 @@ extension PlanForecast {
   /// The highest peak at any endpoint.
   package var highestOfAll: Double { endpoints.indices.map { highest($0).load }.max() ?? 0 }
 
-  /// Returns the highest number of units that a day needs; `nil` if capacity does not come in units.
+  /// Returns the maximum number of units needed on any day; `nil` if capacity does not come in units.
   package func maxUnits(_ endpoint: Int, _ span: Range<Int>? = nil) -> Int? {
     (span ?? days.indices).compactMap { units($0, endpoint) }.max()
   }
@@ -139,7 +139,7 @@ extension PlanForecast {
     span.reduce(0) { $0 + days[$1][endpoint].mean } / Double(max(span.count, 1))
   }
 
-  /// Returns the bytes that all phones receive, in units of 10^9.
+  /// Returns the amount of data that all phones receive, in units of 10^9 bytes.
   package func gigabytesDown(_ span: Range<Int>) -> Double {
     span.reduce(0) { sum, day in days[day].reduce(sum) { $0 + $1.bytesDown } } / 1e9
   }
@@ -147,23 +147,24 @@ extension PlanForecast {
   /// The cost of the whole plan in millionths of the currency.
   package var cost: Int64 { months.reduce(0) { $0 + $1.cost } }
 
-  /// Returns a month's cost for each 1 000 phones that it has on average, in millionths of the currency.
+  /// Returns a month's cost per 1 000 phones, by their mean number in the month, in millionths of the currency.
   package func costPerThousand(_ month: PlanMonth) -> Int64 {
     let phones = month.days.reduce(0) { $0 + self.phones[$1] } / Double(max(month.days.count, 1))
     return phones > 0 ? Int64((Double(month.cost) * 1_000 / phones).rounded()) : 0
   }
 
-  /// Returns a month's cost for each 1 000 phones whose owner uses the widget on a day; `nil` if their share is unknown.
+  /// Returns a month's cost per 1 000 phones on which the widget is used on a given day; `nil` if their share is
+  /// unknown.
   package func costPerThousandActive(_ month: PlanMonth) -> Int64? {
     guard let active = plan.active, active > 0, !plan.prices.isEmpty else { return nil }
     return Int64((Double(costPerThousand(month)) / active).rounded())
   }
 
-  /// Returns what a price is paid for over several months.
+  /// Returns the quantity billed at a price over several months.
   package func quantity(ofPrice price: Int, _ months: [PlanMonth]) -> Double {
     Double(months.reduce(0) { $0 + $1.quantities[price] })
   }
 
-  /// Returns the cost by a price over several months, in millionths of the currency.
+  /// Returns the cost at a price over several months, in millionths of the currency.
   package func cost(ofPrice price: Int, _ months: [PlanMonth]) -> Int64 { months.reduce(0) { $0 + $1.costs[price] } }
 }

@@ -6,9 +6,9 @@ package struct Rollout: Hashable, Sendable {
   /// The release to phones with automatic updates.
   package enum Stages: Hashable, Sendable {
     case atOnce
-    /// The seven days of a phased release of the App Store.
+    /// The seven days of a phased release in the App Store.
     case phased
-    /// Shares from given days after the first on.
+    /// Shares that apply from given days after the first day.
     case staged([Stage])
   }
 
@@ -24,14 +24,14 @@ package struct Rollout: Hashable, Sendable {
   package var start = 0
   /// The share of phones with automatic updates.
   package var automatic = 0.8
-  /// The share of the other phones that update on a day.
+  /// The share of the other phones without the new version that update on a day.
   package var manual = 0.03
 
   package init() {}
 
   /// The shares of the App Store's phased release on its seven days (App Store Connect Help).
   package static let phases = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1]
-  /// The time over which a day's updates spread their runs, in seconds.
+  /// The time over which the runs caused by a day's updates are spread, in seconds.
   package static let within = 20.0 * 3_600
 
   /// Returns the share of phones with the new version on a day.
@@ -52,9 +52,9 @@ package struct Rollout: Hashable, Sendable {
   package func updates(on day: Int) -> Double { max(share(on: day) - share(on: day - 1), 0) }
 }
 
-/// The factors on the load of single days.
+/// The factors that multiply the load of individual days.
 package struct TrafficCalendar: Hashable, Sendable {
-  /// Days with a factor: a campaign, a holiday.
+  /// A range of days with a factor, such as a campaign or a holiday.
   package struct Span: Hashable, Sendable {
     package var name: String
     package var from: LocalDay
@@ -67,13 +67,13 @@ package struct TrafficCalendar: Hashable, Sendable {
     }
   }
 
-  /// The factors of the days of a week from Monday on, with a mean of 1; empty if all are 1.
+  /// The factors of the weekdays, starting on Monday, with a mean of 1; empty if all are 1.
   package var weekdays: [Double] = []
   package var spans: [Span] = []
 
   package init() {}
 
-  /// Sets weekday factors in the same proportions, with a mean of 1.
+  /// Sets the weekday factors, scaled to a mean of 1.
   package mutating func setWeekdays(_ factors: [Double]) {
     let mean = factors.reduce(0, +) / Double(max(factors.count, 1))
     weekdays = mean > 0 ? factors.map { $0 / mean } : []

@@ -82,8 +82,8 @@ package struct RunSettings: Hashable, Keyed, Sendable {
   package var simulate = SimulatedPhones.auto
   /// The number of devices in devices.csv; `nil` for all simulated devices.
   package var deviceRows: Int?
-  /// The number of phones per cohort that a replication learns from, if not the usual one; no key sets it (MODEL.md
-  /// 1.4, 4.8).
+  /// The number of phones per cohort that measure demand for a replication, if not the usual one; no key sets it
+  /// (MODEL.md 1.4, 4.8).
   package var phonesOfDemand: Int?
   /// The number of devices with which the verdict was settled, if `simulate` is a word; no key sets it (MODEL.md 1.6).
   package var settledDevices: Int?
@@ -115,7 +115,7 @@ package struct MeasuredHalves: Hashable, Sendable {
     return (whole - days..<whole).contains(day) ? 1 : nil
   }
 
-  /// The days of each half, from 0.
+  /// The days in each half, counted from 0.
   package var ranges: [Range<Int64>] { [0..<days, whole - days..<whole] }
 
   /// Returns the time steps of each half.

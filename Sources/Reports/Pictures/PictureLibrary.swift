@@ -30,7 +30,7 @@ package struct PictureLibrary {
     guard let handle = dlopen(name, RTLD_NOW) else { throw Self.missing() }
     read = try Self.call("rsvg_handle_new_from_data", handle, WFReadPicture.self)
     render = try Self.call("rsvg_handle_render_document", handle, WFRenderPicture.self)
-    // Functions in the libraries that it links to are found through its handle.
+    // The library's handle also gives access to functions in the libraries that it links to.
     unreference = try Self.call("g_object_unref", handle, WFRelease.self)
     createSurface = try Self.call("cairo_image_surface_create", handle, WFCreateSurface.self)
     destroySurface = try Self.call("cairo_surface_destroy", handle, WFRelease.self)

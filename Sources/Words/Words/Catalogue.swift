@@ -1,4 +1,4 @@
-/// An entry of the catalogue: its name in files, a short title, its meaning, and advice.
+/// An entry of the catalogue, with its name in files, a short title, its meaning, and advice.
 package struct Word: Hashable, Sendable {
   package var name: String
   /// The name for a table of contents; empty if there is none.
@@ -31,7 +31,7 @@ package struct Word: Hashable, Sendable {
   }
 }
 
-/// The files of the catalogue; each contains every word of its kind once.
+/// The files of the catalogue, each of which contains every word of its kind once.
 package enum Catalogue: String, CaseIterable, Sendable {
   case metrics, causes, waits, failures, energy, statistics, labels, units, codes, defects, reasons, sections, glossary
 

@@ -35,7 +35,7 @@ struct ArgumentParser {
     return try parser.result()
   }
 
-  /// Returns the settings of a command shared by several ranks; `nil` for anything else.
+  /// Returns the settings if several ranks share the command; `nil` otherwise.
   static func settings(_ arguments: [String], _ ranks: Ranks) throws(Failure) -> Settings? {
     guard case .command(let command, let values) = try parse(Array(arguments.dropFirst())) else { return nil }
     return try Settings(values, of: command, environment: Environment(), ranks: ranks)

@@ -1,6 +1,6 @@
 import Studies
 
-/// A command; the single source for its parser, --help, completions and manual page.
+/// A command, from which its parser, --help, completions and manual page are all derived.
 struct Command: Sendable {
   enum Action: Sendable {
     case run, validate, report, compare, sweep, tune, capacity, plan, logs, calibrate, backtest
@@ -29,11 +29,11 @@ struct Command: Sendable {
   var operands: String
   var operand: Operand
   var operandCount: ClosedRange<Int>
-  /// Its own options; `Option.everywhere` holds those shared by all commands.
+  /// The command's own options; `Option.everywhere` contains those shared by all commands.
   var ownOptions: [Option]
   var example: String
 
-  /// Returns the required operands that are missing; optional ones are in brackets.
+  /// Returns the required operands that are missing, which are those not shown in brackets.
   ///
   /// - Parameter given: the number of operands given.
   func requiredOperands(besides given: Int) -> String {
@@ -45,7 +45,7 @@ struct Command: Sendable {
   /// Whether several ranks can share the command.
   var isShared: Bool { ownOptions.contains { $0.name == Option.watchdog.name } }
 
-  /// The words allowed as its operand; empty for other operands.
+  /// The words allowed as the operand; empty for other kinds of operands.
   var words: [String] {
     if case .word(let words) = operand { return words }
     return []

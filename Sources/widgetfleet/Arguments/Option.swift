@@ -28,7 +28,7 @@ struct Option: Sendable {
   /// The spelling used in messages and help.
   var spelling: String { "--" + name }
 
-  /// The words allowed as its value; empty for other values.
+  /// The words allowed as the value; empty for other kinds of values.
   var choices: [String] {
     if case .choice(let choices) = value { return choices }
     return []

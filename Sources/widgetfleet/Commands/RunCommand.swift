@@ -64,7 +64,7 @@ struct RunCommand {
     ResultsName("Reports/" + scenario.name, for: scenario, asked(scenario))
   }
 
-  /// Prints the place of the results and, on standard output, which is used for only one kind of content, the result.
+  /// Prints where the results are, and prints the result to standard output unless the request log goes there.
   private func show(_ report: Report, in output: OutputPath) throws(Failure) {
     let page = settings.files.contains(.page) ? ReportFile.page.name : ""
     console.note("results: \(output.path.printable)/\(page)\n")
@@ -80,7 +80,7 @@ struct RunCommand {
     }
   }
 
-  /// Simulates the rest and writes the folder.
+  /// Simulates the scenario, unless a wave has settled its verdict, and writes the folder.
   private func results(
     of engine: Engine, _ simulation: Simulation, _ stages: [Progress.Stage], _ output: OutputPath,
     _ beside: (kept: KeptRun, requests: RequestLogOutput?, wave: Waves.Settled?)
@@ -122,7 +122,7 @@ struct RunCommand {
     }
   }
 
-  /// Prints the verdict before the trials, which take some time after a long run.
+  /// Prints the verdict before the trials, which take a while after a long run.
   private func tellVerdict(_ report: Report, _ watch: Watch) {
     watch.hideProgress()
     console.note(String(decoding: verdictLineAlone(of: report), as: UTF8.self))
@@ -172,7 +172,7 @@ struct RunCommand {
     settings.hasBracket ? BracketRuns.presets(of: source.scenario) : []
   }
 
-  /// Returns the number of devices that vary what is assumed.
+  /// Returns the number of devices in the runs that vary the assumptions.
   private func screened(_ engine: Engine, _ simulation: Simulation) -> Int {
     guard settings.hasBracket else { return 0 }
     return screen(of: engine, by: simulation.variants(of: engine, RunControl())).devicesSimulated

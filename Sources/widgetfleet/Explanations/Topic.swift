@@ -1,6 +1,6 @@
 import FleetReports
 
-/// A topic of `explain`: a name and its meaning.
+/// A topic of `explain`, with a name and its meaning.
 struct Topic: Sendable {
   /// The category of the name, such as `metric` or `column of load.csv`.
   var category: String

@@ -15,14 +15,14 @@ enum Topics {
   static func named(_ name: String) -> [Topic] {
     let exact = exactly(name)
     guard exact.isEmpty else {
-      // Goals need the metrics of a section or term on a page.
+      // For a section or term on a page, the metrics with the same name are added, because goals need them.
       return exact + (exact.allSatisfy { categoriesOfPages.contains($0.category) } ? metrics(with: name) : [])
     }
     let row = ofRow(name)
     guard row.isEmpty else { return row }
     let part = ofPart(name.lowercased())
     guard part.isEmpty else { return part }
-    // Plurals work too: `pushes` finds `push`, and `trials` finds `trial`.
+    // Plurals also work, so that `pushes` finds `push` and `trials` finds `trial`.
     return ["s", "es"].filter(name.hasSuffix).map { exactly(String(name.dropLast($0.count))) }.first { !$0.isEmpty }
       ?? []
   }
@@ -78,7 +78,7 @@ enum Topics {
   /// The min number of letters to match part of a key's name.
   private static let minPart = 4
 
-  /// The names to suggest for an unknown one.
+  /// The names to suggest in place of an unknown one.
   static var names: [String] {
     var seen: Set<String> = []
     let rows = TableRow.allCases.map(\.rawValue)

@@ -38,7 +38,7 @@ struct FileIdentity: Hashable, Sendable {
       place = String(place[..<end])
       if let real = realpath(place + "/.", nil) {
         defer { free(real) }
-        // There is nothing below a file.
+        // A file has no entries below it.
         var status = stat()
         return stat(real, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR && hasInput(String(cString: real))
       }

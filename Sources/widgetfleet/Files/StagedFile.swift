@@ -3,8 +3,8 @@ import SimulationKernel
 
 /// A single unfinished file, written in pieces next to its destination and then moved into place.
 ///
-/// It is locked until it has its final name. If its process is killed, the lock is released, so that the next run
-/// recognizes the file as a leftover.
+/// The file is locked until it has its final name. If the process is killed, the system releases the lock, and the next
+/// run recognizes the file as a leftover.
 final class StagedFile: Sendable {
   private let path: String
   private let place: OutputPath

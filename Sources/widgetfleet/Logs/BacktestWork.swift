@@ -46,7 +46,7 @@ struct BacktestWork {
     SimulatedLog(settings: settings, console: console, span: span(days), maxDays: Int64(days.count))
   }
 
-  /// Returns the number of phones to simulate, for the progress display, based on the file's values.
+  /// Returns the number of phones to simulate, based on the file's values, for the progress display.
   func lives() throws(Failure) -> Int {
     let simulated = simulated(days.train.lowerBound...(try test()).upperBound)
     let (times, devices) = try simulated.lives(of: plan.base)
@@ -99,7 +99,8 @@ struct BacktestWork {
   /// Returns the mean load from the first training day on, and the number of phones represented by each simulated one.
   ///
   /// Each stretch between changes is simulated from the first training day on. Budgets, growth and events are therefore
-  /// in the right state, and only the first minutes after a change come too early.
+  /// in the right state. Only the first minutes after a change are off, because the change has already taken full
+  /// effect.
   private func expected(
     _ calibration: CalibrationReport, _ all: ClosedRange<Int>, _ control: RunControl
   ) throws(Failure) -> (counts: [Double], scale: Double) {

@@ -44,7 +44,7 @@ struct CalibrateCommand: StudyCommand {
     return report.isIdentified ? .success : .infeasible
   }
 
-  /// Returns the number of phones to simulate: for the scenario before and after the findings, and at most for a fit.
+  /// Returns the number of phones to simulate before and after applying the findings, plus the max for a fit.
   private func work(_ simulated: SimulatedLog, _ plan: CalibrationPlan) throws(Failure) -> Int {
     guard settings.logs.simulates else { return 1 }
     let (times, devices) = try simulated.lives(of: plan.base)
@@ -52,7 +52,7 @@ struct CalibrateCommand: StudyCommand {
     return times * (2 * devices + fits)
   }
 
-  /// Returns the plan for a calibration: the scenario and the requests in its file.
+  /// Returns the plan for a calibration, with the scenario and the `calibrate` section of its file.
   ///
   /// - Parameter found: the paths of findings from the log, which override `--set`.
   func plan(_ bytes: [UInt8], found: [String] = []) throws(Failure) -> CalibrationPlan {
@@ -128,7 +128,7 @@ struct CalibrateCommand: StudyCommand {
     return report
   }
 
-  /// Returns the findings without those of fixed keys, each with whether its value is kept.
+  /// Returns the findings without those about fixed keys, each marked if the file's value is kept.
   private func marked(_ findings: [KeyFinding], _ plan: CalibrationPlan) -> [KeyFinding] {
     findings.filter { finding in
       !settings.logs.fixed.contains { finding.path == $0 || finding.path.hasPrefix($0 + ".") }
@@ -149,7 +149,7 @@ struct CalibrateCommand: StudyCommand {
       control: control)
   }
 
-  /// Returns a fit by simulation of keys that have a range and that closed forms leave open.
+  /// Returns a fit by simulation of the keys that have a range and that closed forms cannot determine.
   private func fitted(
     _ plan: CalibrationPlan, _ bytes: [UInt8], _ evidence: LogEvidence, _ findings: [KeyFinding],
     _ simulated: SimulatedLog, _ control: RunControl
@@ -211,7 +211,7 @@ struct CalibratedChanges {
       path: finding.path, value: finding.found, comment: calibrationRemark(finding))
   }
 
-  /// The shares that add up to a whole, grouped by whole.
+  /// The findings about shares that add up to 100 %, grouped by their whole.
   private var wholes: [[KeyFinding]] {
     var paths: [String] = []
     for path in findings.compactMap(\.whole) where !paths.contains(path) { paths.append(path) }

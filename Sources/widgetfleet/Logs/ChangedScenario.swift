@@ -18,7 +18,7 @@ struct ChangedScenario {
     let scenario: Scenario
   }
 
-  /// Refuses changes that do not fit the file before any logs are read.
+  /// Refuses changes that do not fit the file, to report them before any logs are read.
   func check(_ bytes: [UInt8]) throws(Failure) { _ = try scenario(bytes, found: [], until: .max) }
 
   /// Returns the stretches of a period in order, each with the file's values, the findings, and the changes so far.

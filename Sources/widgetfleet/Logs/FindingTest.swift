@@ -2,15 +2,17 @@ import Calibration
 import Scenario
 import ScenarioFiles
 
-/// A test of findings that contradict the file, by simulation.
+/// A test by simulation of findings that contradict the file.
 struct FindingTest {
   let calibrate: CalibrateCommand
   let plan: CalibrationPlan
   let bytes: [UInt8]
   let pilot: PilotLog
 
-  /// Returns the findings: a contradiction remains only if neither the file nor the file with the findings about the
-  /// team's own code gives the log's statistic, and its value is one that does.
+  /// Returns the findings, keeping a contradiction only if simulations do not reproduce the log's statistic.
+  ///
+  /// Simulations use the file's values and, for keys outside the team's own code, the findings about that code. A last
+  /// simulation corrects the values found.
   func tested(_ findings: [KeyFinding]) throws(Failure) -> [KeyFinding] {
     var tested = findings
     for round in 0..<PilotLog.rounds where tested.contains(where: \.contradicts) {

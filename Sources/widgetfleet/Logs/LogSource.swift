@@ -66,7 +66,7 @@ struct LogSource {
     return "error: '\(settings.logs.paths[0].printable)' \(reason)\n"
   }
 
-  /// Refuses logs that the system delivered only partially: a fit to them would look complete.
+  /// Refuses logs that the system could read only in part, because a fit to them would look complete.
   static func checkIsWhole(_ files: [LogFileReport]) throws(Failure) {
     for file in files {
       switch file.problem {
@@ -83,7 +83,7 @@ struct LogSource {
     console.note("warning: \(logs.lossSentence ?? "")\n")
   }
 
-  /// Refuses options that match nothing in the logs: without them, the command would do something else.
+  /// Refuses options that match nothing in the logs, because the results would look as if they had been applied.
   func checkMatches(_ logs: LogsReport, _ rules: CalibrationPlan.LogRules?) throws(Failure) {
     let census = logs.picture.census
     guard census.lines > 0 else { return }

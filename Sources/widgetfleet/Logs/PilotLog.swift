@@ -5,7 +5,7 @@ import RequestStatistics
 import Scenario
 import SimulationKernel
 
-/// The parts of requests that a log has, so that simulated requests can be read in the same way.
+/// The parts of requests that a log contains, so that simulated requests can be read in the same way.
 struct LogGuise: Sendable {
   var hasIDs = true
   /// Whether phones get a new ID each day.
@@ -37,8 +37,8 @@ extension LogGuise {
   }
 }
 
-/// Simulated logs that test what a log shows: a contradiction counts only if the scenario's own requests, read in the
-/// same way, do not give the same.
+/// Simulated logs that test what a log shows: a contradiction counts only if the scenario's requests, read in the same
+/// way, do not show it.
 struct PilotLog {
   let simulated: SimulatedLog
   let guise: LogGuise
@@ -47,10 +47,10 @@ struct PilotLog {
   let clocks: [ZoneClock]
   let control: RunControl
 
-  /// The largest number of days of phones per simulation, which makes chance about as large as in a small log.
+  /// The max number of phone-days per simulation, with which chance is about as large as in a small log.
   private static let maxPhoneDays = 14_000
   private static let fewestPhones = 300
-  /// The number of simulations of the file before a contradiction counts.
+  /// The number of simulations of the file that must not show a contradiction before it counts.
   static let rounds = 3
 
   /// Returns the comparison with one simulated log of a scenario; `nil` if it cannot be simulated.

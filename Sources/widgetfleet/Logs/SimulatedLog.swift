@@ -121,7 +121,7 @@ struct SimulatedLog: Sendable {
 }
 
 extension Event {
-  /// Returns this event in another calendar; `nil` if it falls outside.
+  /// Returns this event in another calendar; `nil` if it falls outside that calendar.
   fileprivate func moved(from old: Clock, to new: Clock) -> Event? {
     guard case .once(let instant) = timing else { return self }
     let moved = instant + .milliseconds(old.startUnixMilliseconds - new.startUnixMilliseconds)
@@ -137,10 +137,10 @@ private final class CensusReceiver: RequestReceiver {
   private let census = Guarded(LogCensus(within: LogCensus.Budgets()))
   private let names = LogNames()
   private let start: Int64
-  /// The names of endpoints by kind and by request number within a run; those of taps follow.
+  /// The names of endpoints by kind and request number within a run, followed by those for tap requests.
   private let paths: [[NameIndex]]
   private let kinds: [NameIndex]
-  /// The number of the first request of taps by kind.
+  /// The number of the first tap request, by kind.
   private let tapsFrom: [Int]
   private let guise: LogGuise
 

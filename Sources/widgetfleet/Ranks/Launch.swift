@@ -46,7 +46,7 @@ struct Launch: Equatable {
     return text.split(separator: ",").compactMap { Int($0.prefix { $0.isNumber }) }.max() ?? 1
   }
 
-  /// The files to try for its MPI library, most likely first.
+  /// The files to try for the launcher's MPI library, most likely first.
   var libraries: [String] {
     if let library { return [library] }
     return switch family {

@@ -5,8 +5,8 @@ import Synchronization
 
 /// A heartbeat for the other ranks, sent twice a second through a file in the shared folder.
 ///
-/// It also reads theirs: their progress, requests to stop, and whether any rank is still active. It does not need MPI
-/// messages, so that a rank waiting for one can be distinguished from a dead one.
+/// A pulse also reads the progress of the other ranks, their requests to stop, and whether any is still active. MPI
+/// messages are not involved, so that a rank waiting for one can be distinguished from a dead one.
 final class Pulse: Sendable {
   private let control: RunControl
   private let ranks: Ranks
@@ -22,12 +22,12 @@ final class Pulse: Sendable {
 
   private struct State {
     var folder: JournalFolder?
-    /// Whether its file exists.
+    /// Whether this rank's file exists.
     var hasSpoken = false
     var own = PulseLine()
     /// The last line from every rank as seen by rank 0, with the time of its last change.
     var heard: [Heard] = []
-    /// The last total of moves over all visible ranks, and when it changed.
+    /// The last total of moves over all visible ranks, and the time of its last change.
     var moves = -1
     var lastMove = 0.0
     var lastBeat = 0.0
@@ -106,7 +106,7 @@ final class Pulse: Sendable {
     return PulseLine(bytes)
   }
 
-  /// Reads the lines of all other ranks at rank 0, and publishes the total of moves.
+  /// Reads the lines of all other ranks, on rank 0, and publishes the total number of moves.
   private func hearAll(_ state: inout State, _ now: Double) {
     // Without a folder, no rank is visible, so none can be considered silent.
     guard state.folder != nil else { return move(&state, state.own.moves + state.own.calls, state.own.stops, now) }
@@ -124,7 +124,7 @@ final class Pulse: Sendable {
     move(&state, state.own.total, stops, now)
   }
 
-  /// Reads the line of rank 0 at another rank.
+  /// Reads the line of rank 0, on any other rank.
   private func hearFirst(_ state: inout State, _ now: Double) {
     let line = heard(0, state)
     move(&state, (line?.total ?? 0) + state.own.moves + state.own.calls, line?.stops ?? false, now)
@@ -135,7 +135,7 @@ final class Pulse: Sendable {
     if stops { control.isCancelled.store(true, ordering: .relaxed) }
   }
 
-  /// Ends the process, because ranks no longer move: a rank or the network has failed.
+  /// Ends the process because no rank has moved for a while, so that a rank or the network must have failed.
   static func leave(_ rank: Int, after seconds: Double) -> Never {
     Console().error("error: rank \(rank) has heard nothing for \(Int(seconds.rounded())) s (--watchdog)\n")
     _exit(ExitCode.resumable.rawValue)
@@ -174,7 +174,7 @@ final class Pulse: Sendable {
 
 /// The state of a rank, as a line of fixed length.
 struct PulseLine: Equatable {
-  /// The number of times it has been written, which increases as long as the rank is alive.
+  /// The number of times that the line has been written, which increases as long as the rank is alive.
   var beats = 0
   /// The number of beats without waiting, and the number of calls completed by all ranks.
   var moves = 0

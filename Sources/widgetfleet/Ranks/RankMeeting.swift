@@ -20,7 +20,7 @@ struct RankMeeting {
     pulse.begin(in: files)
   }
 
-  /// Removes its files.
+  /// Removes the files of the connection.
   func end() {
     for name in files?.names ?? [] where ResultsLayout.isJournalFile(name) { files?.remove(name) }
   }

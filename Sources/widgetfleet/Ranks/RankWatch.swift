@@ -3,10 +3,9 @@ import Platform
 import SimulationKernel
 import Synchronization
 
-/// A watch over a rank's waits from its first second: in calls before ranks have found each other, and in commands
-/// without a pulse.
+/// A watch over a rank's waits where there is no pulse, such as in calls before the ranks have found each other.
 final class RankWatch: Sendable {
-  /// The number of seconds of a single wait after which this rank exits; 0: never.
+  /// The max number of seconds of a single wait, after which this rank exits; 0: no limit.
   private let watchdog: Double
   private let rank: Int
   private let state = Guarded(State())

@@ -47,7 +47,7 @@ struct Ranks: Sendable {
     RunControl(collective: collective, ranksHere: localSize, journal: journal, text: { self.text(of: $0) })
   }
 
-  /// Returns why these ranks cannot work together, before any of them starts; all ranks must call it.
+  /// Returns why these ranks cannot work together; all ranks must call it before they start.
   ///
   /// - Parameter launch: the information from the launcher.
   func obstacle(_ arguments: [String], _ launch: Launch) throws(CollectiveError) -> Failure? {
@@ -99,13 +99,13 @@ struct Ranks: Sendable {
 }
 
 extension Ranks {
-  /// Returns a scenario for the other ranks; empty if they would not read the same scenario from it.
+  /// Returns a scenario as text for the other ranks; empty if they would read a different scenario from it.
   private func text(of scenario: Scenario) -> [UInt8] {
     let letter = ScenarioLetter(scenario)
     return !isShared || letter.isRead(as: scenario) ? letter.bytes : []
   }
 
-  /// Prepares the scenario received from rank 0 at another rank.
+  /// Prepares the scenario that another rank has received from rank 0.
   func engine(of text: [UInt8], like last: Engine?, threads: Int) throws(PreparationError) -> Engine {
     guard let scenario = ScenarioLetter.scenario(text) else {
       throw PreparationError(message: "the scenario from rank 0 cannot be read")

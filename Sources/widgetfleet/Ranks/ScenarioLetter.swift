@@ -2,13 +2,13 @@ import FleetReports
 import Scenario
 import ScenarioFiles
 
-/// A scenario as sent by rank 0 to the others: texts that reproduce it exactly.
+/// A scenario as rank 0 sends it to the others, in texts that reproduce it exactly.
 ///
-/// They include the system constants of a preset or trial, and a hash of rank 0's time zones.
+/// The texts include the system constants of a preset or trial, and a hash of rank 0's time zones.
 struct ScenarioLetter: Equatable {
   /// The hash of the time zone tables, which are read from files on each machine.
   private let zones: String
-  /// The number of phones that a replication learns from; empty for the usual one.
+  /// The number of phones that a replication learns from; empty for the usual number.
   private let learning: String
   /// The number of phones that settled the verdict; empty if none did.
   private let settled: String
@@ -37,7 +37,7 @@ struct ScenarioLetter: Equatable {
 
   var bytes: [UInt8] { Array(([zones, learning, settled] + texts).joined(separator: Self.separator).utf8) }
 
-  /// Returns the scenario represented by such bytes; `nil` if they cannot be read.
+  /// Returns the scenario in the bytes of a letter; `nil` if they cannot be read.
   static func scenario(_ bytes: [UInt8]) -> Scenario? {
     let texts = bytes.split(separator: 0, omittingEmptySubsequences: false).map { Array($0) }
     var read = texts.dropFirst(3).compactMap { text in
@@ -53,7 +53,7 @@ struct ScenarioLetter: Equatable {
     return scenario
   }
 
-  /// Returns whether another rank would read the same scenario from it.
+  /// Returns whether another rank would read the same scenario from this letter.
   func isRead(as scenario: Scenario) -> Bool {
     var sent = scenario
     sent.profile = nil

@@ -4,9 +4,9 @@ import FleetReports
 /// The disk space required for a request log, and the free space.
 struct LogRoom {
   let path: String
-  /// The bytes per request: for sorting, and for its line.
+  /// The number of bytes per request, for sorting and for its line.
   let bytesPerRequest: Int
-  /// The free bytes.
+  /// The number of free bytes.
   let free: Int
 
   /// - Parameter format: the format; `nil` if lines are written to standard output.
@@ -16,7 +16,7 @@ struct LogRoom {
     self.free = free
   }
 
-  /// Returns a warning before some phones with a max number of requests are simulated; `nil` if they certainly fit.
+  /// Returns a warning that the phones' requests, given their max number, may not fit; `nil` if they certainly fit.
   func warning(requestsAtMost requests: Double, phones: Int) -> String? {
     let bytes = requests * Double(bytesPerRequest)
     guard bytes > Double(free) else { return nil }
@@ -24,7 +24,7 @@ struct LogRoom {
       + "\(Failure.size(free)) is free there; about \(fitting(bytes, phones)) phones fit: --set run.simulate=\(fitting(bytes, phones))\n"
   }
 
-  /// Checks the space.
+  /// Checks that the free space is sufficient.
   ///
   /// - Throws: `Failure` if the phones' requests do not fit.
   func check(requests: Int, phones: Int) throws(Failure) {

@@ -58,7 +58,7 @@ final class RequestSpill: RequestReceiver {
 
 /// A merge of several blocks of requests, which always takes the first request among those of all blocks.
 ///
-/// It is valid for as long as its spill.
+/// A merge is valid only as long as its spill.
 struct RequestMerge {
   private let file: Descriptor
   private var blocks: [Block]

@@ -1,7 +1,7 @@
 import FleetEngine
 import Platform
 
-/// The folder with the journal of the ranks, which they all see under the same path.
+/// The folder with the journal of the ranks, which all of them see under the same path.
 struct JournalFolder: Sendable {
   let path: String
   /// The token of the current attempt, which distinguishes it from earlier ones whose processes may still run behind a

@@ -33,7 +33,7 @@ final class RunJournal: Journal {
     var lastFlush = 0.0
   }
 
-  /// The number of seconds of work not worth storing, plus seconds per byte of a file: ten times the time to write it.
+  /// The min number of seconds of work to store, plus a number of seconds per byte that is ten times the writing time.
   private static let minimum = 0.1
   private static let secondsPerByte = 5e-8
   /// The seconds before the first write, and between two writes of steps.
@@ -220,13 +220,13 @@ final class RunJournal: Journal {
   }
 }
 
-/// The folder of a journal, created as soon as there is something to keep.
+/// The folder of a journal, created as soon as there is something to store.
 final class JournalPlaceholder: Sendable {
   private let folder: Guarded<JournalFolder?>
   private let isGivenUp = Atomic(false)
   private let begin: @Sendable () throws(JournalError) -> JournalFolder?
 
-  /// - Parameter begin: writes the journal's identity; returns `nil` if nothing is kept.
+  /// - Parameter begin: writes the journal's identity; returns `nil` if nothing is to be stored.
   init(_ folder: JournalFolder?, begin: @escaping @Sendable () throws(JournalError) -> JournalFolder? = { nil }) {
     self.folder = Guarded(folder)
     self.begin = begin
@@ -238,7 +238,7 @@ final class JournalPlaceholder: Sendable {
   /// Whether nothing is stored.
   var isOff: Bool { isGivenUp.load(ordering: .relaxed) }
 
-  /// Stops creating a folder.
+  /// Prevents the folder from being created.
   func giveUp() { isGivenUp.store(true, ordering: .relaxed) }
 
   func open() throws(JournalError) -> JournalFolder? {
@@ -257,9 +257,10 @@ struct KeptRun: Sendable {
   let journal: RunJournal
   private let folder: UnfinishedFolder
 
-  /// Stops keeping, removes a folder without work, and returns a sentence about the work kept; `nil` if there is none.
+  /// Stops storing work, removes a folder without any, and returns a sentence about the stored work; `nil` if there is
+  /// none.
   ///
-  /// Threads may still be running; what they write is ignored.
+  /// Threads may still be running; anything that they write from now on is ignored.
   func settled() -> String? {
     journal.giveUp()
     // Threads may still be writing a file, which becomes stored work or is removed with the folder.
@@ -321,7 +322,7 @@ struct KeptRun: Sendable {
     do { return try work() } catch { throw .notKept(error) }
   }
 
-  /// Adds the stored work to a failure; if there is none, removes the folder.
+  /// Adds a sentence about the stored work to a failure, or removes the folder if there is none.
   func left(after failure: Failure) -> Failure {
     journal.flush(isLate: true)
     let sentence = settled()

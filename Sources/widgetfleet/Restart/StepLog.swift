@@ -3,8 +3,8 @@ import SimulationKernel
 
 /// The arrivals at endpoints by step, as a file.
 ///
-/// It has an identifying line, then each step's numbers with a checksum that depends on everything before. A file cut
-/// off within a step keeps the earlier steps; a modified one is refused.
+/// The file has an identifying line, then each step's numbers with a checksum that depends on everything before it. A
+/// file cut off within a step still has the earlier steps, but a modified file is refused.
 struct StepLog {
   private let endpoints: Int
   private var seal: [UInt8]

@@ -6,7 +6,7 @@ enum Leftovers {
   static func sweep(_ parent: Descriptor) {
     for name in parent.names where ResultsLayout.isStagingName(name) || ResultsLayout.isUnfinishedName(name) {
       if ResultsLayout.isStagedFileName(name) { sweepFile(name, from: parent) }
-      // A link that was replaced by results; if its process is still alive, it removes the link too.
+      // This link was replaced by results; if its process is still alive, that process also removes it.
       if ResultsLayout.isStagingName(name), parent.kind(of: name) == .link { remove(name, from: parent) }
       guard parent.kind(of: name) == .folder, let folder = parent.folder(name) else { continue }
       if flock(folder.number, LOCK_EX | LOCK_NB) == 0, folder.isStill(name, in: parent) {
@@ -27,7 +27,7 @@ enum Leftovers {
   static func removeUnfinished(_ name: String, _ folder: Descriptor, from parent: Descriptor) -> Bool {
     let names = folder.names
     guard !names.contains(where: ResultsLayout.isKept) else { return false }
-    // A process without any descriptors left cannot list names.
+    // The claim is added, because a process without any free descriptors cannot list names.
     for file in names + [ResultsLayout.claimName] where ResultsLayout.isPassing(file) {
       unlinkat(folder.number, file, 0)
     }

@@ -16,7 +16,7 @@ struct OutputPath: Sendable {
     try checkReplaceable()
   }
 
-  /// Opens the parent folder, whatever the name belongs to.
+  /// Opens the parent folder, regardless of what the name belongs to.
   init(parentOf path: String) throws(Failure) {
     let (folder, name) = try OutputPath.split(path)
     self.path = path
@@ -44,7 +44,7 @@ struct OutputPath: Sendable {
     }
   }
 
-  /// Refuses to replace a system link.
+  /// Refuses to replace a link to a stream or device.
   func checkLink() throws(Failure) {
     if parent.leadsToStream(name) { throw refused("it is a link to a stream or a device") }
   }

@@ -7,7 +7,7 @@ enum ResultsLayout {
   /// The backend's conditions, written on request.
   static let conditions = "conditions.csv"
   static let fileNames = ReportFile.allCases.map(\.name) + [conditions]
-  /// Files of earlier versions, which are removed along with old results.
+  /// The files of earlier versions, which are removed along with old results.
   private static let formerNames = ["radios.csv", "tradeoff.csv", "tradeoff.html", "tradeoff.svg"]
   /// The names used by all commands that write a folder, and by SQLite for the journal of an unfinished store.
   static let allNames =
@@ -17,7 +17,7 @@ enum ResultsLayout {
   /// Returns the name of the folder for unfinished work.
   static func unfinishedName(_ name: String) -> String { ".\(name).unfinished" }
   static let claimName = "claim"
-  /// The files in that folder with the runs of a sweep.
+  /// The files in a folder for unfinished work that contain the runs of a sweep.
   static let unfinishedFiles = [SweepFile.store.name, SweepFile.store.name + storeJournalSuffix]
   /// The suffix of SQLite's files next to a store.
   static let storeJournalSuffix = "-journal"
@@ -28,15 +28,15 @@ enum ResultsLayout {
       || [pulseSuffix, freshSuffix].contains { name.hasSuffix($0) }
   }
 
-  /// Returns whether a file in that folder is work for `--resume`.
+  /// Returns whether a file in a folder for unfinished work is needed for `--resume`.
   static func isKept(_ name: String) -> Bool { name == unfinishedFiles[0] || isKeptWork(name) }
 
-  /// Returns whether a file in that folder belongs to the program and is useless without such work.
+  /// Returns whether a file in a folder for unfinished work is the program's own and not needed for `--resume`.
   static func isPassing(_ name: String) -> Bool {
     name == claimName || name == unfinishedFiles[1] || isJournalFile(name) && !isKept(name)
   }
 
-  /// Returns whether a name is that of such a folder, for any command.
+  /// Returns whether a name is that of a folder for unfinished work, from any command.
   static func isUnfinishedName(_ name: String) -> Bool { name.hasPrefix(".") && name.hasSuffix(".unfinished") }
 
   /// Returns whether a file contains work of a run that need not be repeated.
@@ -45,7 +45,7 @@ enum ResultsLayout {
   }
 
   static let pulseSuffix = ".pulse"
-  /// The suffix of an incomplete file in that folder.
+  /// The suffix of an incomplete file in a folder for unfinished work.
   static let freshSuffix = ".new"
 
   /// Returns the name of an unfinished folder next to the final one.

@@ -4,13 +4,13 @@ import Scenario
 import ScenarioFiles
 import Studies
 
-/// The default name of a results folder: the scenario's name, followed by a number if that name is taken by results of
-/// other settings.
+/// The default name of a results folder, which is the scenario's, with a number if that name has results of other
+/// settings.
 struct ResultsName {
   private let path: String
   /// The SHA-256 of everything that determines the results, in hexadecimal.
   private let hash: String
-  /// Whether a folder has results that must stay.
+  /// Whether a folder contains results that must be kept.
   private let holdsOther: (String) -> Bool
 
   /// The max number of names to try.
@@ -35,7 +35,7 @@ struct ResultsName {
     (1...Self.maximum).lazy.map { [path] in $0 == 1 ? path : "\(path)-\($0)" }
   }
 
-  /// Returns the name that results would get now.
+  /// Returns the name that new results would get.
   func free(_ console: Console) -> String {
     let free = candidates.first { !holdsOther($0) } ?? path
     console.note(note(on: free))
@@ -76,7 +76,7 @@ struct ResultsName {
 
   /// Returns whether a folder has WidgetFleet results that a run of this scenario would not write.
   ///
-  /// Folders of other origin do not count: they are refused when opened.
+  /// Folders that the program did not write do not count, because opening them for results is refused.
   private static func holdsOther(_ path: String, _ scenario: Scenario, _ precision: AskedPrecision?) -> Bool {
     guard OutputPath.bearsManifest(path) else { return false }
     let isSame = ManifestLines(in: path)?.isRun(precision) { replications in

@@ -3,7 +3,7 @@ import SimulationKernel
 
 /// An unfinished results folder, written under a lock next to its destination, then swapped with the existing folder.
 ///
-/// If its process is killed, the lock is released, so that the next run recognizes the folder as a leftover.
+/// If the process is killed, the system releases the lock, and the next run recognizes the folder as a leftover.
 final class StagedFolder: Sendable {
   private let output: OutputPath
   private let name: String

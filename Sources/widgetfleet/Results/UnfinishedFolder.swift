@@ -2,14 +2,14 @@ import Platform
 
 /// The folder for a command's unfinished work, next to its results, until the results are complete.
 ///
-/// Its process keeps it locked; if that is killed, the lock is lost and the work stays.
+/// The process keeps the folder locked; if it is killed, the system releases the lock and the work remains.
 final class UnfinishedFolder: Sendable {
   let output: OutputPath
   private let folder: Descriptor
   private let name: String
   private let token = "\(getpid())-\(Int(Progress.now() * 1_000))"
 
-  /// The number of attempts at a claim that another process is making or releasing, and the microseconds between two.
+  /// The max number of tries for a claim that another process is making or releasing, and the microseconds between two.
   private static let (looks, pause) = (500, UInt32(10_000))
 
   /// Claims the name of a results folder.

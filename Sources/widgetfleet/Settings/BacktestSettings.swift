@@ -1,12 +1,12 @@
 import ScenarioFiles
 
-/// Days of a log, counted from 1: `1-7`, `8`, or `8-` for the rest.
+/// A range of days of a log, counted from 1, such as `1-7`, `8`, or `8-` for the rest.
 struct DayRange: Hashable {
   let first: Int
   /// The last day; `nil` for the end of the log.
   let last: Int?
 
-  /// The number of days in a log from 1990 to 2100.
+  /// The max day, which is the last one of a log from 1990 to 2100.
   private static let maximum = 40_178
 
   init?(_ text: String) {

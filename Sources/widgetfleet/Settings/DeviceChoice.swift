@@ -3,7 +3,7 @@ enum DeviceChoice: Hashable {
   case number(Int)
   /// The device with the most stale views; ties go to the fewest reloads per widget, then to the lowest number.
   case worst
-  /// The median device in that order.
+  /// The device in the middle if all are sorted from worst to best.
   case median
 
   /// Reads a choice; `nil` if none is given.

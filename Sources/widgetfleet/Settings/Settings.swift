@@ -25,7 +25,7 @@ struct Settings {
   let ranks: Ranks
   /// The number of seconds without a heartbeat after which a rank exits; 0: never.
   let watchdog: Double
-  /// The values to override, in increasing order of precedence: environment, --set, --seed and -n.
+  /// The overridden values, in increasing order of precedence: environment, --set, --seed and -n.
   let assignments: [Assignment]
   /// A folder or, for `report`, a file; `nil` for Reports/<scenario name> or for report.html in the folder.
   let out: String?
@@ -91,8 +91,8 @@ struct Settings {
   var conditionsPath: String? { values.last(.replayConditions) }
   var schemaKind: SchemaKind { values.last(.kind).flatMap(SchemaKind.init) ?? .scenario }
 
-  /// Returns whether to run trials: a run without outages, and runs with the advice of findings. They require a file
-  /// that shows them, and are skipped with --quick.
+  /// Returns whether to run trials, which are a run without outages and runs with the findings' advice. Trials require
+  /// a file that shows them and are skipped with --quick.
   func makesTrials(of scenario: Scenario) -> Bool {
     scenario.run.simulate != .quick && !values.has(.firstLook) && !values.has(.noTrials)
       && files.contains { [.page, .run, .echo, .trials].contains($0) }

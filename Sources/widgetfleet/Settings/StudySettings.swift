@@ -26,7 +26,7 @@ struct StudySettings {
   var judging: Judging
   /// Whether `sweep` resumes an earlier one.
   var resumes: Bool
-  /// The part of the settings that `sweep` simulates; `nil` for all.
+  /// The part of the sweep's settings that `sweep` simulates; `nil` for all.
   var part: SweepPart?
   /// Whether `sweep` merges finished parts.
   var merges: Bool

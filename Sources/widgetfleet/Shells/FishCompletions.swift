@@ -13,7 +13,7 @@ enum FishCompletions {
       + Command.all.map(lines).joined()
   }
 
-  /// The keys of the scenario on the command line or, if there is none, the keys that need no names.
+  /// The keys in the scenario on the command line or, without a scenario, the keys whose paths contain no names.
   private static let paths = """
     function __widgetfleet_paths
       set -l words (commandline -opc)

@@ -66,7 +66,7 @@ enum ZshCompletions {
 }
 
 extension String {
-  /// The text with each line indented by four more spaces.
+  /// The text with each line indented by four additional spaces.
   fileprivate var indentedFurther: String {
     split(separator: "\n").map { "    " + $0 + "\n" }.joined()
   }

@@ -13,7 +13,7 @@ struct Judgement {
     goals = scenario.goals.map { GoalResult($0, summary, nil).doubted(scenario, summary) }
   }
 
-  /// Judges with a bracket and a screen of what is assumed.
+  /// Judges the scenario with a bracket and a screen of its assumptions.
   ///
   /// - Parameter screen: `nil` to vary the bracket's constants alone.
   /// - Returns: `nil` if cancelled.

@@ -40,7 +40,7 @@ enum MachineMemory {
     return (0...parts.count).reversed().map { parts.prefix($0).map { "/" + $0 }.joined() }
   }
 
-  /// Returns the number in such a file; `nil` for `max`.
+  /// Returns the number in a control group's limit file; `nil` for `max`.
   static func limit(_ text: String) -> Int? { Int(text.filter { !$0.isWhitespace }) }
 
   /// Returns the content of a small system file; empty if it cannot be read.

@@ -4,7 +4,7 @@ import Scenario
 /// The stages of a run, with their names as shown in the progress.
 enum RunStage {
   static let log = "the request log"
-  /// The runs that vary each assumption alone.
+  /// The runs that vary one assumption at a time.
   static let screen = "assumptions"
   /// The runs that determine the offered load if requests fail.
   static let offered = "the offered load"
@@ -19,7 +19,7 @@ enum RunStage {
   ///
   /// - Parameters:
   ///   - isSettled: whether a wave has simulated the scenario and its presets.
-  ///   - screened: the number of devices that vary what is assumed.
+  ///   - screened: the number of devices in the runs that vary the assumptions.
   static func all(
     of engine: Engine, isSettled: Bool = false, presets: [Preset], screened: Int, hasLog: Bool, leavesOutagesOut: Bool
   ) -> [Progress.Stage] {

@@ -78,7 +78,7 @@ struct Simulation {
   /// Refuses a scenario that does not fit into memory before anything is started.
   ///
   /// - Parameter others: whether further scenarios of the same size are also simulated.
-  /// - Parameter replications: the number held at once; `nil` for all replications of the scenario.
+  /// - Parameter replications: the number held in memory at once; `nil` for all replications of the scenario.
   func checkMemory(_ engine: Engine, others: Bool, replications: Int? = nil) throws(Failure) -> MemoryForecast {
     func forecast(_ ranks: Int) -> MemoryForecast {
       MemoryForecast(of: engine, threads: threads, ranks: ranks, others: others, replications: replications)
@@ -175,7 +175,7 @@ struct Simulation {
     return .unsuitableInput(path: path, reason: "cannot be simulated: \(place)\(error.message)")
   }
 
-  /// Returns the value from a run; `nil`, as from a cancelled run, ends the command.
+  /// Returns the value of a run, or ends the command if the run was cancelled and has none.
   func finished<Value>(_ run: () throws(StudyError) -> Value?) throws(Failure) -> Value {
     let value: Value?
     do { value = try run() } catch {

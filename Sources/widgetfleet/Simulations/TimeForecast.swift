@@ -28,7 +28,7 @@ struct TimeForecast: Equatable {
     return forecast
   }
 
-  /// Returns the forecast for the scenario, given that for a trial.
+  /// Returns the forecast for the scenario, derived from this one for a trial.
   func stretched(by trial: TimeTrial) -> TimeForecast {
     var forecast = self
     forecast.perDevice *= trial.stretch
@@ -73,7 +73,7 @@ struct RunSize {
   static let quick = 300_000.0
   /// The min duration, in seconds, for which a forecast is shown.
   static let shortest = 10.0
-  /// The number of device-days in all runs, each of which is a day of one phone in one run.
+  /// The number of device-days in all runs; a device-day is a day of one phone in one run.
   var deviceDays: Double { Double(devices) * days * Double(count) }
 
   /// Returns `27 M device-days (the scenario, prompt, lazy), about 4 min and 1.2 GB; --quick: about 20 s`; `nil` for a
@@ -93,7 +93,8 @@ struct RunSize {
   ///
   /// - Parameters:
   /// - seconds: the duration of all runs in seconds.
-  /// - quickest: the seconds for the fewest runs that answer the question; the same if there is no quicker way.
+  /// - quickest: the seconds for the smallest set of runs that answers the question; equal to `seconds` if there is no
+  ///   quicker way.
   static func sentence(deviceDays: Double, seconds: Double, quickest: Double) -> String? {
     guard seconds >= shortest else { return nil }
     return "\(NumberText.short(deviceDays)) device-days, about \(span(seconds))"

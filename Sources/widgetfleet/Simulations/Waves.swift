@@ -3,7 +3,7 @@ import FleetReports
 import Scenario
 import Studies
 
-/// The first waves of a run: small samples, each four times the last, until one settles the verdict (MODEL.md 1.6).
+/// The first waves of a run, which are samples of growing size until one settles the verdict (MODEL.md 1.6).
 struct Waves {
   let scenario: Scenario
   let settings: Settings
@@ -19,7 +19,7 @@ struct Waves {
     var bracket: Bracket
   }
 
-  /// The numbers of phones, without that of the run itself; empty if the run must have its usual size.
+  /// The numbers of phones in the waves, excluding the full run's; empty if the run must have its usual size.
   private var sizes: [Int] {
     let isFixed = settings.study.precision != nil || settings.requests != nil || settings.savesConditions
     return isFixed ? [] : SampleWaves(scenario).sizes.dropLast()
@@ -27,7 +27,7 @@ struct Waves {
 
   /// Simulates the waves.
   ///
-  /// - Parameter claim: the claim on the results folder, which is released if there is no time to return.
+  /// - Parameter claim: the claim on the results folder, which is released if the process must exit at once.
   /// - Returns: `nil` if no wave settles the verdict.
   func settled(_ claim: UnfinishedFolder) throws(Failure) -> Settled? {
     guard !sizes.isEmpty else { return nil }

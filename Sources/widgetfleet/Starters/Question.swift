@@ -126,8 +126,9 @@ struct Question {
     return text
   }
 
-  /// The length of the default queue in seconds, half the timeout: a request that waits longer is lost, and so are all
-  /// requests behind it (MODEL.md 8, findings).
+  /// The length of the default queue in seconds, half the timeout.
+  ///
+  /// A request that waits longer is lost, and so are all requests behind it (MODEL.md 8, findings).
   private static let secondsOfQueue = 15.0
 
   /// Returns the scenario with its values set in a valid text.

@@ -1,6 +1,6 @@
 import FleetReports
 
-/// The scenario written by `init`, with a comment next to each number on whether it was given or is a default.
+/// The scenario written by `init`; a comment next to each number indicates whether it was given or is a default.
 struct QuestionText {
   let question: Question
 

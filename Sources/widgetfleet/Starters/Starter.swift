@@ -4,9 +4,9 @@ import Words
 enum Starter: String, CaseIterable, Sendable {
   case weather, news, wallet, sports, minimal
 
-  /// The starter of `plan`.
+  /// The word for the starter file of `plan`.
   static let plan = "plan"
-  /// The words that `init` takes.
+  /// The words that `init` accepts.
   static let words = allCases.map(\.rawValue) + [plan]
 
   /// A scenario file with comments.

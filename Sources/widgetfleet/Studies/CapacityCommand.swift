@@ -10,7 +10,7 @@ struct CapacityCommand: StudyCommand {
   let settings: Settings
   let console: Console
 
-  /// The usual number of settings in a rough search and in the fine one after it.
+  /// The usual number of settings in a rough search and in the fine search after it.
   private static let usual = (rough: 5, fine: 5)
 
   func run() throws(Failure) -> ExitCode {
@@ -74,7 +74,7 @@ struct CapacityCommand: StudyCommand {
     Self.usual.rough * CapacityProblem.roughEffort(scenario).lives + Self.usual.fine * effort(scenario).lives
   }
 
-  /// Returns the effort that most searches spend on each setting.
+  /// Returns the effort that a typical search spends on each setting.
   private func effort(_ scenario: Scenario) -> CapacityEffort {
     let isSample = scenario.devicesOfSearch(replications: 1) < scenario.fleet.devices
     return CapacityProblem.effort(scenario, replications: replications(scenario), oneIsEnough: isSample)

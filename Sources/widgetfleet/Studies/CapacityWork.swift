@@ -24,7 +24,7 @@ struct CapacityWork {
     return study
   }
 
-  /// Returns the window for peaks: if no goal names one, the one that the sample resolves.
+  /// Returns the window for peaks, which is the one that the sample resolves if no goal names one.
   private func window(of scenario: Scenario) throws(Failure) -> LoadWindow? {
     let finest = HeadlineWindow.of(scenario, [])
     let isAsked = CapacityGoal.all(of: scenario, finest).contains { $0.goal.figure.metric == .serverPeakRPS }
@@ -42,7 +42,7 @@ struct CapacityWork {
     var ends: [Preset: CapacityLimit] = [:]
     for preset in presets {
       var near = range
-      // The search starts near the scenario's own limit, because a preset's is seldom far from it.
+      // The search starts near the scenario's own limit, because a preset's limit is rarely far from it.
       if let value = own.value { near.start = lever == .devices ? value : 1 / value }
       ends[preset] = try limit(problem, lever, near, under: preset)
     }

@@ -31,7 +31,7 @@ struct CompareCommand: StudyCommand {
     return isRegression && !settings.exitsWithZero ? .goalFailed : .success
   }
 
-  /// Returns the sides, the base first; all are comparable with it.
+  /// Returns the sides, the base first; all others are comparable with it.
   private func sides() throws(Failure) -> [ComparisonSide] {
     guard settings.operands.count(where: { $0 == "-" }) < 2 else {
       throw .usage("standard input can be only one of the scenarios", command: "compare")
@@ -119,7 +119,7 @@ struct ComparisonSide {
   }
 
   private let origin: Origin
-  /// The run; one from a file has no figures until they are requested.
+  /// The run; a run from a scenario file has no figures until it has been simulated.
   let run: ComparedRun
 
   /// Reads a side.
@@ -141,7 +141,7 @@ struct ComparisonSide {
     try self.init(outcome, name: path, path, settings, console)
   }
 
-  /// Creates the scenario of a file or results folder, with some values changed, to be simulated.
+  /// Creates a side to be simulated from the scenario of a file or results folder, with some values changed.
   init(
     changing base: ComparisonSide, _ changes: [Assignment], _ settings: Settings, _ console: Console
   ) throws(Failure) {

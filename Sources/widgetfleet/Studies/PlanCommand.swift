@@ -48,7 +48,7 @@ struct PlanCommand: StudyCommand {
     return all
   }
 
-  /// Returns the scenarios of a plan: the version at the start, then the new one if there is one.
+  /// Returns the scenarios of a plan, with the version at the start followed by the new version, if any.
   private func versions(of plan: Plan, _ setting: [Assignment]) throws(Failure) -> [ScenarioSource] {
     let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
     return try [plan.base, plan.next].compactMap { $0 }.map { file throws(Failure) in
@@ -64,7 +64,7 @@ struct PlanCommand: StudyCommand {
     }
   }
 
-  /// Adds what a plan takes from its scenario, and checks its names.
+  /// Fills in the values that a plan takes from its scenario, and checks the names in the plan.
   private func complete(_ plan: inout Plan, from base: Scenario) throws(Failure) {
     if plan.growth.start == 0 { plan.growth.start = Double(base.fleet.devices) }
     if plan.capacity.isEmpty {
@@ -95,10 +95,11 @@ struct PlanWork {
   /// The window of the peaks; `nil` to choose one.
   let window: LoadWindow?
 
-  /// The largest difference between a simulated fleet and the line between its neighbours that needs no more fleets.
+  /// The max difference between a simulated fleet and the line through its neighbours for which no further fleets are
+  /// simulated.
   private static let tolerance = 0.03
   private static let depth = 3
-  /// The proportion of the largest fleet below which loads are taken in proportion.
+  /// The fraction of the largest fleet below which loads are assumed to be proportional to the number of phones.
   private static let smallest = 0.001
 
   /// The smallest and the largest fleet to simulate.
@@ -127,7 +128,7 @@ struct PlanWork {
     (range.lowerBound * range.upperBound).squareRoot().rounded()
   }
 
-  /// - Parameter sources: the scenarios of the plan itself, then those of each other setting.
+  /// - Parameter sources: the scenarios of the plan itself, followed by those of each other setting.
   func report(
     _ sources: [[Scenario]], named names: [String], _ provenance: Provenance, _ control: RunControl
   ) throws(Failure) -> PlanReport {
@@ -150,7 +151,7 @@ struct PlanWork {
       seed: base.run.seed, provenance: provenance)
   }
 
-  /// Returns the demand of a scenario's fleets by their size, and the largest fleet's share of stale views.
+  /// Returns the demand of a scenario's fleets by size, and the largest fleet's share of stale views.
   private func curve(
     of scenario: Scenario, _ window: LoadWindow, _ control: RunControl
   ) throws(Failure) -> (curve: DemandCurve, staleViews: Double?) {
@@ -185,7 +186,7 @@ struct PlanWork {
     return (curve, largest.value(.staleViews, .share))
   }
 
-  /// Simulates a fleet of some size.
+  /// Simulates a fleet of a given size.
   private func fleet(
     _ scenario: Scenario, _ phones: Double, _ control: RunControl
   ) throws(Failure) -> (summary: Summary, bracket: [Preset: Summary]) {

@@ -23,7 +23,7 @@ extension StudyCommand {
   /// Returns a setting's engine, without device rows; refuses one that does not fit into memory.
   ///
   /// - Parameter others: whether further scenarios of the same size are also simulated.
-  /// - Parameter replications: the number held at once; `nil` for all replications of the setting.
+  /// - Parameter replications: the number held in memory at once; `nil` for all replications of the setting.
   /// - Parameter relative: the engine of a similar scenario.
   func prepared(
     _ scenario: Scenario, others: Bool, replications: Int? = nil, like relative: Engine? = nil
@@ -52,7 +52,7 @@ extension StudyCommand {
     return try watch.during { () throws(Failure) in try work(control, watch) }
   }
 
-  /// Simulates, and moves the written folder into place when it is complete.
+  /// Simulates and writes a folder, and moves it into place when it is complete.
   ///
   /// - Parameter devices: the number of devices to simulate, as far as known.
   func write<Value>(
@@ -83,7 +83,7 @@ struct StudyPlace {
   var claim: UnfinishedFolder?
   /// Returns a sentence about the work kept by a stopped study.
   var kept: @Sendable () -> String? = { nil }
-  /// Removes unfinished files if there is no time to return.
+  /// Removes unfinished files if the process must exit at once.
   var abandon: @Sendable () -> Void = {}
 }
 
@@ -112,7 +112,7 @@ final class SettingPreparation {
 
 /// The cost of judging by the bracket in a study of settings, shown before it starts.
 struct StudyPrice {
-  /// The replications of a setting itself, without runs under presets.
+  /// The number of replications of each setting itself, without runs under presets.
   var replications: Int
   /// The presets under which each setting is also simulated.
   var presets: [Preset]

@@ -5,7 +5,7 @@ import ScenarioFiles
 import SimulationKernel
 import Studies
 
-/// The `widgetfleet sweep` command: a scenario under many settings, with the same draws.
+/// The `widgetfleet sweep` command: simulates a scenario under many settings with the same draws.
 struct SweepCommand: StudyCommand {
   let settings: Settings
   let console: Console
@@ -60,7 +60,7 @@ struct SweepCommand: StudyCommand {
     return .success
   }
 
-  /// Refuses settings that cannot be simulated before hours are spent on others and before anything is written. A
+  /// Refuses settings that cannot be simulated, before hours are spent on others and before anything is written. A
   /// resumed sweep is checked once the remaining settings are known.
   private func checkFirst(_ task: SweepTask) throws(Failure) {
     if !settings.study.resumes { try check(task.settings, of: task) }
@@ -91,7 +91,7 @@ struct SweepCommand: StudyCommand {
 
   /// Does the work, moves its folder into place, and removes the unfinished one.
   ///
-  /// - Parameter isMerge: whether to drop stopped work, because the parts still contain it.
+  /// - Parameter isMerge: whether to drop the work of a stopped merge, which the parts still contain.
   private func finished<Value>(
     _ work: SweepWork, isMerge: Bool = false,
     _ write: (StagedFolder, RunControl) throws(Failure) -> Value

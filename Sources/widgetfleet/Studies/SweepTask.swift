@@ -4,7 +4,7 @@ import ScenarioFiles
 import Studies
 import StudyStore
 
-/// The simulations in a sweep or one of its parts: the settings, each with all replications and presets.
+/// The simulations in a sweep or one of its parts, with all replications and presets of each setting.
 struct SweepTask {
   let plan: SweepReader.Outcome
   let base: Scenario

@@ -167,7 +167,7 @@ extension SweepWork {
     let path = staged.path(of: name)
     do { try store.copy(to: path) } catch {
       try Interruption.check()
-      // SQLite reports damage if the disk does not return bytes just written.
+      // SQLite reports damage if the disk does not return the bytes that were just written.
       guard case .system(let number) = error else { throw .cannotWrite(path: path, errno: EIO) }
       throw .cannotWrite(path: path, errno: number)
     }
@@ -175,7 +175,7 @@ extension SweepWork {
     try staged.remove(name + ResultsLayout.storeJournalSuffix)
   }
 
-  /// Adds the stored work to a failure; if there is none, removes the store.
+  /// Adds a sentence about the stored work to a failure, or removes the store if there is none.
   func left(after failure: Failure) -> Failure {
     let count = (try? store.finished().count) ?? 0
     guard count > 0 else {

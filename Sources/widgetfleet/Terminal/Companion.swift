@@ -13,7 +13,7 @@ final class Companion: Sendable {
 
   init(_ look: @escaping @Sendable () -> Void) { self.look = look }
 
-  /// Runs `work` alongside the thread, which has ended when this function returns.
+  /// Runs `work` alongside the thread, which ends before this function returns.
   func during<Value, Problem: Error>(_ work: () throws(Problem) -> Value) throws(Problem) -> Value {
     let thread = SystemThread.begin { self.accompany() }
     defer {

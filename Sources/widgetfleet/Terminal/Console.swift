@@ -3,9 +3,10 @@ import Platform
 import Scenario
 import Studies
 
-/// The output: results go to stdout, everything else to stderr.
+/// The program's output, with results on stdout and everything else on stderr.
 ///
-/// Unchecked: settings are adopted before the first thread starts, and each text is written in one call.
+/// Sendability is unchecked, because settings are adopted before the first thread starts and each text is written in
+/// one call.
 final class Console: @unchecked Sendable {
   private var color = Settings.Color.auto
   private var isASCII = false
@@ -67,7 +68,7 @@ final class Console: @unchecked Sendable {
 
   private func isTerminal(_ descriptor: CInt) -> Bool { !isLaunched && isatty(descriptor) == 1 }
 
-  /// Returns ASCII: a document keeps its content as escapes, text keeps its columns.
+  /// Returns ASCII, in which documents keep their content as escapes and text keeps its columns.
   private func plain(_ bytes: [UInt8]) -> String {
     let text = String(decoding: bytes, as: UTF8.self)
     return hasDocument ? text.asciiDocument : text.asciiColumns

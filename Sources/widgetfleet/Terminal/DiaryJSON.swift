@@ -4,7 +4,7 @@ import FleetReports
 import Scenario
 import SimulationKernel
 
-/// A device's diary as one JSON document: each entry has the instant, the local time and its subject.
+/// A device's diary as one JSON document, in which each entry has an instant, the local time and its subject.
 struct DiaryJSON {
   let diary: DeviceDiary
   let engine: Engine

@@ -10,7 +10,7 @@ struct DiaryReload {
   var cause: Cause
   /// The due time, for a scheduled reload.
   var due: Instant?
-  /// The reasons why it was withheld, without duplicates.
+  /// The reasons why the reload was withheld, without duplicates.
   var withheld: [WaitReason] = []
   var balance: RunMillionths?
   /// The number of requests sent; 0 if there is no network.
@@ -59,14 +59,14 @@ struct DiaryReloads {
         waits[reason, default: 0] += 1
       case .run(let slot, let cause, let due, let balance):
         var reload = DiaryReload(slot: slot, at: entry.at, cause: cause, due: due, balance: balance)
-        // Only scheduled reloads wait; others come in between.
+        // Only scheduled reloads wait; other reloads may start in between.
         if due != nil { swap(&reload.withheld, &pending[slot]) }
         begun[slot] = reloads.count
         reloads.append(reload)
       case .crash(let slot): if let index = begun[slot] { reloads[index].isCrashed = true }
       case .request(let slot, _, let failure, _):
         let sent = failure == .offline ? 0 : 1
-        // A run without a network fails its requests at its start and names no widget.
+        // Without a network, the requests of a run fail as soon as it starts, and their entries name no widget.
         let isAtOnce = slot == nil && failure == .offline && reloads.last?.at == entry.at
         guard let index = isAtOnce ? reloads.indices.last : slot.flatMap({ begun[$0] }) else {
           otherRequests += sent

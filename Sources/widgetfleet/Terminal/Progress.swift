@@ -25,7 +25,7 @@ struct SettingProgress {
   func finish() { progress.finish() }
 }
 
-/// The progress of a run on stderr: a bar on a terminal, otherwise a line at intervals.
+/// The progress of a run on stderr, shown as a bar on a terminal and otherwise as a line at intervals.
 struct Progress {
   enum Style {
     case bar, lines, none
@@ -144,7 +144,7 @@ struct Progress {
   static func text(
     _ done: Int, of total: Int, _ unit: String = "devices", _ stage: String = "", after seconds: Double
   ) -> String {
-    // A search may take longer than expected, in which case its end is unknown.
+    // A search may take longer than expected, so that its end is unknown.
     guard done <= total else { return "\(done) \(unit)" + (stage.isEmpty ? "" : ", \(stage)") }
     let share = Double(done) / Double(total)
     let left = share > 0.02 ? seconds * (1 - share) / share : nil

@@ -8,9 +8,9 @@ final class Watch: Sendable {
   private let control: RunControl
   private let patience = Patience()
   private let progress: Guarded<Progress>
-  /// Removes unfinished files if there is no time to return.
+  /// Removes unfinished files if the process must exit at once.
   private let abandon: @Sendable () -> Void
-  /// Removes work not worth keeping, and returns a sentence about the rest.
+  /// Removes work that is not worth keeping, and returns a sentence about the rest.
   private let kept: @Sendable () -> String?
   /// The journal, which is written at regular intervals.
   private let journal: RunJournal?
@@ -75,10 +75,9 @@ final class Watch: Sendable {
   }
 }
 
-/// A watch for the time before any results are started, which ends commands that take too long to read, check or
-/// prepare after a signal.
+/// A watch over reading, checking and preparing, which ends the command if these take too long after a signal.
 enum EarlyWatch {
-  /// The claim on a results folder, which ends with the command.
+  /// The claim on a results folder, which is released when the command ends.
   static let claim = Guarded<UnfinishedFolder?>(nil)
   /// Whether a `Watch` has taken over.
   static let isOver = Atomic<Bool>(false)
@@ -102,7 +101,7 @@ private final class Patience: Sendable {
 
   /// The seconds after a signal until the program ends, whatever happens.
   private static let seconds = 1.5
-  /// The multiple of this time for ranks, which first store what they have done.
+  /// The multiple of `seconds` for ranks, which first store their completed work.
   static let ofRanks = 6.0
 
   /// - Parameter times: the wait, as a multiple of the usual one.

@@ -8,6 +8,8 @@ import SimulationKernel
 package struct DeviceTable: Equatable, Sendable {
   /// The counts for one device and kind, in 128 bytes.
   package struct Row: BitwiseCopyable, Sendable {
+    /// The counts, which come first so that no field needs padding.
+    package var counts = DeviceRow()
     /// The device's number within the fleet.
     package var device: UInt32 = 0
     /// The indices into the scenario.
@@ -16,7 +18,6 @@ package struct DeviceTable: Equatable, Sendable {
     /// The indices into the cohort's lists.
     package var zone: UInt16 = 0
     package var phone: UInt16 = 0
-    package var counts = DeviceRow()
 
     package init() {}
   }

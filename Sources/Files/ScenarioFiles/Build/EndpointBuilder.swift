@@ -1,7 +1,7 @@
 import Scenario
 import SimulationKernel
 
-/// A builder for `backend.endpoints`, the endpoints listed in the file.
+/// A builder for the endpoints listed under `backend.endpoints`.
 struct EndpointBuilder: PartBuilder {
   let draft: Draft
 
@@ -107,7 +107,7 @@ struct LimitCheck: PartBuilder {
     }
   }
 
-  /// Rejects a queue that a single step fills and empties, because it would refuse requests within the capacity.
+  /// Rejects a queue smaller than the requests served per step, because it would refuse requests within the capacity.
   private func checkQueue(_ section: Section, _ endpoint: Endpoint, _ step: TimeAmount) {
     guard let capacity = endpoint.capacity, let queue = endpoint.queue else { return }
     // Compares thousandths; the tolerance only covers binary rounding.

@@ -1,7 +1,7 @@
 import Scenario
 import SimulationKernel
 
-/// A builder for `events`, the events of the fleet and the backend.
+/// A builder for the fleet's and the backend's `events`.
 struct EventBuilder: PartBuilder {
   let draft: Draft
   let clock: Clock
@@ -72,7 +72,7 @@ struct EventBuilder: PartBuilder {
     section.text("name").map { "event \($0.quoted)" } ?? "the event"
   }
 
-  /// Returns the key of an event's only action.
+  /// Returns the key of an event's action, of which there must be exactly one.
   func actionKey(_ section: Section) -> String? {
     let pairs = section.node?.pairs?.filter { Self.actionKeys.contains($0.key) } ?? []
     guard let first = pairs.first else {

@@ -1,7 +1,7 @@
 import Scenario
 import SimulationKernel
 
-/// A builder for `kinds`, the providers' code.
+/// A builder for `kinds`, which describe the code of widget providers.
 struct KindBuilder: PartBuilder {
   let draft: Draft
   private var policies: PolicyBuilder { PolicyBuilder(draft: draft) }
@@ -100,7 +100,8 @@ struct KindBuilder: PartBuilder {
     return request
   }
 
-  /// Returns the bytes by family; a missing family uses the next smaller family given, or else the next larger.
+  /// Returns the bytes by family; a missing family has the size of the next smaller family given, or else of the next
+  /// larger one.
   private func bytes(_ section: Section, _ key: String) -> BytesByFamily {
     guard section.value(key)?.pairs != nil else { return BytesByFamily(all: section.size(key) ?? .zero) }
     let sizes = section.section(key)

@@ -1,7 +1,7 @@
 import Scenario
 import SimulationKernel
 
-/// A builder for reload policies and the rules of their dates.
+/// A builder for reload policies and the rules for their dates.
 struct PolicyBuilder: PartBuilder {
   let draft: Draft
 
@@ -25,7 +25,7 @@ struct PolicyBuilder: PartBuilder {
     return read.count == items.count && !read.isEmpty ? read.flatMap { $0 } : nil
   }
 
-  /// Returns the rules of one date: a span, a hint, or what its keys give.
+  /// Returns the rules for one date, which is a span, a hint, or a mapping with `at` or `every`.
   private func rules(_ date: Section, _ place: Span?) -> [DateRule]? {
     guard let node = date.node else { return nil }
     if node.text == "hint" { return [.hint] }
@@ -52,7 +52,7 @@ struct PolicyBuilder: PartBuilder {
     return date.duration("every").map { [.multiple(of: $0, zone: date.zone("zone"))] }
   }
 
-  /// Returns the rules of `at`: its clock times, then its instants.
+  /// Returns the rules for `at`, with clock times before instants.
   private func clockRules(_ at: Node, _ date: Section) -> [DateRule]? {
     let nodes = at.items ?? [at]
     if nodes.isEmpty { refuseEmpty("at", in: date) }
@@ -87,7 +87,7 @@ struct PolicyBuilder: PartBuilder {
     return .backoff(delays)
   }
 
-  /// Refuses `hint` for a kind whose endpoints give none.
+  /// Refuses `hint` for a kind if none of its endpoints has a hint.
   func checkHints(of kind: Kind, _ pair: Node.Pair) {
     guard kind.policies.contains(where: \.takesHint),
       !kind.requests.contains(where: { draft.endpoints[$0.endpoint].hint != nil })

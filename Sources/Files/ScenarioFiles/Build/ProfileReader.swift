@@ -5,7 +5,7 @@ import SimulationKernel
 struct ProfileReader {
   private var problems: ProblemList
 
-  /// Returns the tree with the profile instead of its path; returns the same tree if there is no profile, or after a
+  /// Returns the tree with the profile in place of its path; the tree is unchanged if there is no profile, or after a
   /// problem.
   static func expand(_ root: Node, problems: inout ProblemList) -> Node {
     guard let os = root["os"], let named = os["profile"], let path = named.text, !named.isNull else { return root }
@@ -86,7 +86,7 @@ extension Node {
   }
 }
 
-/// A check of the constants of a profile whose shape matches the key table.
+/// A check of the constants in a profile whose shape already matches the key table.
 struct ProfileCheck {
   private var problems: ProblemList
 
@@ -178,7 +178,7 @@ struct ProfileBuilder {
       low: system(.low), high: system(.high))
   }
 
-  /// Returns the defaults with the same end of each constant's interval.
+  /// Returns the defaults with each constant at the given end of its interval.
   func system(_ end: MeasuredEnd) -> OperatingSystem {
     let empty = Node(content: .mapping([]), span: profile.span)
     return SystemBuilder(os: Section(node: filled(empty, end), pattern: "os")).written(preset: .ios26)

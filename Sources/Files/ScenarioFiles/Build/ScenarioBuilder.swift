@@ -7,7 +7,7 @@ struct ScenarioBuilder: PartBuilder {
 
   init(_ root: Node, problems: ProblemList) { draft = Draft(root, problems: problems) }
 
-  /// Returns the scenario, with defaults instead of values that have `problems`.
+  /// Returns the scenario, with defaults in place of values that have problems.
   func build() -> Scenario {
     var scenario = Scenario()
     scenario.name = root.text("name") ?? ""
@@ -105,7 +105,7 @@ struct ScenarioBuilder: PartBuilder {
   }
 }
 
-/// The shared state of a scenario's parts during building: the tree, its names, and its problems.
+/// The state shared by the builders of a scenario's parts, with the tree, its names, and its problems.
 final class Draft {
   let root: Section
   var problems: ProblemList
@@ -242,7 +242,7 @@ extension PartBuilder {
   }
 }
 
-/// A builder for `goals`, the conditions on the results.
+/// A builder for `goals`, which are conditions on the results.
 struct GoalBuilder: PartBuilder {
   let draft: Draft
   let clock: Clock

@@ -52,7 +52,7 @@ extension Section {
   }
 }
 
-/// A builder for `radios` and `phones`, which add to the built-in tables, and for the names that cohorts use.
+/// A builder for `radios` and `phones`, which extend the built-in tables, and a resolver of the names that cohorts use.
 struct TableBuilder: PartBuilder {
   let draft: Draft
 
@@ -118,7 +118,7 @@ struct TableBuilder: PartBuilder {
     return .wifi
   }
 
-  /// Returns a profile for use without Wi-Fi.
+  /// Returns the radio profile that a cohort uses without Wi-Fi.
   func cellular(_ node: Node) -> RadioProfile {
     let profile = radio(node)
     if node.text == RadioProfile.wifi.rawValue {

@@ -67,7 +67,7 @@ struct TreeCheck {
         let measure = try Scalars.measure(node, as: type)
         return checkBounds(measure, node, entry, type, place)
       } catch {
-        // For a mapping, the word none is not useful advice; the shape of the mapping is.
+        // For a mapping, its shape is useful advice, but the word `none` is not.
         if case .words(let words) = type, entry.scalarTypes.count > 1 || words == ["none"] { continue }
         firstProblem = firstProblem ?? error
       }
@@ -281,7 +281,7 @@ struct TreeCheck {
       help: advice(problem, node, entry))
   }
 
-  /// Returns the advice for a problem as far as the key accepts it, or else an example of a value.
+  /// Returns the part of a problem's advice that the key accepts, or else an example of a value.
   private func advice(_ problem: ValueProblem, _ node: Node, _ entry: KeyEntry) -> Help? {
     if let removed = Removed.advice(entry.path + ":", node.text ?? "") { return Help(removed) }
     if let near = Spelling.hint(node.text ?? "", among: entry.words) { return near }
@@ -294,7 +294,7 @@ struct TreeCheck {
     return help?.and(words) ?? Help(words)
   }
 
-  /// Whether a key accepts a plain value, including its bounds.
+  /// Whether a key accepts a plain value and the value is within bounds.
   static func takes(_ text: String, _ entry: KeyEntry) -> Bool {
     entry.scalarTypes.contains { type in
       if case .range(of: let end) = type {
@@ -317,7 +317,7 @@ struct TreeCheck {
     return measure
   }
 
-  /// Returns a value that the key accepts and that is simple enough to serve as an example.
+  /// Returns a simple value that the key accepts, as an example.
   static func example(of entry: KeyEntry) -> String? {
     let usual = entry.scalarTypes.flatMap(\.examples) + [entry.minimum, entry.maximum].compactMap { $0 }
     return usual.first { takes($0, entry) }
@@ -335,12 +335,12 @@ extension KeyTable {
 }
 
 extension String {
-  /// The number of steps of a path.
+  /// The number of steps in a path.
   fileprivate var depth: Int { split(separator: ".").count }
 }
 
 extension KeyEntry {
-  /// The forms of a plain value, including the word none if a value is optional.
+  /// The forms of a plain value, including the word `none` if a value is optional.
   var scalarTypes: [ValueType] {
     let written = type.alternatives.flatMap { type -> [ValueType] in
       switch type {

@@ -42,8 +42,7 @@ struct LintPlaces {
     problems.add(.tooBig, at: path.isEmpty ? nil : place, sentence.printable)
   }
 
-  /// Returns the position of a plain value or its key; if the key is omitted, returns the position of the nearest key
-  /// above.
+  /// Returns the position of a plain value or its key; for an omitted key, the position of its nearest parent.
   private func span(of path: ArraySlice<String>, in node: Node, at key: Span?) -> Span? {
     guard let step = path.first else { return node.text == nil ? key ?? node.span.narrow : node.span }
     let rest = path.dropFirst()

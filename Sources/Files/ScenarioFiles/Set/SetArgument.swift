@@ -18,7 +18,7 @@ struct PathStep {
 
 /// A parsed argument, with the keys to follow and the value to set.
 struct Setting {
-  /// The maximum number of steps, because no key is deeper.
+  /// The maximum number of steps; no key is nested more deeply.
   static let maxSteps = 32
 
   var steps: [PathStep]
@@ -41,7 +41,8 @@ struct Setting {
     return Setting(steps: steps, value: value, option: option)
   }
 
-  /// Returns the characters of an argument, and the position of the sign after its path; `nil` if a problem was found.
+  /// Returns the characters of an argument, and the position of the equals sign after its path; `nil` if a problem was
+  /// found.
   static func split(
     _ source: Int, _ form: String, example: String, problems: inout ProblemList
   ) -> (scalars: [Unicode.Scalar], equals: Int)? {
@@ -53,8 +54,8 @@ struct Setting {
     return nil
   }
 
-  /// Parses the text after the sign as YAML, preceded by as many spaces as the path has characters, so that positions
-  /// are correct.
+  /// Parses the text after the equals sign as YAML, preceded by as many spaces as the path has characters, so that
+  /// positions are correct.
   private static func value(
     _ scalars: [Unicode.Scalar], from start: Int, _ source: Int, _ option: String, _ problems: inout ProblemList
   ) -> Node? {
@@ -71,10 +72,10 @@ struct Setting {
     return nil
   }
 
-  /// Parses the text after the sign as the items of a comma-separated list; `nil` if a problem was found.
+  /// Parses the text after the equals sign as a comma-separated list; `nil` if a problem was found.
   ///
-  /// The text is preceded by as many spaces as the path has characters, so that positions are correct. Commas in
-  /// brackets belong to an item.
+  /// The text is preceded by as many spaces as the path has characters, so that positions are correct. Commas inside
+  /// brackets do not separate items.
   static func list(
     _ scalars: [Unicode.Scalar], from start: Int, _ source: Int, _ problems: inout ProblemList
   ) -> [Node]? {
@@ -116,7 +117,7 @@ struct SettingApplier {
   /// The endpoints named by requests, for which keys may be set without listing the endpoints.
   private let endpoints: [String]
   private var problems: ProblemList
-  /// The target of the path, after it has been followed.
+  /// The target of the path; `nil` until the path has been followed.
   private var target: SettingTarget?
 
   /// Returns the tree with the values applied one after another; a setting with a problem has no effect.
@@ -185,8 +186,8 @@ struct SettingApplier {
     return Node(content: .mapping(pairs), span: node?.span ?? step.span)
   }
 
-  /// Replaces an entry of a mapping from names; uses the longest run of steps that is a name, because names may contain
-  /// dots.
+  /// Replaces an entry of a mapping from names; the longest matching run of steps is the name, because names may
+  /// contain dots.
   private mutating func replaceNamed(_ node: Node?, at pattern: String, _ steps: ArraySlice<PathStep>) -> Node? {
     let names = (node?.pairs ?? []).map(\.key)
     for count in (1...steps.count).reversed() {
@@ -300,7 +301,8 @@ struct SettingTarget {
 }
 
 extension ValueType {
-  /// The unit that studies use for the quantities, and its size in `Scalars.measure`; `nil` if there is none.
+  /// The unit that studies use for the quantities, and its size as measured by `Scalars.measure`; `nil` if there is
+  /// none.
   ///
   /// The unit is empty for plain numbers.
   private var amount: (unit: String, measures: Double)? {
@@ -325,7 +327,7 @@ extension ValueType {
 
 /// The keys that `--set` and similar options can name in a scenario, used for completion.
 package enum ScenarioPaths {
-  /// The sections that are only read by their own commands.
+  /// The sections that only their own commands read.
   private static let sectionsOfStudies: Set<String> = ["sweep", "tune", "calibrate"]
 
   /// Returns the paths of keys with plain values, using the names of the file's kinds, cohorts, endpoints and so on.
@@ -339,7 +341,7 @@ package enum ScenarioPaths {
     return paths.filter(isPlain)
   }
 
-  /// Whether a shell takes the path literally, because shells expand completions.
+  /// Whether the path is free of characters that a shell would expand in a completion.
   private static func isPlain(_ path: String) -> Bool {
     path.utf8.allSatisfy { plain.contains($0) }
   }

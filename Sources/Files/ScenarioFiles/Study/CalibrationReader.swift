@@ -143,7 +143,7 @@ package struct CalibrationPlan: Sendable {
 
   package struct FittedKey: Hashable, Sendable {
     package var path: String
-    /// The prior, as written: `prior`, a range, or a distribution.
+    /// The prior as written, which is `prior`, a range, or a distribution.
     package var prior: String
   }
 
@@ -159,7 +159,7 @@ package struct CalibrationPlan: Sendable {
     }
   }
 
-  /// Whether a key remains as in the file, regardless of the log.
+  /// Whether a key keeps its value from the file, regardless of the log.
   ///
   /// - Parameter isTeams: whether it is a key of the team's own code, which does not have to be in `fit`.
   package func keeps(_ path: String, isTeams: Bool) -> Bool {
@@ -167,15 +167,15 @@ package struct CalibrationPlan: Sendable {
     return !fit.isEmpty && !isTeams && !fit.contains { path.hasPrefix($0.path) }
   }
 
-  /// Returns the scenario with keys set to given positions in their ranges; `nil` if it is invalid.
+  /// Returns the scenario with its keys at the given positions in their ranges; `nil` if it is invalid.
   package func scenario(with ranges: [FitRange], at fractions: [Double]) -> Scenario? {
     var problems = texts
     let settings = zip(ranges, fractions).map { $0.setting(at: $1) }
     return ScenarioReader.scenario(of: root, with: settings, problems: &problems)
   }
 
-  /// Returns the file's text with some values replaced and commented; `nil` if the result would not be read as
-  /// intended.
+  /// Returns the file's text with some values replaced and commented; `nil` if reading the result would give other
+  /// values.
   ///
   /// All other text is unchanged.
   ///
@@ -249,7 +249,7 @@ enum Remarks {
     return Array(lines.joined(separator: [0x0A]))
   }
 
-  /// Returns a comment in which several values on one line are identified by the last parts of their paths.
+  /// Returns a comment; if a line has several values, the last parts of their paths identify them.
   private static func comment(_ changes: [CalibrationPlan.Change]) -> String {
     guard changes.count > 1 else { return changes.map(\.comment).joined() }
     return changes.map { "\($0.path.split(separator: ".").last ?? ""): \($0.comment)" }.joined(separator: "; ")
@@ -271,7 +271,7 @@ enum Remarks {
     return line.map { ($0, true) }
   }
 
-  /// Follows one step of a path; names may contain dots, and items are identified by numbers or names.
+  /// Follows one step of a path; names may contain dots, and list items are identified by number or name.
   private static func step(_ rest: ArraySlice<String>, in node: Node) -> (Node, Int, Int)? {
     if let items = node.items, let first = rest.first {
       let index = Int(first) ?? items.firstIndex { ($0["name"] ?? $0["id"])?.text == first }

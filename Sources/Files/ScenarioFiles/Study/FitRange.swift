@@ -52,7 +52,7 @@ package struct FitRange: Sendable {
     own = value.flatMap { try? Scalars.measure($0, as: range.type) }.map { $0 / unit }
   }
 
-  /// Returns the size of the unit in `Scalars.measure`.
+  /// Returns the size of the unit as measured by `Scalars.measure`.
   private static func unit(of amount: Amount) -> Double {
     switch amount {
     case .span: 1_000
@@ -62,19 +62,19 @@ package struct FitRange: Sendable {
     }
   }
 
-  /// Returns the position between 0 at the low end and 1 at the high end.
+  /// Returns the position in the range, from 0 at the low end to 1 at the high end.
   private func place(ofFraction fraction: Double) -> Double {
     let (minimum, maximum) = range.measures
     guard minimum > 0, maximum / minimum >= Self.linearLimit else { return fraction }
     return (minimum * SteadyMath.exp(fraction * SteadyMath.log(maximum / minimum)) - minimum) / (maximum - minimum)
   }
 
-  /// Returns a value between the ends: a span in seconds, a share from 0 to 1.
+  /// Returns a value between the ends, such as a span in seconds or a share from 0 to 1.
   ///
   /// - Parameter fraction: from 0 to 1, on a logarithmic scale if the ends are far apart.
   package func value(at fraction: Double) -> Double {
     let (minimum, maximum) = range.measures
-    // Uses exactly the ends in the file, without rounding by the logarithm.
+    // The ends are exactly those in the file, because taking logarithms would round them.
     let measure =
       fraction >= 1 ? maximum : fraction <= 0 ? minimum : minimum + place(ofFraction: fraction) * (maximum - minimum)
     return measure / Self.unit(of: amount)
@@ -95,8 +95,8 @@ extension Node {
   }
 }
 
-/// The ranges for keys that are fitted without a given range, wide enough for the log to determine the value
-/// (Docs/CALIBRATION.md).
+/// The ranges for keys fitted without a given range, wide enough that the log rather than the range determines the
+/// value (Docs/CALIBRATION.md).
 enum BuiltInRange {
   /// The word for a built-in range in `calibrate.fit`.
   static let word = "prior"

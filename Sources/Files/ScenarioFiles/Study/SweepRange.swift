@@ -1,20 +1,20 @@
 import Scenario
 import SimulationKernel
 
-/// A range of quantities, including both ends, from which a setting takes one value: `0s..30min`.
+/// A range of quantities, such as `0s..30min`, from which each setting takes one value; both ends are included.
 struct SweepRange: Sendable {
   let type: ValueType
   private let low: Node
   private let high: Node
-  /// The ends in `Scalars.measure`.
+  /// The ends, as measured by `Scalars.measure`.
   private let minimum: Double
   private let maximum: Double
-  /// The step size; all values except the ends are whole multiples of it; see `grain(of:)`.
+  /// The step size, of which all values except the ends are whole multiples.
   private let grain: Grain
 
   /// The steps between values, in the unit in which values are written.
   private struct Grain: Sendable {
-    /// The size of a step in `Scalars.measure`.
+    /// The size of a step, as measured by `Scalars.measure`.
     var measure: Double
     /// The number of decimals of a written value, and the suffix after them.
     var decimals = 0
@@ -132,12 +132,12 @@ struct SweepRange: Sendable {
   /// The step between levels; there are at most a hundred thousand levels.
   private var stride: Double { grain.measure * max(1, ((maximum - minimum) / grain.measure / 100_000).rounded(.up)) }
 
-  /// The first multiple of the step between levels above the low end, and the last multiple below the high end.
+  /// The first multiple of the stride above the low end, and the last multiple below the high end.
   private var inner: (first: Double, last: Double) {
     ((minimum / stride).rounded(.down) + 1, (maximum / stride).rounded(.up) - 1)
   }
 
-  /// The number of values at round steps, including both ends.
+  /// The number of levels, including both ends.
   var levels: Int { Int(max(inner.last - inner.first + 1, 0)) + 2 }
 
   /// Returns the value at a level, counted from 0.
@@ -149,7 +149,7 @@ struct SweepRange: Sendable {
   /// The unit of written values; empty if no unit is needed, or for spans, which choose their own units.
   var suffix: String { grain.suffix }
 
-  /// The ends in `Scalars.measure`.
+  /// The ends, as measured by `Scalars.measure`.
   var measures: (minimum: Double, maximum: Double) { (minimum, maximum) }
 
   /// The values at both ends.

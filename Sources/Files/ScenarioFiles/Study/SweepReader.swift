@@ -20,7 +20,7 @@ package enum SweepReader {
     package var diagnostics: [Diagnostic] = []
   }
 
-  /// A function that returns points of a unit cube; `nil` if it does not support that many axes.
+  /// A function that returns points in a unit cube; `nil` if it does not support that many axes.
   package typealias Sampler = (_ points: Int, _ axes: Int) -> [[Double]]?
 
   /// The maximum number of settings; a larger number is considered a mistake.
@@ -65,7 +65,7 @@ package struct SweepOptions: Sendable {
   package var method: SweepMethod?
   /// The number of points; `nil` to use the number in the file.
   package var points: Int?
-  /// A callback before each setting, with the number of settings read and the total; `false` ends reading.
+  /// A callback before each setting, with the number of settings read and the total; returns whether to continue.
   package var goesOn: @Sendable (_ done: Int, _ count: Int) -> Bool = { _, _ in true }
 
   package init(vary: [String] = [], method: SweepMethod? = nil, points: Int? = nil) {
@@ -78,7 +78,7 @@ package struct SweepOptions: Sendable {
 /// The keys and method of a sweep, read and checked, before settings are created.
 struct SweepPlan {
   var method: SweepMethod
-  /// The number of settings to generate with Sobol's sequence.
+  /// The number of settings to generate with a Sobol sequence.
   var points: Int
   var keys: [VariedKey]
 
@@ -147,7 +147,7 @@ struct SweepPlan {
       .tooBig, at: first.span, "the sweep has more than \(SweepReader.maxSettings) settings", note: "too many")
   }
 
-  /// The number of settings, or a number above the maximum.
+  /// The number of settings; counting a grid stops just above the maximum.
   private var count: Int {
     switch method {
     case .grid: keys.reduce(1) { min($0 * $1.values.count, SweepReader.maxSettings + 1) }

@@ -62,7 +62,7 @@ struct TextEditor {
       edits.append(Edit(range: extent.range, text: new.writtenText))
       return true
     }
-    // A value in its own block moves up to its key, along with comments between the two.
+    // The new value goes on the line of its key and replaces the old block, along with the comments between the two.
     guard let key, let name = extents.extent(ofKey: key),
       let colon = bytes[name.range.upperBound...].firstIndex(of: UInt8(ascii: ":"))
     else { return false }
@@ -75,7 +75,7 @@ struct TextEditor {
     guard let extent = extents.extent(of: old) else { return false }
     let texts = added.map { "\($0.key.writtenKey): \($0.value.writtenText)" }
     guard extent.isBlock else {
-      // The position is before the closing bracket and the spaces that precede it.
+      // New keys go before the closing bracket and the spaces that precede it.
       var place = extent.range.upperBound - 1
       while place > 0, [0x20, 0x09, 0x0A, 0x0D].contains(bytes[place - 1]) { place -= 1 }
       let isOpen = bytes[place - 1] == UInt8(ascii: "{") || bytes[place - 1] == UInt8(ascii: ",")

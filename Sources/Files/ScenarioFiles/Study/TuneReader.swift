@@ -8,7 +8,7 @@ package enum TuneReader {
     package var diagnostics: [Diagnostic] = []
   }
 
-  /// The maximum number of keys, which is the number of dimensions of Sobol's sequence.
+  /// The maximum number of keys, which is the number of dimensions of the Sobol sequence.
   static let maxKeys = 40
 
   /// Reads a file for tuning; a missing `tune` section is a problem, unless the command line provides everything.
@@ -175,7 +175,7 @@ package struct TunePlan: Sendable {
 
   private func settings(at levels: [Int]) -> [Setting] { zip(keys, levels).map { $0.setting(at: $1) } }
 
-  /// Returns the file's text with the values at these levels; `nil` if the result would not be read as intended.
+  /// Returns the file's text with the values at these levels; `nil` if reading the result would give other values.
   ///
   /// All other text is unchanged.
   ///
@@ -187,7 +187,7 @@ package struct TunePlan: Sendable {
 
 /// Settings written into the text of a file.
 package enum SettingText {
-  /// Returns a file's text with the values of settings; `nil` if the result would not be read as intended.
+  /// Returns a file's text with the values of settings; `nil` if reading the result would give other values.
   ///
   /// All other text is unchanged.
   package static func text(of file: [UInt8], with settings: [SetArgument]) -> [UInt8]? {
@@ -310,7 +310,7 @@ package struct TuneOptions: Sendable {
         help: "use A..B for a range, and commas for a list")
       return nil
     }
-    // A single item is a range or a bracketed list.
+    // A single item is either a range or a list in brackets.
     let value = items.count == 1 ? first : Node(content: .list(items), span: first.span)
     var key = String.UnicodeScalarView()
     key.append(contentsOf: scalars[..<equals])
@@ -344,7 +344,7 @@ package struct SearchKey: Sendable {
 
   let steps: [PathStep]
   let choice: Choice
-  /// The origin, which is `tune.search` or `--search`.
+  /// The source of the key, which is `tune.search` or `--search`.
   let origin: String
 
   package var path: String { steps.map(\.text).joined(separator: ".") }

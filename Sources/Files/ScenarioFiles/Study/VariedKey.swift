@@ -3,7 +3,7 @@ import Scenario
 /// A key of a sweep with its values as written, or with a range of values.
 struct VariedKey {
   var steps: [PathStep]
-  /// The values; empty if `range` is known.
+  /// The values; empty if the key varies over a range.
   var values: [Node]
   var range: SweepRange?
   /// The single item, which may be a value or a range `a..b`.
@@ -12,7 +12,7 @@ struct VariedKey {
   private var isNoList = false
   /// The types for reading its quantities; empty until they are known.
   private(set) var amountTypes: [ValueType] = []
-  /// The origin, which is `--vary` or `sweep.vary`.
+  /// The source of the key, which is `--vary` or `sweep.vary`.
   var origin: String
   /// The position of the whole path.
   var span: Span

@@ -91,7 +91,7 @@ struct AssertionReader {
       help: .set("clock.step", "1s"), at: range)
   }
 
-  /// Words that users try for metrics whose names they do not know.
+  /// The words that users may try if they do not know a metric's name.
   private static let otherWords = [
     "time_above_capacity": "overload_seconds", "overload": "overload_seconds", "load": "peak_rps", "rps": "peak_rps",
     "peak": "peak_rps", "failure_rate": "share(failures)", "error_rate": "share(failures)",
@@ -255,7 +255,7 @@ struct AssertionText {
     take { $0.properties.isAlphabetic || $0.properties.numericType != nil || $0 == "_" || $0 == "-" }
   }
 
-  /// Reads the characters of a comparison.
+  /// Reads the characters of a comparison sign.
   mutating func sign() -> (String, Range<Int>) { take { "<>=!≤≥≠~".unicodeScalars.contains($0) } }
 
   /// Reads the text up to the next `,` or `}`, or the text in quotes.

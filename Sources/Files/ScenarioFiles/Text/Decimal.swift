@@ -12,7 +12,7 @@ struct Decimal: Hashable {
 
   /// Reads digits separated by `_`, with at most one decimal point.
   ///
-  /// - Throws: for any other string, with its probable meaning.
+  /// - Throws: a problem for any other string, with its probable meaning.
   init(_ text: some StringProtocol) throws(ValueProblem) {
     try Decimal.refuseLookalikes(String(text))
     var digits: Int64 = 0
@@ -81,7 +81,7 @@ struct Decimal: Hashable {
 
   /// The number rounded up to an integer.
   var roundedUp: Int64 {
-    // A number with fewer digits than decimals is below 1.
+    // A number with more decimals than digits is below 1.
     guard scale <= Self.maxDigits else { return digits > 0 ? 1 : 0 }
     var divisor: Int64 = 1
     for _ in 0..<scale { divisor *= 10 }

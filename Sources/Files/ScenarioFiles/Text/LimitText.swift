@@ -62,7 +62,7 @@ enum LimitText {
     return try Decimal(number).double(shiftedBy: shift)
   }
 
-  /// Returns a problem that names the other quantity if a limit has a unit of that quantity.
+  /// Returns the problem for a limit, naming the quantity of its unit if that differs from the metric's.
   private static func explain(_ problem: ValueProblem, _ text: String, _ figure: FigureName) -> ValueProblem {
     let words: [(Dimension, String)] = [
       (.time, "a duration"), (.share, "a share"), (.rate, "a rate"), (.size, "a size"), (.energy, "an energy"),

@@ -240,7 +240,7 @@ enum Units {
     Unit("GB", factor: 1_000_000_000), Unit("KiB", factor: 1 << 10), Unit("MiB", factor: 1 << 20),
     Unit("GiB", factor: 1 << 30),
   ]
-  /// The periods of rates, as numbers per day.
+  /// The periods of rates, with their number per day.
   static let periods = [
     Unit("s", "sec", "second", factor: 86_400), Unit("min", "minute", factor: 1_440),
     Unit("h", "hr", "hour", factor: 24),
@@ -248,7 +248,7 @@ enum Units {
   ]
   /// The rates written as a single word, with their periods.
   static let rateWords = [("rps", "s"), ("qps", "s"), ("rpm", "min")]
-  /// Words for counted things in rates.
+  /// The words for the things that a rate counts.
   static let ratedThings = ["requests", "request", "reqs", "req", "queries", "query"]
 
   /// The unit that follows the number in a rate.

@@ -19,7 +19,7 @@ enum Scalars {
     return try measure(text, as: type)
   }
 
-  /// Checks a string against its type, as `measure(_:as:)` does for a node.
+  /// Checks a string against a type and returns its size in the type's smallest unit.
   static func measure(_ text: String, as type: ValueType) throws(ValueProblem) -> Double {
     if type != .text { try checkLength(text, longestQuantity) }
     switch type {

@@ -4,14 +4,14 @@ import Scenario
 struct SourceText: Sendable {
   let name: String
   let bytes: [UInt8]
-  /// Whether messages may quote the source, which the user typed or which names the expected schema.
+  /// Whether messages may quote the source, because the user typed it or it names the expected schema.
   private(set) var isOurs = true
 
   init(name: String, bytes: [UInt8]) { (self.name, self.bytes) = (name, bytes) }
 
-  /// Creates the source for a file, which may be foreign.
+  /// Creates the source for a file, which may turn out not to be a scenario.
   ///
-  /// - Parameter schema: the start of the value expected for a key, even if the key is misspelt.
+  /// - Parameter schema: the start of the schema's name, which must follow a key, however that key is spelled.
   init(file name: String, _ bytes: [UInt8], schema: String = "widgetfleet/v") {
     self.init(name: name, bytes: TextCheck.withoutMark(bytes))
     let between = Set(" \t\"'".utf8)
@@ -26,7 +26,7 @@ struct SourceText: Sendable {
     return Span(source: source, line: cursor.line, column: cursor.column, length: 1)
   }
 
-  /// Returns the last visible position in the source, for a source that ends too early.
+  /// Returns the last visible position in the source, used if the source ends too early.
   func end(source: Int) -> Span {
     // The start of the last character, which may have several bytes.
     let last = bytes.lastIndex { !SourceText.blanks.contains($0) && $0 & 0xC0 != 0x80 } ?? 0
@@ -53,7 +53,7 @@ struct SourceText: Sendable {
   }
 }
 
-/// A position that moves forward in a text, so that many positions are found in a single pass.
+/// A position that only moves forward in a text, so that a single pass finds many positions.
 struct SourceCursor: Sendable {
   private(set) var line = 1
   private(set) var column = 1

@@ -16,7 +16,7 @@ struct Node: Sendable {
     var key: String
     var keySpan: Span
     var value: Node
-    /// Whether the pair is not written, because a plain value represents a mapping with only this key.
+    /// Whether the pair is not written out, because a plain value stands for a mapping with only this key.
     var isImplied = false
   }
 

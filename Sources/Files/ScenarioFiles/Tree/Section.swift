@@ -139,7 +139,7 @@ extension Section {
 
   /// Returns the written value of a key; `nil` if there is no readable value.
   ///
-  /// Not inlined, because each of the forty owners would get a copy of every quantity's reader.
+  /// Inlining is prevented, because it would give each of the forty owners a copy of every quantity's reader.
   @inline(never)
   private func value(of entry: KeyEntry) -> (any KeyValue)? {
     guard let node = node?[entry.name], !node.isNull else { return nil }
@@ -185,12 +185,12 @@ extension PlainValue {
     .mapping(pairs(of: owner, at: path, others))
   }
 
-  /// Returns a mapping of a value's plain keys, or the word none if there is no value.
+  /// Returns a mapping of a value's plain keys, or the word `none` if there is no value.
   static func mapping<Owner>(_ owner: Owner?, at path: String, _ others: [String: PlainValue] = [:]) -> PlainValue {
     owner.map { mapping($0, at: path, others) } ?? .text("none")
   }
 
-  /// Returns the keys of `mapping(_:at:_:)`.
+  /// Returns a value's plain keys and other keys as pairs, in table order.
   static func pairs<Owner>(of owner: Owner, at path: String, _ others: [String: PlainValue] = [:]) -> [Pair] {
     KeyTable.standard.children(of: path).compactMap { entry in
       if let value = others[entry.name] { return Pair(key: entry.name, value: value) }

@@ -1,6 +1,7 @@
 import Scenario
 
-/// A builder that creates a file's tree from libyaml's events, with the limits and rejections in RELIABILITY.md.
+/// A builder that creates a file's tree from libyaml's events, with the limits and rejections described in
+/// RELIABILITY.md.
 struct TreeReader {
   static let maxEvents = 200_000
   static let maxDepth = 32
@@ -59,7 +60,7 @@ struct TreeReader {
     return reader.isBroken || problems.isFull ? nil : reader.root
   }
 
-  /// Handles one event; false ends reading.
+  /// Handles one event and returns whether to continue reading.
   private mutating func take(_ event: YAMLEvent) -> Bool {
     eventCount += 1
     if eventCount > TreeReader.maxEvents {

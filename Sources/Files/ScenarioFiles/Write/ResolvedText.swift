@@ -33,8 +33,8 @@ private struct ResolvedText {
   private(set) var text = ""
   private let assignments: [String]
   private var open: [ResolvedValue.Step] = []
-  /// The paths to values that are not remarks; at other paths, keys must be remarks themselves, or they would have no
-  /// value.
+  /// The paths to values that are not remarks; keys at all other paths become remarks themselves, so that none is left
+  /// without a value.
   private let written: Set<[ResolvedValue.Step]>
 
   /// The column at which comments start if the value leaves enough space.
@@ -146,7 +146,7 @@ package enum ValueOrigin: Hashable, Sendable {
 
 /// A value in a resolved scenario, with its path and origin.
 struct ResolvedValue {
-  /// A step down, which is a key or a list index.
+  /// A step in a path, which is a key or a list index.
   enum Step: Hashable {
     case key(String)
     case item(Int)

@@ -75,7 +75,7 @@ struct ScenarioSchema {
     }
   }
 
-  /// The types of a plain value, all of which the parser accepts, whether or not YAML reads them as strings.
+  /// The types of a plain value, all of which the parser accepts regardless of how YAML reads them.
   private var anyScalar: PlainValue { .list([.text("string"), .text("number"), .text("boolean")]) }
 
   private func words(_ words: [String]) -> PlainValue { .mapping(["enum": .list(words.map { .text($0) })]) }

@@ -19,7 +19,7 @@ struct ContainingApp: BitwiseCopyable {
     for index in phone.plan.reloadIndices { scheduleRefresh(index, after: phone.plan.beginning, &phone) }
   }
 
-  // Handles a background refresh of the app, which counts as a foreground call if the app is active (MODEL.md 4.2).
+  // MARK: Background refreshes
 
   private func scheduleRefresh(_ index: ReloadIndex, after now: Instant, _ phone: inout PhoneCore) {
     guard case .backgroundRefresh(let gap) = phone.plan.reload(index).occasion else { return }
@@ -28,7 +28,7 @@ struct ContainingApp: BitwiseCopyable {
     phone.schedule(.backgroundRefresh(index), at: now + gap.span(at: uniform))
   }
 
-  /// Requests a reload for an app woken in the background; an active app makes a foreground call.
+  /// Handles a background refresh, which counts as a foreground call if the app is active (MODEL.md 4.2).
   func refresh<Rules>(_ index: ReloadIndex, at now: Instant, _ widgets: inout WidgetHost<Rules>) {
     reload(widgets.phone.plan.reload(index).effect, at: now, &widgets)
     scheduleRefresh(index, after: now, &widgets.phone)

@@ -148,7 +148,7 @@ struct OutsideEvents: BitwiseCopyable {
   }
 }
 
-/// The pushes to a phone for each kind whose data the user has not seen yet (MODEL.md 8.4).
+/// The pushes to a phone whose data the user has not seen yet, for each kind (MODEL.md 8.4).
 struct PushWaits: BitwiseCopyable {
   private let waits: Column<KindIndex, PushWait>
   /// The waits by event, then kind.
@@ -216,7 +216,7 @@ struct PushWaits: BitwiseCopyable {
     }
   }
 
-  /// Stops the wait for an event's last push for a kind.
+  /// Stops waiting for a kind to show an event's last push.
   private func finish(_ event: EventIndex, _ kind: KindIndex, _ phone: borrowing PhoneCore) {
     let index = index(event, kind, phone)
     guard ofEvents[index].push < .never else { return }

@@ -185,8 +185,8 @@ struct Device<Rules: SchedulerRules>: ~Copyable {
 
   // MARK: Checks
 
-  /// Whether debug builds check the current device after each event; for phones that measure demand before a run, one
-  /// in eight.
+  /// Whether debug builds check the current device after each event; if phones measure demand before a run, only one in
+  /// eight is checked.
   private var isChecked: Bool { !widgets.phone.plan.countsDemand || widgets.phone.number % 8 == 0 }
 
   /// Returns a description of the invariant broken by an event, for debug builds; `nil` if there is none.
@@ -267,7 +267,7 @@ extension Device {
     widgets.view(slot, at: now)
   }
 
-  /// Performs a tap on a button or toggle: free runs of the kind or the widget, then the next tap of the burst.
+  /// Performs a tap on a button or toggle, which starts free runs of the widget or its kind and schedules the next tap.
   mutating func tap(_ slot: Slot, left: UInt16, at now: Instant) {
     guard widgets.provider.isPlaced(slot) else { return }
     if left > 0 { owner.scheduleTap(on: slot, left: left - 1, after: now, &widgets.phone) }
@@ -276,7 +276,7 @@ extension Device {
     if provider.beginAction(slot, at: now, &widgets.phone, &widgets.connection) { endAction(slot, at: now) }
   }
 
-  /// Ends the requests of a tap: its reload and the next tap that has waited follow.
+  /// Ends the requests of a tap, schedules the next tap if one has waited, and reloads.
   mutating func endAction(_ slot: Slot, at now: Instant) {
     if widgets.provider.flights.endAction(of: slot) { widgets.phone.schedule(.tap(slot, left: 0), at: now) }
     reloadForTap(slot, at: now)
@@ -308,7 +308,7 @@ extension Device {
     guard further <= Visits.maximum,
       widgets.power.staysCalm(until: end, from: now, &widgets.phone, &widgets.connection)
     else { return false }
-    // The visits and the end.
+    // The events are the first visit, the further visits and the end.
     widgets.phone.tally.eventCount &+= Int64(further) &+ 2
     takePhone(at: now)
     visitHomeScreen(depth: owner.visit(0, &widgets.phone).depth, isFirst: true, at: now)

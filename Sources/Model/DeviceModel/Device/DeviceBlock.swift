@@ -7,7 +7,7 @@ package struct DeviceBlock: BitwiseCopyable {
   package init(_ start: UnsafeMutableRawPointer) { self.start = start }
 }
 
-/// The head of a device's block, accessed by every turn.
+/// The head of a device's block, accessed in every turn.
 struct DeviceHead: BitwiseCopyable {
   /// The queue between two turns, handled in the same way as `radio`.
   var queue: EventQueue<DeviceEvent>
@@ -50,7 +50,8 @@ struct DeviceLayout: BitwiseCopyable, Sendable {
     var actions = 0
   }
 
-  /// Computes the layout of a cohort's devices, from components used by every event to components used only by users.
+  /// Computes the layout of a cohort's devices, ordered from components that every event uses to those that need a
+  /// user.
   init(plan: FleetPlan, cohort index: CohortIndex) {
     let cohort = plan.cohorts[index.place]
     let (instances, kinds) = (cohort.members.count, plan.kinds.count)

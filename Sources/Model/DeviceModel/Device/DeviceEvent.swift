@@ -2,7 +2,7 @@ package import SimulationKernel
 
 /// An event in a device's queue; instances are identified by their slot on the device.
 ///
-/// It fills one word, which takes a single access; seven bytes would take three.
+/// An event fills one word, which takes a single access; seven bytes would take three.
 enum DeviceEvent: BitwiseCopyable, Equatable {
   case placement(Slot)
   /// An instance's ticket becomes eligible, which determines its start delay.
@@ -117,7 +117,7 @@ enum DeviceEvent: BitwiseCopyable, Equatable {
   }
 }
 
-/// An error: a device's events follow one another without any time passing.
+/// An error thrown when a device's events follow one another without any time passing.
 package struct EndlessInstant: Error, Hashable, Sendable {
   /// The number of the device within the fleet.
   package var device: Int

@@ -6,8 +6,8 @@ import SimulationKernel
 struct PhoneCore: ~Copyable {
   /// The memory of the phone.
   ///
-  /// Must be the first field because Swift 6.3 passes the address of a borrowed noncopyable struct's first field to the
-  /// thread sanitizer, and this field belongs to the thread. Only a pointer compiles (swiftlang/swift#86265).
+  /// Must be the first field: Swift 6.3 passes the address of a borrowed noncopyable struct's first field to the thread
+  /// sanitizer, and this field belongs to the thread. Only a pointer compiles (swiftlang/swift#86265).
   private(set) var memory: DeviceMemory
   /// The state of all components for each widget.
   private(set) var rows: Column<Slot, WidgetRow>
@@ -85,7 +85,7 @@ struct PhoneCore: ~Copyable {
   var wall: WallClock { plan.clocks[zone] }
   /// The offset of the phone's quarter hours, less than 15 minutes.
   var accrualOffset: TimeAmount { state.value.accrualOffset }
-  /// The local hour at which the phone's fixed budgets reset.
+  /// Whether the phone may have a user.
   var hasPeople: Bool { cohort.hasPeople }
   /// Whether the phone's widgets are followed from run to run and by local hour (MODEL.md 8.3).
   var isFollowed: Bool {

@@ -5,31 +5,31 @@ package import SimulationKernel
 ///
 /// The simulator uses it as follows; every call first brings the radio up to date, and `now` never decreases:
 ///
-/// - `begin` is called with the device, once its instances are known; radios 0.. are the cohort's interfaces.
-/// - A request is sent with `beginFlow`, which returns how long it waits before it goes on the air (its arrival and
-///   answer
-///   are delayed by the same time). If its length is known at once, `extendFlow` to its end follows, once for all
-///   requests of the
-///   run, with the latest end. Otherwise `leaveOpen` follows, and then `answer(slot, at:)` for each request once its
-///   end is known, at the latest at that end. An attempt after a backoff is sent like any other. Failed requests are in
-///   the air, too.
+/// - `begin` is called for each device once its instances are known; radio indices are the cohort's interface indices.
+/// - A request is sent with `beginFlow`, which returns how long it waits before it goes on the air. Its arrival and
+///   answer are delayed by the same time. If its length is known at once, `extendFlow` follows, once for all requests
+///   of the run, with the latest end. Otherwise `leaveOpen` follows, and later `answer(slot, at:)` for each request, no
+///   later than its end. An attempt after a backoff is sent like any other. Failed requests are in the air, too.
 /// - `transferInFlight` is called when the answer to a request is known, with the plan of the interface on which it was
 ///   sent: requests in the air stay on their interface. `spendProcessor` is called when a run ends, including hits,
 ///   errors and joiners, but never for crashes.
 /// - For an unperturbed run, `isFree` is called before it and `passFlow` after it.
-/// - A run that joins another's flight calls `follow`, and again whenever that run sends a request or gets an answer.
-/// - `noteAlone` is called for each run that sends requests outside sessions, once its length is known; it is the
+/// - For a run that joins another's flight, `follow` is called at once, and again whenever that run sends a request or
+///   gets an answer.
+/// - `noteAlone` is called for each run that sends requests outside sessions, once its length is known. It provides the
 ///   baseline for the effect of coalescing.
-/// - `startSession` and `endSession` mark sessions, `changeInterface` a new interface. Going offline needs no call.
-/// - At one instant the order is the simulator's (MODEL.md 1.3). Flows that end at that instant have ended before any
-///   call; a request joins a tail that ends at the instant of sending.
+/// - `startSession` and `endSession` mark sessions, and `changeInterface` marks a new interface. Going offline needs no
+///   call.
+/// - Calls at one instant follow the simulator's order (MODEL.md 1.3). Flows that end at that instant have ended before
+///   any call; a request joins a tail that ends at the instant of sending.
 /// - `takeFromBattery` is called whenever the battery level is brought up to date; it excludes the floor and sessions.
-/// - `closePeriod` is called at clock.start, at the end of each day and at the end of the clock, before the rows of
-///   `ledger` are read; then `forgetCharges`.
-/// - For a parked phone, count or `price` the ledger, store `radio` and its `flows`, and restore them with `resume`.
+/// - `closePeriod` is called at clock.start and at the end of each day and of the clock, before the rows of `ledger`
+///   are read. `forgetCharges` follows.
+/// - For a parked phone, the ledger is counted or priced with `price`. Then `radio` and its `flows` are stored, and
+///   `resume` restores them later.
 package struct EnergyAccount: ~Copyable {
-  /// The flows by instance slot, in the phone's or the account's memory; the first field for the reason in
-  /// `PhoneCore.memory`.
+  /// The flows by instance slot, in the phone's or the account's memory; must be the first field for the reason given
+  /// at `PhoneCore.memory`.
   private(set) var flows: UnsafeMutablePointer<RadioFlow>
   /// Whether energy is counted; if not, as in a benchmark of the account's overhead, the radio is always ready.
   let isKept: Bool

@@ -5,7 +5,8 @@ package import SimulationKernel
 ///
 /// A thread's scratch memory: once its rows are counted, nothing in it belongs to a phone's state.
 package struct EnergyLedger: ~Copyable {
-  /// The rows by instance slot, then the user's row; the first field for the reason in `PhoneCore.memory`.
+  /// The rows by instance slot, then the user's row; must be the first field for the reason given at
+  /// `PhoneCore.memory`.
   private let rows: UnsafeMutablePointer<EnergyRow>
   /// The part of the rows' energy spent during sessions, when the user uses the radio anyway, by instance slot.
   private let inSessions: UnsafeMutablePointer<Energy>
@@ -20,7 +21,7 @@ package struct EnergyLedger: ~Copyable {
   private(set) var touched: UInt64 = 0
   /// The instances with non-zero totals.
   private(set) var unpriced: UInt64 = 0
-  /// Whether the system, or the user apart from requests, was charged.
+  /// Whether the system was charged, or the user for anything but requests.
   private var hasOthers = false
   /// The user's energy, from the power of sessions above the floor.
   private(set) var session = Energy.zero

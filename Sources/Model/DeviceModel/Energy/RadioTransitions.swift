@@ -9,7 +9,8 @@ extension EnergyAccount {
   @inline(__always)
   mutating func leaveOpen(_ slot: Int) { if isKept { flows[slot].addOpen() } }
 
-  /// Sets the end of a request marked in this way, no earlier than now; the flow ends with the latest of its requests.
+  /// Sets the end of a request that had no known end, no earlier than now; the flow ends with the latest of its
+  /// requests.
   package mutating func answer(_ slot: Int, at end: Instant) {
     guard isKept else { return }
     flows[slot].removeOpen()

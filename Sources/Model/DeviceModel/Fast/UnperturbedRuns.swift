@@ -19,8 +19,8 @@ extension WidgetHost {
 
   /// Simulates a scheduled run in the measured period with a due ticket and the policy after(...).
   ///
-  /// - Returns: the planned start of the next ticket, which is not in the queue yet; `nil` if the run is
-  ///   disturbed, in which case nothing has been counted or stored.
+  /// - Returns: the planned start of the next ticket, which is not in the queue yet; `nil` if the run is disturbed,
+  ///   with nothing counted or stored.
   @inline(__always)
   mutating func liveUnperturbed(_ slot: Slot, _ plans: UnperturbedChoice, cause: Cause, at now: Instant) -> Instant? {
     guard connection.isFree(at: now, &phone) else { return nil }

@@ -82,7 +82,7 @@ struct HourProcess: BitwiseCopyable {
 
 /// Counts of a Poisson process whose mean is only known during the run.
 enum PoissonDraw {
-  /// Draws a count, by inversion for means up to 16 and from a rounded normal distribution above.
+  /// Draws a count, by inversion for means up to 16 and from a rounded normal distribution for larger means.
   ///
   /// The difference at 16 is smaller than the effect of a day's random mean on its count.
   static func count(mean: Double, _ draws: Philox.Block) -> Double {

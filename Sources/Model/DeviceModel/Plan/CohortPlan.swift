@@ -52,8 +52,8 @@ package struct MemberPlan: BitwiseCopyable, Sendable {
   package var capacity: CapacityPlan
   /// The page of the home screen, counted from 1; 0 for the lock screen.
   package var page: Int
-  /// The distribution of the member shown by the stack, by index in the stack, or -1 for another app's; `nil` outside
-  /// stacks.
+  /// The distribution of the member shown by the stack, by index in the stack, or -1 for another app's widget; `nil`
+  /// outside stacks.
   package var stack: ChoiceTable<Int>?
   /// The index of the member in its stack.
   package var stackIndex: Int

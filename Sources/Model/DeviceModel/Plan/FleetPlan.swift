@@ -21,8 +21,8 @@ package struct FleetPlan: BitwiseCopyable, Sendable {
   package var countsDemand = false
   /// The bits that must be 0 in the number of a followed phone.
   package var unfollowedBits = 0
-  /// The value of these bits in the number of a followed phone, which is 0, or an impossible value if no phone is
-  /// followed.
+  /// The value of the `unfollowedBits` in the number of a followed phone, which is 0, or an impossible value if no
+  /// phone is followed.
   private(set) var followedRest = 0
 
   /// This plan without followed phones.
@@ -203,8 +203,8 @@ package struct EventPlan: BitwiseCopyable, Sendable {
   package var audience: Chance
   /// The cohorts whose devices the event may reach; `nil` for all.
   package var cohorts: PreparedList<CohortIndex>?
-  /// The index of the event's named audience, whose members are the same in all its events; `nil` if the members are
-  /// drawn for this event alone.
+  /// The index of the event's named audience, which has the same members in all events; `nil` if members are drawn for
+  /// this event alone.
   ///
   /// A daily event has a new draw each day.
   package var group: Int?

@@ -80,7 +80,7 @@ package enum JitterScope: BitwiseCopyable, Sendable {
   case run
   /// One draw per device and kind.
   case device
-  /// The jitter of the window that holds the end of the run, else that of the kind.
+  /// The jitter of the window that contains the end of the run; otherwise that of the kind.
   case window
 }
 
@@ -99,7 +99,7 @@ package struct PhasePlan: BitwiseCopyable, Sendable {
 package enum EntriesPlan: BitwiseCopyable, Sendable {
   /// A single entry.
   case single
-  /// A last entry at this interval after the first one.
+  /// A last entry, at this interval after the first one.
   case spread(TimeAmount)
   /// A number of further entries at the next dates of the device's calendar.
   case aligned(Int, CalendarPlan)
@@ -111,7 +111,7 @@ package enum PolicyPlan: BitwiseCopyable, Sendable {
   case never
   case after(SpanSampler)
   case next(CalendarPlan)
-  /// A list with a single element, which would be too large here.
+  /// The earliest of several dates, in a list with a single element because the plan itself would be too large here.
   case earliest(PreparedList<EarliestPlan>)
 
   /// Whether the date is random, given the run and its data.
@@ -129,7 +129,7 @@ package struct EarliestPlan: BitwiseCopyable, Sendable {
   package var spans: PreparedList<SpanSampler>
   /// The dates on wall clocks and the instants, together; empty lists if there are none.
   package var calendar: CalendarPlan
-  /// The hints of the endpoints, whose smallest counts.
+  /// The hints of the endpoints, of which the smallest counts.
   package var hints: PreparedList<HintPlan>
   package var isFromData: Bool
   package var atLeast: TimeAmount
@@ -149,7 +149,7 @@ package struct EarliestPlan: BitwiseCopyable, Sendable {
   var onlyCalendar: CalendarPlan? { spans.isEmpty && hints.isEmpty && atLeast == .zero ? calendar : nil }
 }
 
-/// The prepared span that an endpoint's answers ask clients to wait (`hint`, MODEL.md 4.1).
+/// The prepared time for which an endpoint declares its answers fresh (`hint`, MODEL.md 4.1).
 package struct HintPlan: BitwiseCopyable, Sendable {
   package var endpoint: EndpointIndex
   package var span: SpanSampler
@@ -187,9 +187,9 @@ package struct WindowPlan: BitwiseCopyable, Sendable {
   /// The ascending, disjoint spells, by the device's zone number.
   package var spells: PreparedList<PreparedList<Spell>>
   package var reload: PolicyPlan
-  /// The jitter of its dates; `nil` for that of the kind.
+  /// The jitter of dates given in the window; `nil` to use the kind's jitter.
   package var jitter: WindowJitter?
-  /// The age above which data viewed in it counts as stale; `nil` for that of the kind.
+  /// The age above which data viewed in the window counts as stale; `nil` to use the kind's limit.
   package var staleAfter: TimeAmount?
 
   package init(
@@ -218,7 +218,7 @@ package struct WindowJitter: BitwiseCopyable, Sendable {
 }
 
 extension KindPlan {
-  /// Returns the window that holds an instant; `nil` if there is none.
+  /// Returns the window that contains an instant; `nil` if there is none.
   func window(at now: Instant, zone: Int) -> Prepared<WindowPlan>? {
     for index in 0..<windows.count where windows[index].contains(now, zone: zone) {
       return windows.element(at: index)

@@ -51,14 +51,15 @@ struct RunFlight: BitwiseCopyable {
 /// The requests of taps on a widget, one tap after another (MODEL.md 2.6).
 struct ActionState: BitwiseCopyable {
   var flight = Flight(cause: .action)
-  /// The number of taps that have sent their requests, which keys their draws.
+  /// The number of taps that have sent their requests, used as the key of their draws.
   var count: UInt32 = 0
-  /// The taps that wait for the present one.
+  /// The number of taps that wait for the current one.
   var waiting: UInt16 = 0
   var isActive = false
 }
 
-/// A flight on a phone, by its number: first the runs of its widgets, then the downloads and snapshots of kinds, then taps.
+/// A flight on a phone, by its number: first the runs of its widgets, then the downloads and snapshots of kinds, then
+/// taps.
 struct FlightNumber: BitwiseCopyable, Equatable {
   var number: UInt16
 
@@ -70,7 +71,7 @@ struct FlightNumber: BitwiseCopyable, Equatable {
     case action(Slot)
   }
 
-  /// The first number of taps, beyond those of all kinds.
+  /// The number of the first tap flight, above the numbers of all kinds.
   private static let firstAction = 1 << 15
 
   static func run(_ slot: Slot) -> FlightNumber { FlightNumber(number: UInt16(truncatingIfNeeded: slot.place)) }
@@ -237,13 +238,13 @@ struct RequestBatch {
 
 /// The effect of an attempt, or of an arrival, on a flight.
 struct FlightNews {
-  /// Whether some of the flight's requests were sent or answered, which runs that joined wait for.
+  /// Whether some of the flight's requests were sent or answered, which affects the runs that joined it.
   let isInTheAir: Bool
   /// Whether all of the flight's requests have ended.
   let hasLanded: Bool
 }
 
-/// The requests of a flight between the phone and the backend.
+/// The requests of a flight on their way to the backend.
 struct RequestOnWay {
   let flight: FlightNumber
   /// The request's number in the flight, or `DeviceEvent.allRequests` for all.

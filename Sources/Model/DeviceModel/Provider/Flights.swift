@@ -41,7 +41,7 @@ struct Flights: BitwiseCopyable {
   @inline(__always)
   func latencyDraw(_ slot: Slot) -> UInt64 { rows[slot].flight.latencyUniform }
 
-  /// Sets the data of the run in progress, which arrived without a request from this run.
+  /// Sets the time of the data for the run in progress, which got the data without a request of its own.
   @inline(__always)
   func bring(_ slot: Slot, dataOf time: Instant) { rows[slot].flight.flight.end = time }
 
@@ -357,7 +357,7 @@ struct Flights: BitwiseCopyable {
     return RequestOutcome.of(roundTrip: roundTrip, latency: latency, timeout: plan.timeout)
   }
 
-  /// Returns the outcome of a tap's request, which waits no longer than the system lets the tap's code run.
+  /// Returns the outcome of a tap's request, which times out once the system stops the tap's code.
   @inline(never)
   private func actionOutcome(
     of attempt: FlightSource.Attempt, _ endpoint: EndpointIndex, _ batch: inout RequestBatch, at arrival: Instant,
@@ -403,7 +403,7 @@ struct Flights: BitwiseCopyable {
         flight, request: UInt16(truncatingIfNeeded: request), attempt: UInt8(truncatingIfNeeded: attempt)), at: instant)
   }
 
-  /// Returns the requests of a source: of a run of its kind, or of a tap.
+  /// Returns the requests of a source, which is a run of its kind or a tap.
   @inline(__always)
   private func requests(of source: FlightSource, _ phone: inout PhoneCore) -> PreparedList<RequestPlan> {
     let kind = phone.plan.kind(source.kind)

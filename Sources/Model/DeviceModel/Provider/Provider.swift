@@ -298,7 +298,8 @@ struct Provider: BitwiseCopyable {
     return false
   }
 
-  /// Provides downloaded or cached data to a run, or starts is download and shows the current data (MODEL.md 5.6).
+  /// Provides downloaded or cached data to a run; otherwise shows the current data and starts a download (MODEL.md
+  /// 5.6).
   private func provideInBackground(
     _ slot: Slot, _ kind: Prepared<KindPlan>, at now: Instant, _ phone: inout PhoneCore, _ connection: inout Connection
   ) {
@@ -471,7 +472,7 @@ extension Provider {
     }
   }
 
-  /// Counts a failed run, and returns the delay after the present number of failures in a row.
+  /// Counts a failed run and returns the delay after the current number of failures in a row.
   private func nextBackoff(_ slot: Slot, _ delays: PreparedList<TimeAmount>, _ phone: inout PhoneCore) -> TimeAmount {
     let failures = Int(phone.memory.failures[slot])
     phone.memory.failures[slot] = UInt8(truncatingIfNeeded: min(failures + 1, Backoff.maxFailures))
@@ -490,7 +491,7 @@ extension Provider {
 
   /// Returns the earliest of several dates; `nil` if there is none (MODEL.md 4.1).
   ///
-  /// - Parameter time: the time of the data, which keys the draws of hints; `.longAgo` if there is no data.
+  /// - Parameter time: the time of the data, used as the key of the hints' draws; `.longAgo` if there is no data.
   private func earliestDate(
     _ dates: Prepared<EarliestPlan>, _ slot: Slot, dataOf time: Instant, uniform: UInt64, at now: Instant,
     _ phone: inout PhoneCore

@@ -30,7 +30,7 @@ enum TimelineRule {
   /// Returns the earliest of several dates; `nil` if there is none.
   ///
   /// - Parameters:
-  ///   - hint: the span that the servers gave with the data; `nil` if the policy takes none.
+  ///   - hint: the span that the servers returned with the data; `nil` if the policy uses none.
   ///   - origin: the time from which spans count.
   static func earliest(
     of dates: EarliestPlan, hint: TimeAmount?, from origin: Instant, at now: Instant, zone: Int, uniform: UInt64

@@ -104,7 +104,7 @@ struct Scheduler<Rules: SchedulerRules>: BitwiseCopyable {
 
   // MARK: The next view
 
-  /// Records a location change: the next view reloads the widget (MODEL.md 2.7).
+  /// Records a location change, after which the next view reloads the widget (MODEL.md 2.7).
   func reloadAtNextView(_ slot: Slot) { rows[slot].scheduling.reloadsAtNextView = true }
   func reloadsAtNextView(_ slot: Slot) -> Bool { rows[slot].scheduling.reloadsAtNextView }
 
@@ -193,7 +193,7 @@ struct Scheduler<Rules: SchedulerRules>: BitwiseCopyable {
     phone.tally.followed(phone.group(of: slot)).add(AskedPart(reason), length)
   }
 
-  /// Ends some waits; their tickets are checked after all other events of this instant.
+  /// Ends the waits that a relief ends; their tickets are checked after all other events of this instant.
   func endWaits(with relief: Relief, at now: Instant, _ phone: inout PhoneCore) {
     for slot in phone.slots {
       if let reason = rows[slot].scheduling.waitReason, Rules.ends(reason, with: relief) {

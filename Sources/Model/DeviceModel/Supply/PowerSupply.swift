@@ -223,7 +223,7 @@ struct PowerState: BitwiseCopyable {
 struct ChargingSchedule: BitwiseCopyable {
   /// The end of the next or current spell on the charger, or the end of the last spell.
   private(set) var unplugged: Instant = .longAgo
-  /// The length of that spell in milliseconds; `none` if the next spell is unknown.
+  /// The length of the spell that ends at `unplugged`, in milliseconds; `none` if the next spell is unknown.
   private var length: UInt32 = 0
   /// The number of the first date whose night has not been evaluated.
   private var nextNight: Int32

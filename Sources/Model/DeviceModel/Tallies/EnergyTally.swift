@@ -6,7 +6,7 @@ package struct EnergyTally: BitwiseCopyable {
 
   /// The energy by `EnergyComponent`, in its order.
   package private(set) var spent = EnergyComponent.Table<Int128>(repeating: 0)
-  /// The part spent in sessions.
+  /// The part of the energy spent in sessions.
   package private(set) var inSessions: Int128 = 0
   /// The cost that the same runs would have individually: the radio without transfers, and the wait.
   package private(set) var aloneRadio: Int128 = 0

@@ -117,12 +117,12 @@ struct FollowedGroup: BitwiseCopyable {
   /// Counts a balance read in a local hour.
   func recordBalance(_ balance: RunMillionths, hour: Int) { tally.pointee.recordBalance(balance, hour: hour) }
 
-  /// Counts a push and, later, when it was seen.
+  /// Counts a push and, later, the time until it was seen.
   func recordPush() { tally.pointee.pushes.recordPush() }
   func recordUnshown() { tally.pointee.pushes.recordUnshown() }
   func recordShown(after span: TimeAmount) { tally.pointee.pushes.recordShown(after: span) }
 
-  /// Counts the pushes of an event in the file, and the time from the event's start until they were seen.
+  /// Counts a push of an event in the file and, later, the time from the event's start until it was seen.
   func recordPush(of event: Int) { tally.pointee.eventPushes[event].recordPush() }
   func recordUnshown(of event: Int) { tally.pointee.eventPushes[event].recordUnshown() }
   func recordShown(after span: TimeAmount, of event: Int) {

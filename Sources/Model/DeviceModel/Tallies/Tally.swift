@@ -44,7 +44,7 @@ package struct Tally: ~Copyable {
     package var failures = FailureReason.Table<UInt32>(repeating: 0)
   }
 
-  /// The arrivals by endpoint, then by step; the first field for the reason in `PhoneCore.memory`.
+  /// The arrivals by endpoint, then by step; must be the first field for the reason given at `PhoneCore.memory`.
   package let arrivals: UnsafeMutablePointer<UInt32>
   package let shape: Shape
   private let stepDivider: Divider

@@ -178,7 +178,7 @@ struct AccrualClock: BitwiseCopyable {
     }
   }
 
-  /// Returns the number of the last quarter hour plus offset no later than `now`, asleep or awake.
+  /// Returns the number of the last quarter hour plus offset no later than `now`, whether the user is asleep or awake.
   func quarterNumber(at now: Instant) -> Int64 {
     let sinceEpoch = (now - offset).millisecondsSinceStart + wall.startUnixMilliseconds
     return sinceEpoch.floorDivided(by: Self.quarter.milliseconds)

@@ -56,7 +56,7 @@ extension WidgetKitRules {
     return RunMillionths(count: Int64((balance * 1_000_000).rounded(.down)))
   }
 
-  /// Returns the minimum balance left by runs, in runs, which is lower on phones that charge overnight.
+  /// Returns the minimum balance that charged runs can leave, in runs; it is lower on phones that charge overnight.
   private static func minBalance(_ power: PowerPlan) -> Double {
     if case .mains = power { return -1 }
     return power.chargesOvernight ? -1 : 0

@@ -102,9 +102,9 @@ enum Following {
 }
 
 extension KindPlan {
-  /// Returns the previous calendar date of the kind's policies, which ends the last timeline at a date.
+  /// Returns the last calendar date of the kind's policies before `date`, up to which the previous timeline lasted.
   ///
-  /// `nil` if the date depends on the end of the last run.
+  /// Returns `nil` if the date depends on the end of the last run.
   fileprivate func date(before date: Instant, notAfter last: Instant, zone: Int) -> Instant? {
     for index in 0..<phases.count {
       let (reload, entries) = (phases[index].reload, phases[index].entries)

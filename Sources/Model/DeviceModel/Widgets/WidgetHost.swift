@@ -278,10 +278,10 @@ extension WidgetHost {
     scheduler.becomeEligible(slot, after: provider.lastRun(of: slot), &phone)
   }
 
-  /// Handles the planned start of a ticket or the end of its wait: the run starts, or the ticket waits (longer).
+  /// Handles the planned start of a ticket or the end of its wait: the run starts, or the ticket waits.
   ///
-  /// If the run is undisturbed and the next event on the phone is another ticket, that ticket is handled here, too: on
-  /// most phones, consecutive events are runs.
+  /// If the run is undisturbed and the phone's next event is another ticket, that ticket is handled here, too. On most
+  /// phones, consecutive events are runs.
   ///
   /// - Returns: the instant of the last of these tickets.
   @inline(never)
@@ -343,7 +343,7 @@ extension WidgetHost {
     return scheduler.startsFreely(slot, at: now, power)
   }
 
-  /// Whether the rules allow a ticket's run to start; otherwise it waits (longer).
+  /// Whether the rules allow a ticket's run to start; otherwise the ticket waits or keeps waiting.
   @inline(never)
   private mutating func startsByRules(_ slot: Slot, at now: Instant) -> Bool {
     let decision = scheduler.decide(slot, after: provider.lastRun(of: slot), at: now, &phone, power)
@@ -371,7 +371,7 @@ extension WidgetHost {
     }
   }
 
-  /// Ends some waits after a relief.
+  /// Ends the waits that a relief ends.
   mutating func endWaits(with relief: Relief, at now: Instant) { scheduler.endWaits(with: relief, at: now, &phone) }
 }
 

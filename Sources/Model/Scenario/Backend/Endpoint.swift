@@ -4,10 +4,10 @@ package import SimulationKernel
 package struct Endpoint: Hashable, Keyed, Sendable {
   package var name = ""
   package var latency: LatencyQuantiles?
-  /// The time for which the servers call an answer fresh, as in `max-age`; policies may follow it.
+  /// The time for which the servers declare an answer fresh, as in `max-age`; policies may follow it.
   package var hint: Distribution<TimeAmount>?
   package var timeout = TimeAmount.seconds(30)
-  /// The number of requests per second that it can serve; `nil` if there is no queue and no failures.
+  /// The number of requests per second that the endpoint can serve; `nil` if unlimited, so that there is no queue.
   package var capacity: Double?
   /// The maximum number of waiting requests; `nil` if unlimited.
   package var queue: Int?

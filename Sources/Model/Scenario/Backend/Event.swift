@@ -15,7 +15,7 @@ package struct Event: Hashable, Sendable {
   /// The push; `nil` for other events.
   package var push: Push? { if case .push(let push) = action { push } else { nil } }
 
-  /// Whether it is a push with its own start, which is the reference for `event_to_view` (MODEL.md 8.4).
+  /// Whether the event is a push with its own start, which is the reference for `event_to_view` (MODEL.md 8.4).
   package var isStartedPush: Bool {
     if case .perDevicePerDay = timing { false } else { push != nil }
   }

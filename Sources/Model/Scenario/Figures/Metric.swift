@@ -188,7 +188,7 @@ extension Label {
 }
 
 extension Cause {
-  /// The reason why such a run starts (MODEL.md 4.2), and advice on how to get fewer or more such runs.
+  /// The reason why runs with this cause start (MODEL.md 4.2), and advice on how to get fewer or more of them.
   package var explanation: Word { Catalogue.causes[name] }
 }
 
@@ -203,6 +203,6 @@ extension FailureReason {
 }
 
 extension EnergyComponent {
-  /// The use of this energy (MODEL.md 7), and advice.
+  /// The use of the energy in this component (MODEL.md 7), and advice.
   package var explanation: Word { Catalogue.energy[name] }
 }

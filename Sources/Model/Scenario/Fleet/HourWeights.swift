@@ -16,11 +16,11 @@ package struct HourWeights: Hashable, Sendable {
     return HourWeights(weights: weights.indices.map { weights[($0 + peak - hour + 24) % 24] })
   }
 
-  /// The first hour of the night: the eight consecutive hours of least use, hours above the average counting as it
-  /// (MODEL.md 4.7).
+  /// The first hour of the night, which is the eight consecutive hours of least use; hours above the average count as
+  /// average (MODEL.md 4.7).
   package var nightHour: Int {
     let sum = weights.reduce(0, +)
-    // Whole millionths compare equal nights as equal.
+    // Whole millionths make equal nights compare as equal.
     let use = weights.map { sum > 0 ? Int((min(24 * $0 / sum, 1) * 1_000_000).rounded()) : 0 }
     let night = { (first: Int) in (0..<ModelConstants.nightHours).reduce(0) { $0 + use[(first + $1) % 24] } }
     return (0..<24).map { (ModelConstants.usualNightHour + $0) % 24 }.min { night($0) < night($1) } ?? 0

@@ -79,7 +79,7 @@ extension Scenario {
     let parts =
       switch run.simulate {
       case .all, .count: 0
-      case .auto: devicesSimulated == fleet.devices ? 0 : replications
+      case .auto: replications
       case .quick: 5 * replications
       }
     return parts == 0 ? devicesSimulated : min(fleet.devices, SampleRule(self).firstLook(parts: parts))
@@ -88,7 +88,7 @@ extension Scenario {
   /// The number of devices in a rough search, at most a fifth of the number in a quick run.
   package var devicesOfRoughSearch: Int { min(devicesOfSearch(replications: 5), SampleRule(self).firstLook(parts: 5)) }
 
-  /// The scenario, with `all` replacing an `auto` that always simulates the whole fleet.
+  /// The scenario, with `auto` replaced by `all` if it always simulates the whole fleet.
   package var withSampleDecided: Scenario {
     guard run.simulate == .auto, SampleWaves(self).sizes == [fleet.devices] else { return self }
     var scenario = self

@@ -10,12 +10,14 @@ package struct KeyTable: Sendable {
   private let byPath: [String: KeyEntry]
   private let childrenByPath: [String: [KeyEntry]]
 
+  /// Creates a table.
+  ///
   /// - Parameter others: the entries of other files, found by their paths only.
   init(_ entries: [KeyEntry], besides others: [KeyEntry] = []) {
     self.entries = entries
     byPath = Dictionary((entries + others).map { ($0.path, $0) }, uniquingKeysWith: { first, _ in first })
     let mixed = Set(entries.filter { $0.type.alternatives.contains(.mapping) }.map(\.path))
-    // The items of a list are no keys of the mapping that may stand in its place.
+    // List items are not keys of the mapping that may be given instead of the list.
     let keys = (entries + others).filter { $0.name != "*" || !mixed.contains(KeyTable.parent(of: $0.path)) }
     childrenByPath = Dictionary(grouping: keys) { KeyTable.parent(of: $0.path) }
   }

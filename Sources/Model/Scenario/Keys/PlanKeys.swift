@@ -1,4 +1,4 @@
-/// The keys of a plan file (Docs/PLAN.md), below the root `plan`, which no scenario file has.
+/// The keys of a plan file (Docs/PLAN.md), below the root `plan`, which does not occur in scenario files.
 enum PlanKeys {
   static let all: [KeyEntry] =
     [

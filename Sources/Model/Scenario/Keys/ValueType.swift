@@ -64,7 +64,7 @@ package indirect enum ValueType: Hashable, Sendable {
   case list
   /// A list of plain values; a `nil` count allows any length.
   case values(of: ValueType, count: Int?)
-  /// A value that another command reads.
+  /// A value that is parsed by another command.
   case anything
   case oneOf([ValueType])
 

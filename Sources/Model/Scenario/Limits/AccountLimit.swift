@@ -32,7 +32,7 @@ package struct AccountExcess: Hashable, Sendable {
   package var sentence: String
 }
 
-/// The main cause of such an excess.
+/// The main cause of an excess.
 package struct AccountCause: Hashable, Sendable {
   /// The path, in the same form as in `Lint`.
   package var path: [String]
@@ -144,7 +144,7 @@ struct AccountSurvey {
   private func size(_ limit: AccountLimit) -> AccountCause {
     let simulated = Double(scenario.devicesSimulated)
     let count = worst(limit).count
-    // If time is the limit, suggests a smaller number that takes less than minutes.
+    // If time is the limit, suggests a smaller number that takes only minutes.
     let fits = simulated * (count > limit.maximum ? limit.maximum : Self.shortWork) / max(count, 1)
     let path = scenario.run.simulate.count == nil ? ["fleet", "devices"] : ["run", "simulate"]
     let note = "\(LintText.number(simulated)) phones simulated"
@@ -191,8 +191,8 @@ extension Scenario {
   /// attempts.
   package var maxRequestsSimulated: Double { AccountSurvey(of: self).requests }
 
-  /// A description of the maximum number of events of a phone in the busiest cohort over its lifetime; `nil` if they
-  /// take less than minutes.
+  /// A description of the maximum number of events of a phone in the busiest cohort over its lifetime; `nil` if
+  /// simulating them takes little time.
   package var longLife: String? {
     let events = AccountSurvey(of: self).lifelongEvents
     return events > 2e6 ? LintText.large(events) : nil

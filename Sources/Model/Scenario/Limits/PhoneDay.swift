@@ -72,7 +72,7 @@ extension Kind {
   /// The maximum number of request attempts in a run, or of the requests of a tap.
   var maxRequests: Double { most { $0.reduce(0) { $0 + Double($1.count) } } }
 
-  /// Returns the larger of a sum over all attempts of a run's requests and over a tap's requests.
+  /// Returns the larger of two sums: over all attempts of a run's requests, and over a tap's requests.
   private func most(_ sum: ([Request]) -> Double) -> Double {
     max(sum(requests) * Double(attempts.count), sum(taps?.requests ?? []))
   }

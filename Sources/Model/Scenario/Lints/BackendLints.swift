@@ -68,7 +68,7 @@ struct GoalLints {
     }
   }
 
-  /// Lints about goals for figures per day in a clock that is shorter than a day.
+  /// Lints about goals for daily metrics if the clock is shorter than a day.
   var dayLints: [Lint] {
     let duration = scenario.clock.duration
     guard duration < .day else { return [] }

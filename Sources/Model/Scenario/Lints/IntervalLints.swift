@@ -158,7 +158,7 @@ extension ReloadPolicy {
 }
 
 extension EarliestDate {
-  /// The shortest mean interval of its rules in seconds; `nil` if only clock times or servers determine the date.
+  /// The shortest mean interval of the rules, in seconds; `nil` if only clock times or servers determine the date.
   var interval: Double? {
     let spans = rules.compactMap { rule -> Double? in
       switch rule {
@@ -170,7 +170,7 @@ extension EarliestDate {
     return spans.min().map { max($0, atLeast.seconds) }
   }
 
-  /// The maximum seconds from the end of a run to its date; `nil` if unknown.
+  /// The maximum time from the end of a run to its date, in seconds; `nil` if unknown.
   var latestDue: Double? {
     let spans = rules.compactMap { rule -> Double? in
       switch rule {
@@ -183,7 +183,7 @@ extension EarliestDate {
     return spans.min().map { max($0, atLeast.seconds) }
   }
 
-  /// The seconds that surely lie between the end of a run and its date.
+  /// The guaranteed minimum time from the end of a run to its date, in seconds.
   var surelyApart: Double {
     let isApart = !isFromData && !rules.contains(.hint)
     return isApart ? interval ?? atLeast.seconds : atLeast.seconds

@@ -7,10 +7,10 @@ struct SampleLints {
 
   /// Lints about samples that cannot estimate the peak to within 20 %.
   ///
-  /// If the sample sends S requests during the peak, and a run has C requests, half the 95 % interval is 2 x 1.96
-  /// sqrt(C / S) of the peak (MODEL.md 8.1). The load is an upper estimate: each widget's demand or budget, and all its
-  /// taps, calls and changes, at three times their mean for an hour. There is no lint if events or calendar dates start
-  /// reloads together.
+  /// Let S be the number of requests sent by the sample during the peak, and C the number of requests of a run. Half
+  /// the 95 % interval is then 2 x 1.96 sqrt(C / S) of the peak (MODEL.md 8.1). The load is an upper estimate: each
+  /// widget's demand or budget, and all its taps, calls and changes, at three times their mean for an hour. There is no
+  /// lint if events or calendar dates start reloads together.
   var sampleLints: [Lint] {
     guard let sample = scenario.run.simulate.count, sample < scenario.fleet.devices, !hasCrowds else { return [] }
     let load = scenario.kinds.indices.reduce(0) { $0 + meanLoad($1) }

@@ -15,7 +15,7 @@ struct WindowLints {
 
   /// Returns the lint about the first window that a reload can step over, at least by half.
   ///
-  /// Only policies of spans can: clock times and multiples that lie in the window are dates there.
+  /// Only policies based on spans can step over a window. Clock times and multiples inside the window remain dates.
   private func stepLint(_ index: Int) -> Lint? {
     let kind = survey.kind(index)
     guard let phase = survey.lastingPhase(index) else { return nil }
@@ -57,7 +57,7 @@ struct WindowLints {
 
   // MARK: Entries
 
-  /// The time between entries that Apple asks for at least: "about 5 minutes apart".
+  /// The minimum time between entries that Apple recommends: "about 5 minutes apart".
   private static let minGap = TimeAmount.minutes(5)
   /// The number of entries above which developers report widgets that stop updating.
   private static let maxEntries = 400
@@ -88,7 +88,7 @@ struct WindowLints {
 }
 
 extension ReloadPolicy {
-  /// Returns the longest span in seconds by which a date may follow a run, of a policy that can step over a window.
+  /// Returns the maximum time from a run to its date, in seconds; `nil` if the policy cannot step over a window.
   fileprivate func longestSpan(over window: PolicyWindow) -> Double? {
     switch self {
     case .after(let span): span.latestSeconds
@@ -100,7 +100,7 @@ extension ReloadPolicy {
 }
 
 extension PolicyWindow {
-  /// The seconds from its start to its end on a day of 24 hours.
+  /// The time from the window's start to its end on a 24-hour day, in seconds.
   fileprivate var length: Double {
     let length = (to.sinceMidnight - from.sinceMidnight).seconds
     return length > 0 ? length : length + 86_400

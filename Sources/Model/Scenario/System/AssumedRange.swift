@@ -1,9 +1,9 @@
 import SimulationKernel
 
-/// A number or rule that Apple does not give, or that a team has to measure, with the ends of its plausible range
+/// A number or rule that Apple does not document or that a team has to measure, with the ends of its plausible range
 /// (MODEL.md 4.8).
 package struct AssumedRange: Sendable {
-  /// The evidence for the value that holds without a key.
+  /// The evidence for the default value.
   package enum Evidence: String, Sendable {
     case inWords = "documented, but without a number"
     case measured = "measured by others"
@@ -12,7 +12,7 @@ package struct AssumedRange: Sendable {
 
   /// An end of the range, or an alternative to the default.
   package struct End: Sendable {
-    /// The value, as shown.
+    /// The value as displayed.
     package let text: String
     fileprivate let change: Change
 
@@ -35,24 +35,24 @@ package struct AssumedRange: Sendable {
     case app(@Sendable (inout App) -> Void)
   }
 
-  /// A cohort with its system, which may feel a change.
+  /// A cohort with its operating system, which a change may affect.
   package struct Place {
     let scenario: Scenario
     let cohort: Cohort
     let os: OperatingSystem
   }
 
-  /// The path of its key, with the cohort left out of paths below `fleet`.
+  /// The path of the range's key; paths below `fleet` omit the cohort.
   package let key: String
   /// The subject of a sentence: `how late iOS starts a pushed refresh`.
   package let name: String
   package let evidence: Evidence
   /// The source of the default.
   package let source: String
-  /// The reason for the ends.
+  /// The reason for the choice of ends.
   package let reason: String
   package let ends: [End]
-  /// Whether a cohort can feel it.
+  /// Whether the range can affect a cohort.
   let isFelt: @Sendable (Place) -> Bool
 
   init(
@@ -63,10 +63,10 @@ package struct AssumedRange: Sendable {
     (source, reason, self.ends, self.isFelt) = (basis.source, basis.reason, ends, isFelt)
   }
 
-  /// The constant of the system that it varies; `nil` for people, networks and batteries.
+  /// The system constant that the range varies; `nil` for people, networks and batteries.
   package var constant: BracketConstant? { BracketConstant.assumed.first { "os." + $0.rawValue == key } }
 
-  /// Whether it belongs to a team's own users, whom the team can observe: it changes no verdict.
+  /// Whether the range is about a team's own users, whom the team can observe; such a range changes no verdict.
   package var isOfUsers: Bool { !key.hasPrefix("os.") }
 
   /// Both ends, or the alternatives, in words.
@@ -83,7 +83,7 @@ package struct AssumedRange: Sendable {
 
 extension AssumedRange.Place {
   var hasWidgets: Bool { !cohort.widgets.isEmpty }
-  /// Whether users look at its widgets.
+  /// Whether the cohort's users look at widgets.
   var isUsed: Bool { hasWidgets && cohort.person.unlocksPerDay != .constant(0) }
   var hasBudget: Bool { hasWidgets && os.budget.model != .off }
 
@@ -103,13 +103,13 @@ extension AssumedRange.Place {
       || kinds.contains(where: \.isBackgroundSession)
   }
 
-  /// The kinds on its phones.
+  /// The kinds on the cohort's phones.
   private var kinds: [Kind] {
     let used = Set(cohort.widgets.flatMap { $0.members.map(\.kind) })
     return used.filter(scenario.kinds.indices.contains).sorted().map { scenario.kinds[$0] }
   }
 
-  /// Whether a widget renews its timeline by a date.
+  /// Whether some widget requests its next timeline for a date.
   var hasDates: Bool {
     kinds.contains { kind in
       kind.phases.contains { $0.reload != .never } || !kind.windows.isEmpty || kind.crash > .none
@@ -117,7 +117,7 @@ extension AssumedRange.Place {
     }
   }
 
-  /// Whether a timeline of one entry reloads at its end.
+  /// Whether a timeline with a single entry reloads at its end.
   var hasSingleEntries: Bool {
     kinds.contains { kind in kind.phases.contains { $0.entries.count == 1 && $0.reload == .atEnd } }
   }
@@ -133,7 +133,7 @@ extension AppReload {
 }
 
 extension AssumedRange {
-  /// Returns the ranges that a scenario can feel, without those whose value a key or profile gives.
+  /// Returns the ranges that can affect a scenario, except those whose value is set by a key or a profile.
   package static func varied(in scenario: Scenario) -> [AssumedRange] {
     let measured = scenario.profile?.constants.map(\.constant) ?? []
     return all.filter { range in
@@ -144,7 +144,7 @@ extension AssumedRange {
     }
   }
 
-  /// Returns a scenario with one end of this range, in all cohorts that feel it.
+  /// Returns a scenario with one end of this range applied to all cohorts that the range can affect.
   package func applied(to scenario: Scenario, end: Int) -> Scenario {
     var changed = scenario
     let cohorts = scenario.fleet.cohorts

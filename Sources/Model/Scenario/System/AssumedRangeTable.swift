@@ -1,7 +1,7 @@
 import SimulationKernel
 
 extension AssumedRange {
-  /// All that is assumed, in the order of MODEL.md 4.8.
+  /// All assumed ranges, in the order of MODEL.md 4.8.
   package static let all = starts + calls + views + idle + budget + people + networks
 
   private static let noLaw = "Apple gives no law"
@@ -232,7 +232,7 @@ extension AssumedRange {
 }
 
 extension Metric {
-  /// Whether radios decide it.
+  /// Whether the metric depends on the radio.
   fileprivate var isEnergy: Bool {
     [.energyPerDay, .energySavedPerDay, .energyInSessions, .batteryPercentPerDay].contains(self)
   }

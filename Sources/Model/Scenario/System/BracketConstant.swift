@@ -5,7 +5,7 @@ import SimulationKernel
 /// Either Apple does not document it and results depend on it (MODEL.md 4.8), or it was measured for a profile
 /// (MODEL.md 4.9).
 package struct BracketConstant: RawRepresentable, Hashable, Sendable {
-  /// The path of its key below `os`.
+  /// The path of the constant's key below `os`.
   package let rawValue: String
 
   /// Creates the constant; `nil` if `os` has no key with a single value at this path.
@@ -28,12 +28,12 @@ package struct BracketConstant: RawRepresentable, Hashable, Sendable {
   /// The constants that Apple does not document; the presets `prompt` and `lazy` contain their extremes (MODEL.md 4.8).
   package static let undocumented = [policyDelay, inUseDelay, budgetCap, rareStaleViews, frequentStaleViews]
 
-  /// The constants with a range of their own, in the order of `AssumedRange.all`.
+  /// The constants with an assumed range, in the order of `AssumedRange.all`.
   package static let assumed = AssumedRange.all.filter { $0.key.hasPrefix("os.") }.map {
     Self(String($0.key.dropFirst(3)))
   }
 
-  /// Returns the constants that a run of a scenario varies, whether it can feel them or not: no key under `os` sets them.
+  /// Returns the constants that are not set under `os`, which a run varies even if they cannot affect the scenario.
   package static func open(in scenario: Scenario) -> [BracketConstant] {
     let open = assumed.filter { !scenario.givenConstants.contains($0) }
     return open + scenario.bracketConstants.filter { !open.contains($0) }
@@ -99,7 +99,7 @@ private struct Written {
 }
 
 extension KeyEntry {
-  /// Whether the constant is a key of `os` with a single value, which can be measured.
+  /// Whether the key is below `os` and has a single value, which can be measured.
   package var isAmount: Bool {
     path.hasPrefix("os.") && !path.hasPrefix("os.profile") && !hasParts
       && type.alternatives.contains { type in

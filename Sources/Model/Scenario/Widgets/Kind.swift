@@ -41,7 +41,7 @@ package struct Phase: Hashable, Keyed, Sendable {
 /// The entries of a timeline (MODEL.md 4.1).
 package struct Entries: Hashable, Keyed, Sendable {
   package enum Alignment: String, KeyWord {
-    /// Entries every `every` after the end of the run.
+    /// Entries at intervals of `every` after the end of the run.
     case run
     /// Entries after the first one are at wall-clock multiples of `every`.
     case wall
@@ -54,17 +54,17 @@ package struct Entries: Hashable, Keyed, Sendable {
   package init() {}
 }
 
-/// A window of local time with its own policy: [from, to), which past midnight belongs to the day of `from`
-/// (MODEL.md 5.7).
+/// A window [from, to) of local time with its own policy; the part past midnight belongs to the day of `from` (MODEL.md
+/// 5.7).
 package struct PolicyWindow: Hashable, Sendable {
   package var days: Set<Weekday>
   package var from: TimeOfDay
   package var to: TimeOfDay
   package var zone: ZoneChoice
   package var reload: ReloadPolicy
-  /// The jitter of dates given in the window; `nil` for that of the kind.
+  /// The jitter of dates given in the window; `nil` to use the kind's jitter.
   package var jitter: Jitter?
-  /// The age above which data viewed in the window counts as stale; `nil` for that of the kind.
+  /// The age above which data viewed in the window counts as stale; `nil` to use the kind's limit.
   package var staleAfter: TimeAmount?
 
   package init(days: Set<Weekday>, from: TimeOfDay, to: TimeOfDay, zone: ZoneChoice, reload: ReloadPolicy) {
@@ -139,7 +139,7 @@ package struct Backoff: Hashable, Keyed, Sendable {
 
   package init() {}
 
-  /// The number of failures up to which they are counted.
+  /// The maximum number of failures in a row that are counted.
   package static let maxFailures = 255
 
   /// The delays after 1, 2, ... failures in a row, up to the first one that is the maximum.
@@ -175,14 +175,14 @@ package struct Taps: Hashable, Keyed, Sendable {
   package var burst = 1
   package var gap = TimeAmount.seconds(3)
   package var reloads = Scope.kind
-  /// The requests of a tap's own code, before the reload and past the cache.
+  /// The requests that a tap's own code sends before the reload, bypassing the cache.
   package var requests: [Request] = []
 
   package init() {}
 }
 
 extension Kind {
-  /// Whether its runs or taps send requests to an endpoint.
+  /// Whether the kind's runs or taps send requests to an endpoint.
   package func sends(to endpoint: Int) -> Bool {
     (requests + (taps?.requests ?? [])).contains { $0.endpoint == endpoint }
   }

@@ -33,7 +33,7 @@ package enum ReloadPolicy: Hashable, Sendable {
     }
   }
 
-  /// The zones on whose clocks it reads its dates.
+  /// The zones whose clocks determine the policy's dates.
   package var zones: [ZoneChoice] {
     switch self {
     case .afterClock(_, let zone, days: _), .afterMultiple(of: _, let zone): [zone]
@@ -42,7 +42,7 @@ package enum ReloadPolicy: Hashable, Sendable {
     }
   }
 
-  /// Whether its date needs the hint of a server.
+  /// Whether the policy's date depends on a server's hint.
   package var takesHint: Bool {
     if case .earliest(let date) = self { date.rules.contains(.hint) } else { false }
   }
@@ -78,7 +78,7 @@ package enum DateRule: Hashable, Sendable {
   /// The next of these instants, in milliseconds since 1970; no date after the last one.
   case instants([Int64])
   case multiple(of: TimeAmount, zone: ZoneChoice)
-  /// The span that the servers gave with the data, drawn from the `hint` of their endpoints.
+  /// The span that the servers returned with the data, drawn from the `hint` of their endpoints.
   case hint
 
   fileprivate var sharedPeriod: TimeAmount? {

@@ -1,4 +1,5 @@
-/// The cause of a timeline reload or of requests outside reloads (MODEL.md 2.6, 4.2); raw values are indices into tallies.
+/// The cause of a timeline reload or of requests outside reloads (MODEL.md 2.6, 4.2); raw values are indices into
+/// tallies.
 public enum Cause: UInt8, BitwiseCopyable, CaseIterable, Sendable {
   case policy, retry, background, widgetPush, foreground, tap, view, location, placement, system, gallery, action
 
@@ -26,10 +27,10 @@ public enum Cause: UInt8, BitwiseCopyable, CaseIterable, Sendable {
     }
   }
 
-  /// Whether runs have this cause; the others send requests outside of runs.
+  /// Whether runs can have this cause; the other causes apply to requests outside runs.
   public var isOfRuns: Bool { self != .gallery && self != .action }
 
-  /// Whether its start delay depends on a session in progress (MODEL.md 4.5).
+  /// Whether the start delay of runs with this cause depends on a session in progress (MODEL.md 4.5).
   @inlinable public var isDelayedBySession: Bool {
     switch self {
     case .policy, .retry: true
@@ -137,7 +138,7 @@ package enum FollowedPhones {
   }
 }
 
-/// A reason of `asked_per_day` and row of asked.csv: the policy's requests, the losses by part, and the runs.
+/// A reason label of `asked_per_day` and a row of asked.csv: the policy's requests, the losses by part, or the runs.
 package enum AskedRow: Hashable, CaseIterable, Sendable {
   case asks
   case part(AskedPart)

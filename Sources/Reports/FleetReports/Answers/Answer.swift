@@ -102,7 +102,7 @@ struct Answer {
       name + [heading] + chips + more + notes)
   }
 
-  /// The verdict word, the sentence and the claims as JSON.
+  /// The verdict word, the sentence and the claims, as JSON.
   var json: JSONValue { ["word": word, "sentence": line, "claims": claims.map(\.json)] }
 }
 
@@ -116,7 +116,7 @@ extension Preset {
   }
 }
 
-/// Returns a count with its noun: `1 setting`, `2 settings`.
+/// Returns a count with its noun, such as `1 setting` or `2 settings`.
 func counted(_ count: Int, _ thing: String) -> String {
   NumberText.whole(Double(count)) + " " + thing + (count == 1 ? "" : "s")
 }
@@ -124,7 +124,7 @@ func counted(_ count: Int, _ thing: String) -> String {
 /// Returns a clause as a sentence with a leading space; empty for an empty clause.
 func sentence(_ clause: String) -> String { clause.isEmpty ? "" : " " + clause.asSentence + "." }
 
-/// Returns lines as one sentence with a leading space; empty without lines.
+/// Returns lines as one sentence with a leading space; empty if there are no lines.
 func sentence(ofLines lines: [String]) -> String {
   lines.isEmpty ? "" : " " + lines.joined(separator: "; ").asSentence + "."
 }

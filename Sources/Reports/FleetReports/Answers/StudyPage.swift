@@ -1,7 +1,7 @@
 import Scenario
 import Studies
 
-/// The page of a study: its answer, then its sections.
+/// The page of a study, with its answer followed by its sections.
 struct StudyPage {
   /// The name of the study, such as `sweep`.
   var kind: String

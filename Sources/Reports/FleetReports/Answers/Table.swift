@@ -1,7 +1,7 @@
 import Scenario
 import Studies
 
-/// A table cell: human-readable text and machine-readable object members.
+/// A table cell, with human-readable text and machine-readable object members.
 enum Cell {
   case text(String)
   case figure(Quantity?, FigureName)
@@ -43,7 +43,7 @@ enum Cell {
   }
 }
 
-/// A column: a human-readable title, a machine-readable key, and a cell for each row.
+/// A column, with a human-readable title, a machine-readable key, and a cell for each row.
 struct Column<Row> {
   /// The title; `nil` for a column that appears only in JSON.
   var title: String?
@@ -100,7 +100,7 @@ struct Table {
     return table
   }
 
-  /// Lines for the terminal; empty without rows.
+  /// The lines for the terminal; empty if there are no rows.
   var lines: [String] { isEmpty ? [] : alignedLines([titles] + rows, numberColumns: numbers) }
 
   /// The markup for a page; empty if there are no rows.
@@ -120,7 +120,7 @@ struct Table {
     }
     let cell = { (column: Int, text: String) -> Markup in
       if column == 0 { return .tag("th", ["scope": "row", "class": "text"], text) }
-      // Most cells need no attributes: a number under a heading that stays visible.
+      // Most cells are numbers under a heading that stays visible and need no attributes.
       let attributes =
         (column < words ? [Markup.Attribute(name: "class", value: "text")] : [])
         + (stacks ? [Markup.Attribute(name: "data-label", value: names[column])] : [])
@@ -133,7 +133,7 @@ struct Table {
     return .tag("div", ["class": "scroll", "role": "region", "tabindex": "0", "aria-label": caption], [table])
   }
 
-  /// Lines of Markdown; empty without rows.
+  /// The lines of Markdown; empty if there are no rows.
   var markdown: String {
     guard !isEmpty else { return "" }
     let lines = ([titles] + rows).map { "| " + $0.map(escapedMarkdown).joined(separator: " | ") + " |" }

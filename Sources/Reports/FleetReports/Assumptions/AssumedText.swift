@@ -7,11 +7,11 @@ struct AssumedText {
 
   init(_ result: GoalResult) { self.result = result }
 
-  /// The system's assumption with the largest effect that changes the verdict.
+  /// The assumption with the largest effect that changes the verdict; `nil` if it is not about the system.
   private var first: AssumedRange? { result.flips.first?.range.flatMap { $0.isOfUsers ? nil : $0 } }
 
-  /// Returns `how late iOS starts a pushed refresh (5 s to 10 min)`; `nil` if it depends on
-  /// all constants of a preset.
+  /// Returns `how late iOS starts a pushed refresh (5 s to 10 min)`; `nil` if the verdict depends on all constants of a
+  /// preset.
   var condition: String? {
     if let first { return Self.words(first) }
     let ranges = result.dependsOn.compactMap { AssumedRange.named($0) }
@@ -26,8 +26,8 @@ struct AssumedText {
   /// Returns an assumption with its ends.
   static func words(_ range: AssumedRange) -> String { range.name + " (" + range.span + ")" }
 
-  /// Returns `1 700/s to 178 000/s result from that alone: measure it, or plan for 178 000/s`; empty if no assumption of
-  /// the system changes the verdict.
+  /// Returns `1 700/s to 178 000/s result from that alone: measure it, or plan for 178 000/s`; empty if no assumption
+  /// about the system changes the verdict.
   var reach: String {
     guard first != nil || result.dependsOnSeveral else { return "" }
     let effects = result.effects.filter { effect in first.map { effect.key == $0.key } ?? effect.isTogether }
@@ -39,7 +39,7 @@ struct AssumedText {
       + "\(isAlone ? "it" : "them"), or plan for \(text(worst))"
   }
 
-  /// Clauses on the other assumptions that change the verdict, or that none of the system does.
+  /// Clauses about the other assumptions that change the verdict, or about the lack of any for the system.
   var others: [String] {
     let ranges = result.flips.compactMap(\.range)
     let system = Self.names(ranges.filter { !$0.isOfUsers && $0.key != first?.key })
@@ -51,7 +51,7 @@ struct AssumedText {
     ]
   }
 
-  /// The max number of assumptions that are named.
+  /// The max number of assumptions that a clause names.
   private static let maxNames = 1
 
   private static func names(_ ranges: [AssumedRange]) -> String {

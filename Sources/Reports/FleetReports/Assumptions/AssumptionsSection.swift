@@ -29,7 +29,7 @@ func assumptionsSection(of report: ReportContent) -> ReportSection {
     details: measuredTable(scenario) + tables + peopleMarkup + others)
 }
 
-/// Returns how many assumptions a profile replaced; empty if none.
+/// Returns how many assumptions a profile replaced; empty if it replaced none.
 private func measuredAnswer(_ scenario: Scenario) -> String {
   let count = MeasuredText.inForce(scenario).count
   guard let profile = scenario.profile, count > 0 else { return "" }

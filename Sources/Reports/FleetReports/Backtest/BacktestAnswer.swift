@@ -79,7 +79,7 @@ extension BacktestReport {
     return Table("Errors by day", days, columns)
   }
 
-  /// The terminal text: the answer, then the error for each day.
+  /// The terminal text, with the answer followed by the error for each day.
   package var text: [UInt8] {
     terminalText(
       [folded(answer.line), dayTable.lines]

@@ -3,7 +3,7 @@ package import Numerics
 import RequestStatistics
 package import Scenario
 
-/// The content of a backtest: forecasts for some days of a log from a scenario that was fitted to other days.
+/// The content of a backtest, which forecasts some days of a log from a scenario fitted to other days.
 package struct BacktestReport: Sendable {
   /// The scenario as written in the file.
   package var base: Scenario
@@ -12,7 +12,7 @@ package struct BacktestReport: Sendable {
   package var trained: ClosedRange<Int>
   /// The forecast days, in order.
   package var forecasts: [ForecastDay]
-  /// The training days' findings about each key.
+  /// The findings about each key from the training days.
   package var findings: [KeyFinding]
   /// The scenario file with these findings; `nil` if they cannot be written into it.
   package var calibratedText: [UInt8]?
@@ -57,7 +57,7 @@ package struct BacktestReport: Sendable {
     try BacktestScores(forecasts, clump: clump, stepsPerHour: stepsPerHour)
   }
 
-  /// Returns the scores of a single day; `nil` if there are none.
+  /// Returns the scores for a single day; `nil` if there are none.
   func scores(of forecast: ForecastDay) -> BacktestScores? { try? Self.scores([forecast], clump) }
 
   /// Returns the start of a step of a day, in milliseconds since 1970.

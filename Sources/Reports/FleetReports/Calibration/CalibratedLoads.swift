@@ -5,7 +5,7 @@ import Studies
 
 /// The measured and simulated loads in one chart, in five-minute steps.
 struct CalibratedLoads {
-  /// The loads in drawing order: the log comes last, so it is on top.
+  /// The loads in drawing order, with the log last so that it is on top.
   private let runs: [(name: String, colour: Int, load: LoadFigure)]
   private let marks: [EventMark]
 

@@ -14,7 +14,7 @@ struct CalibrationAnswer {
     withFound = report.patchesValues ? report.simulated.flatMap { LoadFit($0, measured) } : nil
   }
 
-  /// The fit of the resulting scenario, including any findings.
+  /// The fit of the resulting scenario, which includes the findings, if any.
   var best: LoadFit? { withFound ?? asWritten }
 
   /// The max number of names per sentence.
@@ -111,7 +111,7 @@ extension LoadFit {
 }
 
 extension CalibrationReport {
-  /// The values that the log rules out, except those set by the team's own code.
+  /// The findings whose values the log rules out, except those about the team's own code.
   var isOff: [KeyFinding] { findings.filter { $0.owner != .team && $0.contradicts } }
 
   /// Whether the calibrated file changes any values; remarks alone do not affect the simulation.
@@ -123,7 +123,7 @@ extension CalibrationReport {
   /// The busiest hour, if the resulting scenario misses it.
   private var misfit: LoadMisfit? { resultingLoad.flatMap { LoadMisfit(measured, $0) } }
 
-  /// WF640: even with all findings, the scenario misses the busiest hour that the log measured.
+  /// The message of WF640: even with all findings, the scenario misses the busiest hour in the log.
   var misfitSentence: String? {
     misfit.map { misfit in
       let hour = misfit.hour

@@ -52,7 +52,7 @@ private func parametersCSV(of report: CalibrationReport) -> [UInt8] {
   return csv.bytes
 }
 
-/// Returns statistics.csv: statistics for the log and for simulated requests, computed by the same code.
+/// Returns statistics.csv: the statistics of the log and of simulated requests, computed by the same code.
 private func statisticsCSV(of report: CalibrationReport) -> [UInt8] {
   let names = report.base.kinds.map(\.name)
   func values(_ load: SimulatedLoad?) -> [[String]: Double] {
@@ -197,7 +197,7 @@ extension CalibrationReport {
     base.os.version.flatMap(SystemVersion.init).map { "os: \"\($0.text)\", " } ?? ""
   }
 
-  /// The findings about the system, as a profile for the `os.profile` key of other scenarios; `nil` if there are none.
+  /// The findings about the system as a profile for the key `os.profile` of other scenarios; `nil` if there are none.
   package var profileText: [UInt8]? {
     let keys = measuredConstants
     guard !keys.isEmpty else { return nil }

@@ -45,7 +45,7 @@ private func facts(_ report: CalibrationReport) -> String {
   return parts.joined(separator: "; ") + "."
 }
 
-/// Returns the terminal text of a calibration: what the log shows about each key, grouped by owner.
+/// Returns the terminal text of a calibration, with the log's evidence about each key, grouped by owner.
 package func calibrationTable(of report: CalibrationReport) -> [UInt8] {
   let owners = KeyOwner.allCases.map { owner -> [String] in
     let own = report.findings.filter { $0.owner == owner }

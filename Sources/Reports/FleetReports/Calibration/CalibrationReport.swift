@@ -3,7 +3,7 @@ import RequestStatistics
 package import Scenario
 import Studies
 
-/// The content of a calibration: what a log shows about each key, and the scenario with these findings.
+/// The content of a calibration, with the findings from a log about each key and the scenario with these findings.
 package struct CalibrationReport: Sendable {
   /// The scenario as written in the file.
   package var base: Scenario
@@ -105,7 +105,8 @@ package struct ReportedFit: Sendable {
 
   package init(_ result: FitResult, _ keys: [Key]) { (self.result, self.keys) = (result, keys) }
 
-  /// Returns the closed-form findings, with fitted ones replacing those left open (a key, or its distribution).
+  /// Returns the closed-form findings, in which those left open (for a key or its distribution) are replaced by fitted
+  /// ones.
   package func joined(with others: [KeyFinding]) -> [KeyFinding] {
     let fitted = keys.map(\.finding.path)
     let rest = others.filter { other in

@@ -67,7 +67,7 @@ func apartSection(_ report: CalibrationReport) -> ReportSection {
 struct ApartSentences {
   let report: CalibrationReport
 
-  /// Keys of which the log shows only a product or a sum.
+  /// Sentences about keys for which the log shows only a product or a sum.
   var products: [String] {
     let evidence = report.evidence
     let asked = Set(evidence.kinds.map(\.kind))
@@ -103,7 +103,7 @@ struct ApartSentences {
     return sum + freeRuns + others.filter(\.0).map(\.1)
   }
 
-  /// Keys that the log does not determine, grouped by reason.
+  /// Sentences about keys that the log does not determine, grouped by reason.
   var refused: [String] {
     let reason = { (finding: KeyFinding) in
       (finding.estimate.verdict == .weakly ? "weakly known, " : "")
@@ -200,10 +200,10 @@ struct LogAdvice {
   }
 }
 
-/// Returns the section on the lines that were read and their defects.
+/// Returns the section on the lines read and their defects.
 func logReadSection(_ report: CalibrationReport) -> ReportSection {
   let logs = report.logs
-  // Server and file names may reveal private information.
+  // Names of servers and files may reveal private information.
   let found =
     logs.picture.findings.map { ($0.defect, LogSentences.sentence($0, nil).asSentence) }
     + report.mixedKinds.map { (LogDefect.runs, $0.asSentence) }

@@ -46,7 +46,7 @@ private func word(_ verdict: Estimate.Verdict) -> String {
 struct FitSentences {
   let fit: ReportedFit
 
-  /// The chi-square per degree of freedom that few fits exceed by chance.
+  /// The chi-square per degree of freedom that a fit rarely exceeds by chance.
   private static let misfit = 2.0
   /// The number of standard errors that one of a few hundred statistics exceeds by chance in 2 % of fits.
   private static let outlier = 4.0

@@ -19,7 +19,7 @@ func wakeSection(_ report: CalibrationReport) -> ReportSection? {
     details: others)
 }
 
-/// The wakes of one kind, both logged and simulated.
+/// The wakes of one kind, as logged and as simulated.
 struct ComparedKind {
   let name: String
   private let number: Int

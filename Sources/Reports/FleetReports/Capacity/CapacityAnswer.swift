@@ -45,7 +45,7 @@ struct CapacityAnswer {
     }
   }
 
-  /// The limits under the scenario's settings and under bracket presets that are not decisive.
+  /// The limits that are not decisive, under the scenario's own settings and under bracket presets.
   private var others: String {
     let others = found.presets.filter { $0 != found.decidingPreset }
     return others.isEmpty
@@ -162,7 +162,7 @@ extension CapacityStudy {
     return Table("Limits", found, columns)
   }
 
-  /// The required goals and why they apply.
+  /// The goals that must pass, with the reasons.
   private var conditions: Table {
     Table(
       "Goals", Array(goals.indices),
@@ -176,7 +176,7 @@ extension CapacityStudy {
       ])
   }
 
-  /// Returns the terminal text: a sentence per lever, the limits, and the trials.
+  /// Returns the terminal text, with a sentence per lever, the limits, and the trials.
   ///
   /// - Parameter isAlone: whether to print only the sentences, one line each, for scripts.
   package func text(answerAlone isAlone: Bool = false) -> [UInt8] {

@@ -4,7 +4,7 @@ import Studies
 
 /// The loads of the compared runs, in a common window.
 struct ComparedLoads {
-  /// The loads, one per run, the base first.
+  /// The loads, one per run, with the base first.
   private var sources: [LoadSource]
   let names: ComparedNames
   let window: LoadWindow?
@@ -63,7 +63,7 @@ struct ComparedLoads {
 
   /// The name of the window used for figures, for use in a sentence.
   var windowText: String { sources.first?.windowText ?? "window" }
-  /// The name of the window used for charts; it is longer if chance peaks stand out in a sample.
+  /// The name of the window used for charts; it is longer if a sample's chance peaks would stand out.
   var drawnText: String { sources.first?.drawnText ?? "window" }
 
   /// Returns the chart of one endpoint, or of all of them; `nil` if no run has a load there.
@@ -90,8 +90,8 @@ struct ComparedLoads {
     return drawing.markup(id: "load-\(number)", description: peaks.joined(separator: "; ") + ".", legend: legend)
   }
 
-  /// Returns the difference between a run's load and the base's over all endpoints; `nil` if one is unknown or they are
-  /// equal.
+  /// Returns the difference between a run's load and the base's over all endpoints; `nil` if either load is unknown or
+  /// both are equal.
   ///
   /// - Parameter index: the index of the comparison.
   func difference(_ index: Int) -> Markup? {

@@ -1,7 +1,7 @@
 import Scenario
 import Studies
 
-/// The changes in a comparison that matter: the strip at the top of its page and the last line of its table.
+/// The changes in a comparison that matter, for the strip at the top of its page and the last line of its table.
 struct ComparisonAnswer {
   let comparison: RunComparison
   let verdict: ComparisonVerdict
@@ -63,7 +63,7 @@ struct ComparisonAnswer {
     }
   }
 
-  /// Returns why it is unclear whether a figure changed.
+  /// Returns the reason why it is unclear whether a figure changed.
   private func open(_ figure: ComparedFigure) -> String {
     if case .condition(let result) = figure.reason {
       return "--fail-on '\(result.condition.text)' is inconclusive: \(result.reason)"

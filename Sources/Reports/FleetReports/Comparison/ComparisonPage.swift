@@ -1,7 +1,7 @@
 import Scenario
 package import Studies
 
-/// Returns a comparison as one offline page: the answer, conditions, differences, loads, figures and distributions.
+/// Returns a comparison as one offline page with the answer, conditions, differences, loads, figures and distributions.
 ///
 /// - Parameter comparisons: one base compared with each other run.
 package func comparisonPage(of comparisons: [RunComparison], version: String) -> [UInt8] {

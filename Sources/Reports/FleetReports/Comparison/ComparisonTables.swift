@@ -51,14 +51,14 @@ struct ComparisonTables {
     return Table("Conditions of --fail-on", comparison.conditions, columns + changeColumns(\.change))
   }
 
-  /// Why conditions are inconclusive.
+  /// The reasons why conditions are inconclusive.
   var reasons: [String] {
     comparison.conditions.filter { $0.verdict == .inconclusive }.map { "\($0.condition.text): \($0.reason)" }
   }
 
   /// Returns the changed figures, excluding breakdowns by cause, reason and so on.
   ///
-  /// - Parameter hasPlaces: whether to state where each load is counted and to list headline figures first.
+  /// - Parameter hasPlaces: whether to state where each load is counted and to list the headline figures first.
   func figures(hasPlaces: Bool) -> Table {
     let name = Column<FigureChange>("figure") { change in
       .text(hasPlaces ? self.name(change) : change.figure.text + Self.mark(change))
@@ -130,7 +130,7 @@ struct ComparisonTables {
     return standard + others.sorted { $0.1 > $1.1 }.map(\.0)
   }
 
-  /// A sentence about the hidden figures.
+  /// A sentence about the figures that are not shown.
   var figureSentence: String {
     let more = comparison.count(.large) - shownFigures.count
     let minimum = NumberText.percent(comparison.minimum)

@@ -1,12 +1,12 @@
 import Scenario
 import Studies
 
-/// The effects of assumptions on a goal or figure of a run, read from its results (MODEL.md 4.8).
+/// The effects of assumptions on a goal or figure of a run, taken from its results (MODEL.md 4.8).
 package struct AssumedReport: Sendable {
   private let row: SummaryRow
   private let scenario: Scenario
 
-  /// - Parameter name: a goal's identifier, or a figure as in goals.
+  /// - Parameter name: the identifier of a goal, or a figure as written in goals.
   /// - Returns: `nil` if the run did not vary assumptions for it.
   package init?(_ name: String, in content: ReportContent) {
     let goal = content.goals.first { $0.goal.id == name }
@@ -17,16 +17,16 @@ package struct AssumedReport: Sendable {
     (self.row, scenario) = (row, content.run.scenario)
   }
 
-  /// The names that a folder accepts: those of goals, then of figures.
+  /// The names that can be explained for a folder, with goals before figures.
   package static func names(in content: ReportContent) -> [String] {
     let varied = content.summary.rows.filter { !$0.effects.isEmpty }.map(\.name)
     return content.goals.filter { varied.contains($0.goal.figure) }.map(\.goal.id) + varied.map(\.text)
   }
 
-  /// The assumptions that move the figure, widest first.
+  /// The assumptions that affect the figure, largest effect first.
   private var spans: [AssumedSpan] { row.assumedSpans.filter { $0.high > $0.low } }
 
-  /// The lowest and highest value with several assumptions at their ends; `nil` if they were not combined.
+  /// The lowest and highest values with several assumptions at their ends; `nil` if they were not combined.
   private var together: (low: Double, high: Double)? {
     let values = row.effects.filter(\.isTogether).map(\.value.approximate) + [row.value?.approximate].compactMap { $0 }
     guard values.count > 1, let low = values.min(), let high = values.max() else { return nil }

@@ -1,6 +1,6 @@
 package import Studies
 
-/// The answer to `explain DIR FIGURE`: the parts of a figure, its levers, and whether they meet the goals.
+/// The answer to `explain DIR FIGURE`, with the parts of a figure, its levers, and whether these meet the goals.
 package struct ExplainedFigure: Sendable {
   package var explanation: FigureExplanation
   /// The run being explained.
@@ -8,14 +8,14 @@ package struct ExplainedFigure: Sendable {
   /// The runs with each lever applied, judged as `run` judges them.
   package var judged: [ReportContent]
 
-  /// The figure with each assumption at its ends; empty if none can be felt.
+  /// The figure with each assumption at its ends; empty if no assumption has a noticeable effect.
   package var effects: [AssumedEffect] = []
 
   package init(explanation: FigureExplanation, content: ReportContent, judged: [ReportContent]) {
     (self.explanation, self.content, self.judged) = (explanation, content, judged)
   }
 
-  /// The assumptions that move the figure most, widest first; those that do not move it are left out.
+  /// The assumptions that affect the figure most, largest effect first; those without effect are left out.
   var assumed: [AssumedSpan] {
     let own = explanation.subject.screened.flatMap { explanation.subject.figures.figure($0)?.value?.approximate }
     return Array(effects.spans(around: own).filter { $0.high > $0.low }.prefix(AssumedText.maxBars))
@@ -23,7 +23,7 @@ package struct ExplainedFigure: Sendable {
 }
 
 extension ReportContent {
-  /// Returns this report with the first replication of a setting that was tried.
+  /// Returns this report with the results of a trial, which is the first replication of a setting.
   ///
   /// - Parameter summary: the trial's figures, including those of the bracket.
   package func changed(_ trial: FigureTrial, _ summary: Summary, _ goals: [GoalResult]) -> ReportContent {

@@ -28,7 +28,7 @@ package func explanationJSON(of explained: ExplainedFigure) -> [UInt8] {
   return value.bytes(lines: 4)
 }
 
-/// Returns an assumption with the lowest and highest value that it alone gives.
+/// Returns an assumption with the lowest and highest values that result from it alone.
 func json(of span: AssumedSpan) -> JSONValue {
   ["key": span.range.key, "range": span.range.ends.map(\.text), "low": span.low, "high": span.high]
 }

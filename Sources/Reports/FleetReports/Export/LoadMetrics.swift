@@ -39,7 +39,7 @@ package struct LoadMetrics: Sendable {
   let slice: LoadSlice
   let scenario: Scenario
   let provenance: Provenance
-  /// A note that the load comes from a sample; empty if all phones were simulated.
+  /// A note that the load is a sample's; empty if all phones were simulated.
   let sampleNote: String
   /// The families that have any series, in order.
   let families: [(family: Family, series: [Series])]

@@ -2,12 +2,12 @@ package import Scenario
 import SimulationKernel
 package import Studies
 
-/// A load test for any tool: the plan, and the remarks for its file.
+/// A load test for any tool, with its plan and the remarks for its file.
 package struct LoadTest: Sendable {
   package var plan: LoadPlan
   package var scenario: Scenario
   package var provenance: Provenance
-  /// A note that the load comes from a sample; empty if all phones were simulated.
+  /// A note that the load is a sample's; empty if all phones were simulated.
   let sampleNote: String
   /// The URL for the requests, without a trailing slash.
   package var base: String

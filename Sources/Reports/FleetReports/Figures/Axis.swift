@@ -2,7 +2,7 @@ import Numerics
 import Scenario
 import SimulationKernel
 
-/// One axis of a chart: value positions and tick labels.
+/// An axis of a chart, with the positions of values and the labels of ticks.
 struct Axis {
   struct Tick {
     var value: Double
@@ -22,7 +22,7 @@ struct Axis {
   var lines: Lines
   /// The time in the title, which a script rewrites for another time zone.
   private var titleTime: Int64?
-  /// The tick intervals to try if not all labels fit; if empty, labels are kept in order as long as they fit.
+  /// The tick intervals to try if not all labels fit; if empty, labels are shown in order as long as they fit.
   var steps = [1, 2, 3, 4, 6, 8, 12]
   private var isLogarithmic = false
   private let ticksAtMost: (Int) -> [Tick]
@@ -54,7 +54,7 @@ struct Axis {
     let step = Self.roundStep(max((maximum - minimum) / Double(max(ticks, 1)), digits))
     (low, high) = ((minimum / step).rounded(.down) * step, (maximum / step).rounded(.up) * step)
     (self.title, lines) = (title, .whole)
-    // Ticks are whole multiples of the step, so that 0 is exactly 0.
+    // Ticks are whole multiples of the step, so that the tick at 0 is exact.
     let first = Int((low / step).rounded())
     let values = (first...max(first, Int((high / step).rounded()))).map { Double($0) * step }
     let own = zip(values, TickText.labels(values, label)).map { Tick(value: $0, text: $1) }

@@ -2,7 +2,7 @@ import Scenario
 import SimulationKernel
 import Studies
 
-/// A figure: two scales, the marks between them, and the data that users can read from it.
+/// A figure, with two scales, the marks between them, and the data that users can read from it.
 struct Chart {
   var across: Axis
   /// The vertical scale; `nil` for stacked rows.
@@ -19,7 +19,7 @@ struct Chart {
     return (up?.rows(plot.canvas) ?? []) + across.columns(plot.canvas) + marks.flatMap { $0.draw(plot) }
   }
 
-  /// Returns the figure as it appears on the page: both drawings under one caption.
+  /// Returns the figure as it appears on the page, with both drawings under one caption.
   ///
   /// - Parameter description: the alternative text for readers who cannot see the figure.
   /// - Parameter legend: the class and text of each swatch.
@@ -71,7 +71,7 @@ struct Plot {
   func text(_ point: Point) -> String { place(x(point.x)) + " " + place(y(point.y)) }
 }
 
-/// A point given by its values on both scales; infinite ones lie at the ends of the scales.
+/// A point given by its values on both scales; infinite values are at the ends of the scales.
 struct Point: Hashable {
   var x: Double
   var y: Double
@@ -222,7 +222,7 @@ extension Readings.Cell {
     }
   }
 
-  /// Returns a value with five significant digits: more than any readout shows.
+  /// Returns a value with five significant digits, which is more than any readout shows.
   private static func fiveDigits(_ value: Double) -> Double {
     guard value.isFinite, value != 0 else { return value }
     var power = 1.0

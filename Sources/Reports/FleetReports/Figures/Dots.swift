@@ -121,7 +121,7 @@ private struct Box {
   }
 }
 
-/// Settings as dots in a plane of two figures; some dots may be joined by a line, and a region may be marked.
+/// Settings as dots in a plane of two figures, some of which may be joined by a line or lie in a marked region.
 struct PlaneFigure {
   /// One direction of the plane.
   struct Direction {
@@ -216,7 +216,7 @@ extension Chart {
   ) -> Chart {
     let xs = dots.map(\.x) + across.ticks.map(\.value)
     let (first, last) = (xs.min() ?? 0, xs.max() ?? 0)
-    // Dots keep some distance from the edges.
+    // A margin keeps dots away from the edges.
     let margin = last > first ? (last - first) / 18 : 0.5
     let isChosen = { (tick: Axis.Tick) in chosen.map { dots[$0].x } == tick.value }
     var axis = Axis(

@@ -1,4 +1,4 @@
-/// Values by row and column: the larger the value, the stronger the colour.
+/// Values by row and column, with stronger colours for larger values.
 struct HeatFigure {
   /// The names, from top to bottom and from left to right.
   var rows: [String]
@@ -53,8 +53,8 @@ struct HeatFigure {
   /// Returns whether any cell has this mark.
   func has(_ mark: CellMarks) -> Bool { marks.joined().contains { $0.contains(mark) } }
 
-  /// Returns the shade of a value. For loads, 0 means none and anything more is at least 1; other values range from 1
-  /// (lowest) to 8 (highest), or get the middle shade if all are equal.
+  /// Returns the shade of a value. A load of 0 has no shade, and any other load has at least shade 1. Other values
+  /// range from 1 (lowest) to 8 (highest), or have the middle shade if all are equal.
   func level(_ value: Double) -> Int {
     let (count, part) = (Double(Self.levels), highest > lowest ? (value - lowest) / (highest - lowest) : 0.5)
     guard text == nil else { return highest > lowest ? 1 + Int((part * (count - 1)).rounded()) : Self.levels / 2 }

@@ -71,7 +71,7 @@ extension Chart {
 
   // MARK: Distributions
 
-  /// Returns a chart of cumulative distributions from several runs: curves further left have smaller values.
+  /// Returns a chart of cumulative distributions from several runs: curves further to the left have smaller values.
   ///
   /// - Parameter curves: the values and colour classes, the base first.
   /// - Parameter gaps: the values at which a curve is furthest from the base.
@@ -101,7 +101,7 @@ extension Chart {
       + bins.flatMap { from, bin -> [Point] in
         let start = Double(below) / total
         below += bin.count
-        // There is nothing between two bins that do not touch.
+        // The curve is flat between two bins that do not touch.
         return [Point(x: from, y: start), Point(x: bin.to, y: Double(below) / total)]
       }
   }
@@ -116,7 +116,8 @@ extension Chart {
 
   // MARK: Load duration
 
-  /// Returns the load duration curve over a logarithmic share of the time: the rarest, highest loads are on the left.
+  /// Returns the load duration curve over a logarithmic share of the time: the highest and rarest loads are on the
+  /// left.
   ///
   /// - Parameter ascending: the rates in ascending order.
   static func duration(_ ascending: [Double]) -> Chart {

@@ -15,7 +15,7 @@ struct LoadFigure {
   var base: [Double] = []
   /// The phones' requests by window, in requests per second, if this is the servers' load; empty to omit them.
   var edge: [Double] = []
-  /// The fleet's peak, if a sample is drawn: the sample's own peak is higher by chance.
+  /// The fleet's peak, if a sample is drawn, because the sample's own peak is higher by chance.
   var estimate: FleetPeak?
   /// Windows without data, for which no line is drawn.
   var unknown: [Range<Int>] = []
@@ -23,7 +23,7 @@ struct LoadFigure {
   var zone: FleetZone?
   /// The noise of a sample; `nil` to draw the windows as counted.
   var noise: SampleNoise?
-  /// The width of a slice in pixels; a script that replaces the drawing has all windows.
+  /// The width of a slice in pixels; a script that replaces the drawing has all the windows.
   var pixelsOfColumn = 2.0
 
   /// An estimated peak in the headline's window, in requests per second, with its 95 % interval.
@@ -47,7 +47,7 @@ struct LoadFigure {
     var isKnown = true
     /// The mean base load.
     var base = 0.0
-    /// The max of the phones' requests.
+    /// The highest rate of the phones' requests.
     var edge = 0.0
   }
 
@@ -89,7 +89,7 @@ struct LoadFigure {
     return columns(atMost: fitting.map { Int(duration / $0) } ?? 48)
   }
 
-  /// The highest window of all replications; the first if there are ties.
+  /// The busiest window of all replications; the first one if there are ties.
   var peak: (start: Instant, rate: Double)? {
     let peaks = loads.compactMap { load in load.busiest.map { (load.start(ofWindow: $0), load.counts[$0]) } }
     return peaks.max { ($0.1, $1.0) < ($1.1, $0.0) }.map { ($0.0, rate(Double($0.1))) }
@@ -121,7 +121,7 @@ struct LoadFigure {
         rows: columns(atMost: 200).map { ($0.start, [$0.mean, $0.low, $0.high].map { .number($0) }) }))
   }
 
-  /// Returns the range from the quietest to the busiest window, the mean, and a nearby capacity; nothing where the load
+  /// Returns the range from the quietest to the busiest window, the mean, and a nearby capacity; empty where the load
   /// is unknown.
   ///
   /// - Parameter band: the class of the range.

@@ -10,7 +10,7 @@ struct ZoomSeries {
   private let title: String
   /// The number of windows per point.
   private let slice: Int
-  /// Whole numbers by point: only the load, or the min, sum and max of a slice's windows.
+  /// Whole numbers by point, which are the load alone or the min, sum and max of a slice's windows.
   private let rows: [[Int64]]
   /// The number of windows in each sum.
   private let summands: Int
@@ -55,7 +55,7 @@ struct ZoomSeries {
       }
       lows.append(low)
       highs.append(high)
-      // The sum of a shorter last slice is scaled up, so that one divisor works for all.
+      // The sum of a shorter last slice is scaled up, so that the same divisor applies to all slices.
       sums.append(sum * Int64(slice) / Int64(range.count))
     }
     return [lows, sums, highs]
@@ -103,7 +103,7 @@ struct ZoomSeries {
   static func text(of document: JSONValue) -> String {
     let bytes = document.bytes(lines: 0)
     let text = String(decoding: bytes, as: UTF8.self)
-    // The bytes are checked first: the text is most of the page, and only names can contain these characters.
+    // The bytes are checked first, because the text is most of the page and only names can contain these characters.
     guard bytes.contains(where: { $0 == UInt8(ascii: "<") || $0 == UInt8(ascii: ">") || $0 == UInt8(ascii: "&") })
     else { return text }
     return text.replacing("<", with: "\\u003c").replacing(">", with: "\\u003e").replacing("&", with: "\\u0026")
@@ -180,7 +180,7 @@ struct ZoomSeries {
   }
 }
 
-/// Whole numbers as text: differences encoded as letters, with one of the first 70 letters ending each number.
+/// Whole numbers as text, in which differences are encoded as letters and one of the first 70 letters ends each number.
 ///
 /// The letters are printable ASCII, except five that have a meaning in JSON or HTML. Changes of less than 36 between
 /// windows take one letter; each letter before the last is a base-20 digit.

@@ -36,7 +36,7 @@ package struct ColumnMeaning: Hashable, Sendable {
           "failures_\($0.name) | requests | Requests that failed with reason \($0.name). \($0.explanation.meaning)"
         }
       case "@runs":
-        Cause.allCases.map {
+        Cause.allCases.filter(\.isOfRuns).map {
           "runs_\(columnName($0.name)) | runs | Refreshes with cause \($0.name). \($0.explanation.meaning)"
         }
       case "@waits":

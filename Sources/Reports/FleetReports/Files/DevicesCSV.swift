@@ -54,7 +54,7 @@ private let deviceColumns =
 /// Returns a name from the vocabulary in the form used in column names.
 func columnName(_ name: String) -> String { String(name.map { $0 == "-" ? "_" : $0 }) }
 
-/// The encoded names for indices in the device table.
+/// The encoded names for the indices in the device table.
 private struct DeviceNames {
   var cohorts: [[UInt8]]
   var kinds: [[UInt8]]

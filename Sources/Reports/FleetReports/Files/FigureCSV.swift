@@ -99,7 +99,7 @@ func askedCSV(of result: RunResult) -> [UInt8] {
 }
 
 /// Returns echo.csv: the arrivals per minute at endpoints with an outage, simulated without outages on the same draws
-/// and scaled to the fleet. It has no rows without an outage or without this trial.
+/// and scaled to the fleet. There are no rows without an outage or without this trial.
 func echoCSV(of report: Report) -> [UInt8] {
   var csv = CSVWriter(header: ["endpoint", "minute", "first_tries", "reloads_after_errors", "retries"])
   let scale = FleetCount(Scale(of: report.result))
@@ -115,8 +115,8 @@ func echoCSV(of report: Report) -> [UInt8] {
   return csv.bytes
 }
 
-/// Returns trials.csv: the effects of the changes advised by findings, on the same draws, one figure per row; no rows
-/// without trials.
+/// Returns trials.csv: the effects of the changes advised by findings, on the same draws, with one figure per row; it
+/// has no rows without trials.
 func trialsCSV(of report: Report) -> [UInt8] {
   var csv = CSVWriter(header: ["trial", "finding", "settings", "figure", "unit", "before", "after"])
   for (number, outcome) in report.trials.outcomes.enumerated() {

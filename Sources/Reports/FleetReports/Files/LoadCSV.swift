@@ -25,7 +25,7 @@ func loadCSV(of result: RunResult, timestamps: Bool) -> [UInt8] {
   let rows = result.replications.reduce(0) { $0 + $1.load.reduce(0) { $0 + $1.arrivals.count } }
   csv.reserve(rows * (timestamps ? 56 : 32))
   for (number, replication) in result.replications.enumerated() {
-    // Indexed loops for speed: there is a row for every second of a day and every endpoint.
+    // Indexed loops are used for speed, because there is a row for every second of a day and every endpoint.
     let load = replication.load
     for step in 0..<(load.map(\.arrivals.count).max() ?? 0) {
       let stamp = stamps?.text(step)
@@ -57,7 +57,7 @@ func loadCSV(of result: RunResult, timestamps: Bool) -> [UInt8] {
   return csv.bytes
 }
 
-/// The factor from simulated devices to the fleet; whole factors, the common case, are handled separately for speed.
+/// The factor from simulated devices to the fleet; whole factors, which are common, are handled separately for speed.
 struct FleetCount {
   var scale: Scale
   /// The whole factor; `nil` if it is a fraction.
@@ -125,8 +125,8 @@ func causesCSV(of result: RunResult, timestamps: Bool) -> [UInt8] {
   return csv.bytes
 }
 
-/// The row times in ISO 8601 (UTC), all in one form so that readers detect the type: with milliseconds if any row needs
-/// them.
+/// The row times in ISO 8601 (UTC), with milliseconds in all rows if any row needs them, so that readers can detect the
+/// type.
 struct RowStamp {
   private let clock: Clock
   private let span: TimeAmount

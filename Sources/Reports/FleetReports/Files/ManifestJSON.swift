@@ -1,7 +1,7 @@
 import Scenario
 package import Studies
 
-/// The first characters of every WidgetFleet manifest, whatever its version: only a folder with one may be replaced.
+/// The first characters of every WidgetFleet manifest of any version; only a folder with a manifest may be replaced.
 package let manifestPrefix = "{\n  \"schema\": \"widgetfleet.manifest/"
 
 /// Returns manifest.json, which describes the folder's content and how to reproduce it.

@@ -1,7 +1,7 @@
 package import Scenario
 package import Studies
 
-/// A run.bin file: a run's results for the program to read back (Docs/FILES.md).
+/// A run.bin file, with a run's results for the program to read back (Docs/FILES.md).
 ///
 /// It consists of a line with the format, a line with the program version, the fields, and the SHA-256 of all of these.
 package struct RunFile: Sendable {

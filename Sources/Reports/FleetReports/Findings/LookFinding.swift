@@ -5,9 +5,9 @@ import Studies
 /// A finding that deserves the reader's attention, in words.
 struct LookFinding {
   var topic: String
-  /// One or two sentences, including the result of trying its remedy.
+  /// One or two sentences, including the result of trying the finding's remedy.
   var sentence: String
-  /// The number behind it, as shown in the sentence.
+  /// The number behind the finding, as shown in the sentence.
   var number: String
   /// The anchor of the section with the details.
   var section: String
@@ -71,13 +71,13 @@ extension LookFinding {
       number: share, section: "causes")
   }
 
-  /// Returns `; of those from widget pushes 92 %`: the cause with the highest proportion of failed requests, if at
-  /// least twice the overall proportion.
+  /// Returns `; of those from widget pushes 92 %`: the cause with the highest proportion of failed requests, if that is
+  /// at least twice the overall one.
   private static func failingCause(_ finding: RunFinding, _ report: ReportContent) -> String {
     let labels = Labels().with(\.endpoint, name(finding.endpoint ?? 0, report))
     let summary = report.summary
     let all = summary.value(.failures, .total, labels) ?? 0
-    // Only causes with at least 5 % of the failures count: others may be chance.
+    // Only causes with at least 5 % of the failures count, because others may be due to chance.
     let causes = Cause.allCases.map { (cause: $0, labels: labels.with(\.cause, $0.name)) }.filter { one in
       20 * (summary.value(.failures, .total, one.labels) ?? 0) >= all
     }

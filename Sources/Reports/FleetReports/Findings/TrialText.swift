@@ -68,7 +68,7 @@ struct TrialText {
     }
   }
 
-  /// A note about the cost of spreading pushes: data that arrives later is seen later.
+  /// A note about the cost of spreading pushes, which is that data arriving later is seen later.
   private var lateNews: String {
     guard case .over(let events, let span) = remedy, case .push? = events.first.map({ scenario.events[$0].action })
     else {

@@ -1,7 +1,7 @@
 package import RequestLogs
 package import RequestStatistics
 
-/// The report on some logs: the files read and their content.
+/// The report on some logs, with the files read and their content.
 package struct LogsReport: Sendable {
   /// The files, in input order.
   package let files: [LogFileReport]
@@ -44,7 +44,7 @@ package struct LogsReport: Sendable {
   /// The date of the last line's day (UTC); empty without lines.
   package var lastDayText: String { span.map { UTCTime(unixMilliseconds: $0.upperBound - 1).date } ?? "" }
 
-  /// Files that could not be read to the end.
+  /// The files that could not be read to the end.
   package var damaged: [LogFileReport] { files.filter { !$0.losses.isEmpty } }
 
   /// The number of files that could not be read to the end, by reason, without names or lines.

@@ -57,7 +57,7 @@ private func countedLines(_ report: LogsReport) -> [String] {
       + (others.isEmpty ? "" : "; not read: " + others.joined(separator: ", ")))
 }
 
-/// Returns remarks on a file: why it was not read, or not to the end.
+/// Returns remarks on a file that was not read, or not to the end, with the reason.
 func remarks(_ file: LogFileReport) -> [String] {
   var sentences = file.losses
   if let advice = file.advice {

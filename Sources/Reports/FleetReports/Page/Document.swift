@@ -1,6 +1,6 @@
 import Words
 
-/// A page as one offline file: head and policy, banner, contents, sections and footer.
+/// A page as one offline file, with head, policy, banner, table of contents, sections and footer.
 struct Document {
   /// The program version.
   var version: String

@@ -1,11 +1,11 @@
 import Scenario
 import Studies
 
-/// A column in a table of figures: one statistic of a metric, with labels added to those of the row.
+/// A column in a table of figures, with one statistic of a metric and labels added to those of the row.
 struct FigureColumn {
   var title: String
   var statistic: Statistic { name(Labels()).statistic }
-  /// Whether it counts charged runs.
+  /// Whether the column counts charged runs.
   var isCharged: Bool { name(Labels()).labels.charged == "yes" }
   private var name: (Labels) -> FigureName
 

@@ -4,8 +4,8 @@ import Words
 
 /// A figure of a report page as a standalone picture, for slides.
 ///
-/// It uses light colours and has the scenario's name, the verdict, its caption and its legend. It uses the time zone of
-/// most phones and the verdict's window.
+/// The picture uses light colours, the time zone of most phones and the verdict's window. Around the drawing are the
+/// scenario's name, the verdict, the caption and the legend.
 package struct PageFigure {
   /// The ID of the figure on the page.
   package let name: String

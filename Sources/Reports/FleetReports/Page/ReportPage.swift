@@ -12,7 +12,7 @@ package func reportPage(of report: ReportContent) -> [UInt8] {
   ).bytes
 }
 
-/// Returns the sections: those on the load, refreshes and findings are open, the rest are folded.
+/// Returns the sections, of which all but those on the load, refreshes and findings are folded.
 func reportSections(of report: ReportContent) -> [ReportSection] {
   let open = [
     unknownsSection(of: report), loadSection(of: report), refreshSection(of: report), lookSection(of: report),
@@ -44,7 +44,7 @@ func facts(of report: ReportContent) -> String {
   ].joined(separator: " · ")
 }
 
-/// Returns the start of the clock; in a standalone picture, in the time zone of most phones.
+/// Returns the start of the clock, which a standalone picture shows in the time zone of most phones.
 private func start(of report: ReportContent) -> String {
   let clock = report.run.scenario.clock
   let zone = report.standsAlone ? report.drawnZone : nil

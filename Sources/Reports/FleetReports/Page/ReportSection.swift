@@ -42,7 +42,7 @@ struct ReportSection {
     return section
   }
 
-  /// The section folded except for its question.
+  /// The section, folded except for its question.
   var folded: ReportSection {
     var section = self
     section.isFolded = true

@@ -3,7 +3,7 @@ import Scenario
 import Studies
 
 extension PlanReport {
-  /// The capacity that runs out first; `nil` if all of them last.
+  /// The capacity that runs out first; `nil` if none runs out.
   private var first: Headroom? {
     forecast.headroom.filter { $0.day != nil }.min { ($0.day ?? 0) < ($1.day ?? 0) }
   }
@@ -57,7 +57,7 @@ extension PlanReport {
     return order < 0 ? "The order is late: it was due on \(words(order))" : "Order more by \(words(order))"
   }
 
-  /// The units needed at the end.
+  /// The max number of units that the plan needs, as a sentence.
   private var needs: String {
     let all = forecast.endpoints.indices.compactMap { endpoint -> String? in
       guard let units = forecast.maxUnits(endpoint) else { return nil }
@@ -77,7 +77,7 @@ extension PlanReport {
       + words(peak.day)
   }
 
-  /// Returns a day as `12 August 2027`.
+  /// Returns a day as text, such as `12 August 2027`.
   func words(_ day: Int) -> String {
     let time = UTCTime(unixMilliseconds: plan.day(day).number * 86_400_000)
     return time.day + "\u{A0}" + time.date.prefix { $0 != "-" }
@@ -138,7 +138,7 @@ extension PlanReport {
     ]
   }
 
-  /// The bill by price.
+  /// The cost for each price.
   var costTable: Table {
     let months = forecast.months
     return Table(
@@ -167,7 +167,7 @@ extension PlanReport {
       ])
   }
 
-  /// Returns the terminal text: the answer and the months.
+  /// Returns the terminal text, with the answer and the months.
   package func text(answerAlone isAlone: Bool = false) -> [UInt8] {
     if isAlone { return answerAlone([answer.line]) }
     return terminalText([

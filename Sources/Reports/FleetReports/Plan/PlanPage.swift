@@ -2,7 +2,7 @@ import Planning
 import Scenario
 import Studies
 
-/// Returns the report.html of a plan: when capacity runs out, the year's demand, the months and the bill.
+/// Returns report.html for a plan, with the answer, the year's demand, the months and the costs.
 func planPage(of report: PlanReport) -> [UInt8] {
   let plan = report.plan
   return StudyPage(
@@ -16,7 +16,7 @@ func planPage(of report: PlanReport) -> [UInt8] {
   ).bytes
 }
 
-/// Returns the task, in one line.
+/// Returns the facts that the plan is based on, in one line.
 private func facts(of report: PlanReport) -> String {
   let plan = report.plan
   return [

@@ -11,11 +11,11 @@ package struct PlanReport: Sendable {
   package var seed: UInt64
   package var provenance: Provenance
 
-  /// A setting, for the cost of freshness.
+  /// Another setting, for comparing the cost of freshness.
   package struct Setting: Sendable {
     package var name: String
     package var forecast: PlanForecast
-    /// The share of stale views of the largest fleet; `nil` without views.
+    /// The largest fleet's share of stale views; `nil` if there are no views.
     package var staleViews: Double?
 
     package init(name: String, forecast: PlanForecast, staleViews: Double?) {
@@ -80,7 +80,7 @@ extension PlanReport {
     return csv.bytes
   }
 
-  /// The content of months.csv: a row for each month and price, with the money in millionths of the currency.
+  /// The content of months.csv: a row for each month and price, with amounts in millionths of the currency.
   fileprivate var monthsCSV: [UInt8] {
     var csv = CSVWriter(header: ["month", "days", "price", "quantity", "unit", "cost_micros", "currency"])
     for month in forecast.months {
@@ -115,7 +115,7 @@ extension PlanReport {
     return value.bytes(lines: 3)
   }
 
-  /// Returns the date of a day; `nil` for none.
+  /// Returns the date of a day; `nil` if there is no day.
   private func date(_ day: Int?) -> String? { day.map { plan.day($0).text } }
 
   func limit(_ endpoint: Int) -> Double? { capacity(endpoint)?.limit }
@@ -124,7 +124,7 @@ extension PlanReport {
     plan.capacity.first { $0.endpoint == forecast.endpoints[endpoint] }
   }
 
-  /// Returns the last day to order more capacity; `nil` if it lasts.
+  /// Returns the last day on which to order more capacity; `nil` if the capacity lasts.
   func order(_ headroom: Headroom) -> Int? {
     headroom.day.map { $0 - (capacity(headroom.endpoint)?.lead ?? 0) }
   }

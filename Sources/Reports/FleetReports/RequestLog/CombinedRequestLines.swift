@@ -1,6 +1,6 @@
 import FleetEngine
 
-/// The predefined `combined` format of nginx (ngx_http_log_module), which Apache also has.
+/// The predefined `combined` format of nginx (ngx_http_log_module), which Apache also defines.
 ///
 /// `$remote_addr - $remote_user [$time_local] "$request" $status $body_bytes_sent "$http_referer" "$http_user_agent"`
 struct CombinedRequestLines: RequestLines {

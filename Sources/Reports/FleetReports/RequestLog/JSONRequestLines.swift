@@ -1,7 +1,7 @@
 import FleetEngine
 import Scenario
 
-/// One JSON object per line. Nothing needs escaping, because all text is percent-encoded.
+/// One JSON object per line, in which nothing needs escaping, because all text is percent-encoded.
 struct JSONRequestLines: RequestLines {
   private let scene: RequestScene
   private var stamp = LineStamp()

@@ -2,7 +2,7 @@ import FleetEngine
 import Scenario
 import SimulationKernel
 
-/// The visible parts of requests from a scenario's phones: paths, queries, addresses, user agents and IDs.
+/// The parts of requests that a log can show, such as paths, queries, addresses, user agents and IDs.
 ///
 /// Repeated parts are encoded once. Parts specific to a phone or request are keyed hashes of the seed, so that the same
 /// run always has the same log.
@@ -15,7 +15,7 @@ struct RequestScene {
   private let agents: [[[UInt8]]]
   /// The targets by kind, then request number within a run.
   private let requests: [[Target]]
-  /// The requests of taps by kind.
+  /// The targets of tap requests, by kind.
   private let tapRequests: [[Target]]
   /// The kinds' names, for the probe.
   private let kindNames: [[UInt8]]
@@ -111,7 +111,7 @@ struct RequestScene {
 
   // MARK: Keyed hashes
 
-  /// The purpose of a hash; values lie beyond all purposes of the simulation's random numbers.
+  /// The purpose of a hash; values differ from those for the purposes of the simulation's random numbers.
   private enum Hash: UInt8 {
     case request = 0xFD
     case instance, install

@@ -3,7 +3,7 @@ import Scenario
 /// The User-Agent that URLSession sends if the app sets none: the name and version of the bundle, and the versions of
 /// CFNetwork and the kernel.
 ///
-/// Apple does not document it; the version pairs are taken from real logs.
+/// Apple does not document the format; the version pairs are taken from real logs.
 enum UserAgent {
   /// Returns the User-Agent of an extension, with the extension's own name and version, not the app's.
   static func ofExtension(kind: String, _ preset: Preset) -> [UInt8] {

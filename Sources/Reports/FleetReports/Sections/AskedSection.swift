@@ -20,7 +20,7 @@ func askedSection(of report: ReportContent) -> ReportSection? {
 
 private let maxCharts = 3
 
-/// The smallest share of a day that gets its own bar.
+/// The smallest share of a day's refreshes that has its own bar.
 private let minShare = 0.005
 
 /// The figures for one kind whose policy requests refreshes.
@@ -57,11 +57,11 @@ private struct AskedKind {
 
   private var runs: Double { self[.policy] + self[.other] }
 
-  /// The numbers of requested refreshes and of runs, with the main losses.
+  /// A sentence about the numbers of requested refreshes and of runs, and about the main losses.
   var answer: String {
     let (asks, ran, lost) = (self[.asks], self[.policy], self[.asks] - self[.policy])
     let text = NumberText.text
-    // Fixed dates may exceed the number implied by the policy's intervals.
+    // Fixed dates may give more refreshes than the policy's intervals imply.
     var answer = "\(policy) requests \(text(asks)) refreshes a day, and \(text(ran)) run".asSentence
     if lost >= minShare * asks, let maximum = losses.first {
       let share = 2 * self[maximum] >= lost ? "most of the rest are lost to" : "the largest loss is due to"

@@ -67,7 +67,7 @@ extension Cause {
   /// The colour class.
   var style: String { "cause-" + name }
 
-  /// The meaning, for use inside a sentence.
+  /// The meaning of the cause, for use inside a sentence.
   var description: String {
     switch self {
     case .policy: "the widgets' own reload policy"

@@ -25,7 +25,8 @@ private struct OutageEcho {
   private var scenario: Scenario { report.run.scenario }
   private var endpoint: String { scenario.endpoints[course.endpoint].name }
 
-  /// The place where the requests are counted, for use after a number: ` at the CDN`; empty if there is only one load.
+  /// The place where the requests are counted, for use after a number: ` at the CDN`; empty if the load is counted at
+  /// only one place.
   private var place: String {
     let words =
       LoadPlace.all(scenario, endpoint: course.endpoint).last?.words(scenario, endpoint: course.endpoint) ?? ""

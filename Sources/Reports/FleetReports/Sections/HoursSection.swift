@@ -1,7 +1,7 @@
 import Scenario
 import Studies
 
-/// Returns the section on hours of the user's day; `nil` if no widget exists for a whole day.
+/// Returns the section on the hours of the user's day; `nil` if no widget exists for a whole day.
 func hoursSection(of report: ReportContent) -> ReportSection? {
   let kinds = HourlyKind.all(of: report)
   guard !kinds.isEmpty else { return nil }
@@ -46,7 +46,7 @@ private enum HourChart: String, CaseIterable {
 /// The widgets of one kind, by hour.
 private struct HourlyKind {
   var name: String
-  /// The subject of a sentence.
+  /// The kind's widget, as the subject of a sentence.
   var widget: String
   var style: String
   /// The rows by hour.

@@ -135,8 +135,8 @@ struct LoadSource {
 
   /// Returns when the peak may occur, such as `it comes between 19:00 and 23:00 in Berlin`; empty if unknown.
   ///
-  /// - Parameter ofOtherDays: whether the clause is about other days like the simulated one; empty if they do not
-  ///   differ.
+  /// - Parameter ofOtherDays: whether the clause is about other days like the simulated one; it is then empty if these
+  ///   have the same peak time.
   func whenClause(_ row: SummaryRow?, of noun: String = "it", ofOtherDays: Bool = false) -> String {
     guard let spans = row?.busiest, let first = spans.first else { return "" }
     let words = FleetZone.spoken(spans, report.zones, report.run.scenario.clock)
@@ -265,7 +265,7 @@ private func drawing(
 ) -> Markup? {
   let place = place ?? source.places(endpoint: endpoint)[0]
   guard var figure = source.figure(endpoint: endpoint, place: place), let peak = figure.peak else { return nil }
-  // Wide slices, because there are many folded figures.
+  // Slices are wide, because there are many folded figures.
   if endpoint != nil || place == .phones { figure.pixelsOfColumn = 4 }
   return figure.chart.markup(
     id: (place == .phones ? "sent-" : "load-") + (endpoint.map(String.init) ?? "all"),

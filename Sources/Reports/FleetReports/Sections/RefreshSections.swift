@@ -41,7 +41,7 @@ private func histogram(_ counts: CountHistogram, _ list: FigureList, id: String,
   ]
 }
 
-/// Returns the days of three phones, showing every refresh; empty if no phone has a row.
+/// Returns the days of three phones with every refresh; empty if no phone has a row.
 private func phoneDays(_ report: ReportContent) -> [Markup] {
   let (phones, clock) = (report.phones, report.run.scenario.clock)
   let causes = Cause.allCases.filter { cause in phones.contains { $0.refreshes.contains { $0.cause == cause } } }

@@ -100,7 +100,7 @@ private func rowAnswer(_ report: ReportContent) -> String {
     + "\(NumberText.whole(Double(report.run.devicesSimulated))) simulated devices."
 }
 
-/// Returns bars for the half-widths of the intervals; pale if the sample does not resolve the figure.
+/// Returns bars for the half-widths of the intervals; a bar is pale if the sample does not resolve the figure.
 private func drawing(_ figures: [SureFigure]) -> [Markup] {
   guard !figures.isEmpty else { return [] }
   let bars = figures.map { figure in

@@ -34,7 +34,7 @@ struct SettingTable {
     Table("", Array(study.runs.indices), head(isPage: false) + figureColumns(isPage: false)).lines
   }
 
-  /// A note on settings that were omitted; empty if none were.
+  /// A note on omitted settings; empty if there are none.
   var note: String {
     let count = study.runs.count
     return shown.count < count
@@ -42,7 +42,7 @@ struct SettingTable {
       : ""
   }
 
-  /// The settings shown, in study order, prioritizing the chosen one, then unbeaten and passing ones.
+  /// The settings shown, in study order; the chosen one has priority, followed by unbeaten and passing ones.
   private var shown: [Int] {
     let all = study.runs.indices
     guard all.count > Self.maxRows else { return Array(all) }

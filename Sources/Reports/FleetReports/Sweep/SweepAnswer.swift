@@ -65,7 +65,7 @@ struct SweepAnswer {
     }
   }
 
-  /// The only key that varies.
+  /// The name of the only key that varies.
   private var key: String { study.keyWords[study.variedAxes[0]] }
 
   /// Returns the benefit and cost of another passing setting.
@@ -85,7 +85,7 @@ struct SweepAnswer {
       return ChangeText.text(change.difference, change.figure) + " " + name(change.figure) + interval
     }
     guard worse.isEmpty else { return [brought, "It costs " + listed(worse)] }
-    // Lateness is counted from a date that already includes jitter.
+    // Lateness is measured from a date that already includes jitter.
     let hidesJitter =
       gain.same.contains { $0.figure.metric == .lateness } && study.keys.contains { $0.contains("jitter") }
     return [brought, gain.same.isEmpty ? "" : "It costs nothing in " + listed(gain.same.map { name($0.figure) })]

@@ -133,7 +133,8 @@ extension SweepStudy {
     return csv.bytes
   }
 
-  /// Returns the terminal text: one line per setting, with unbeaten ones marked, and the answer at the end.
+  /// Returns the terminal text, with one line per setting, in which unbeaten ones are marked, and the answer at the
+  /// end.
   ///
   /// - Parameter isAlone: whether to leave out the table, for scripts.
   package func text(answerAlone isAlone: Bool = false) -> [UInt8] {

@@ -3,13 +3,13 @@ import Studies
 
 /// Returns report.html for a sweep.
 ///
-/// It contains the answer, a chart of each goal, the settings with their verdicts, the trade-off between two figures,
-/// and the effects of each key.
+/// The page contains the answer, a chart of each goal, the settings with their verdicts, the trade-off between two
+/// figures, and each key's effects.
 func sweepPage(of study: SweepStudy, _ effects: SweepEffects, _ manifest: SweepManifest) -> [UInt8] {
   let answer = SweepAnswer(study)
   let chosen = answer.choice?.setting
   let front = frontSection(study, chosen: chosen)
-  // With a single key the charts are enough, unless two figures were requested.
+  // With a single key, the charts are sufficient unless two figures were requested.
   let hasKeys = study.variedAxes.count > 1
   let remark =
     (study.goals.isEmpty
@@ -38,7 +38,7 @@ private func facts(_ study: SweepStudy, _ manifest: SweepManifest) -> String {
   ].filter { !$0.isEmpty }.joined(separator: " · ")
 }
 
-/// Returns the explanation of a page's verdicts.
+/// Returns an explanation of how the page's verdicts are reached.
 private func judgingNote(_ study: SweepStudy) -> String {
   let bracket =
     switch (study.judging, study.presets.isEmpty) {

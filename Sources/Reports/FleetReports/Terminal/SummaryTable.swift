@@ -87,7 +87,8 @@ private func offeredFigures(of report: ReportContent, _ window: LoadWindow?, _ e
   }
 }
 
-/// Returns the proportion of failed requests if any fail; with several endpoints, also for each where any fail.
+/// Returns the proportion of failed requests if any fail; with several endpoints, also for each of those at which any
+/// fail.
 private func failureFigures(of report: ReportContent) -> [TableFigure] {
   let endpoints = report.run.scenario.endpoints.map(\.name)
   let parts = endpoints.count > 1 ? endpoints : []
@@ -259,7 +260,7 @@ func verdictLines(of report: Report) -> [String] {
   return folded(GoalText.sentence(report.goals)) + table.lines + reasons
 }
 
-/// Returns the last line: the conclusion.
+/// Returns the last line of the table, which is the conclusion.
 package func verdictLine(of report: ReportContent) -> String { RunVerdictText(report).line }
 
 /// Returns text using only spaces and signs that every terminal and `awk` supports, without control sequences.

@@ -33,7 +33,7 @@ package enum TableRow: String, CaseIterable, Sendable {
   /// Whether the words are followed by a name from the scenario.
   package var namesSomething: Bool { [.recovery, .ofKind, .seen].contains(self) }
 
-  /// The metrics of the row: one or, for a load, those of the servers and of the phones.
+  /// The metrics of the row, which are one or, for a load, those of the servers and of the phones.
   package var metrics: [Metric] {
     switch self {
     case .requests, .requestsOfTaps: [.requests]

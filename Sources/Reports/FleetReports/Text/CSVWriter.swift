@@ -96,7 +96,7 @@ extension Array: CSVField where Element: CSVField {
   func write(to csv: inout CSVWriter) { for field in self { field.write(to: &csv) } }
 }
 
-/// Protection of text in CSV files against evaluation as spreadsheet formulas.
+/// Protection against the evaluation of text in CSV files as spreadsheet formulas.
 enum CSVText {
   private static let starts: Set<Character> = ["=", "+", "-", "@", "\t", "\r", "\n", "\r\n", "＝", "＋", "－", "＠"]
 

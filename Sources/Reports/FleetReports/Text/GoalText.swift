@@ -32,10 +32,10 @@ enum GoalText {
     figure.text + inBrackets(place(figure, scenarios))
   }
 
-  /// Returns where a figure's load is counted; empty for figures that are not loads, and if there is a single load
-  /// without a capacity.
+  /// Returns where a figure's load is counted; empty if it is not a load, or if there is only one load and no capacity.
   ///
-  /// The phones' requests may arrive at a CDN in one run and at the servers in another; the place is then the phones.
+  /// The phones' requests may arrive at a CDN in one run and at the servers in another; the place is then given as the
+  /// phones.
   static func place(_ figure: FigureName, _ scenarios: [Scenario]) -> String {
     let words = scenarios.compactMap { scenario -> (place: LoadPlace, words: String)? in
       let name = figure.labels.endpoint

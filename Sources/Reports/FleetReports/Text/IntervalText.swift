@@ -1,7 +1,7 @@
 import Scenario
 import Studies
 
-/// Text for intervals, and an explanation of why one replication has none.
+/// Text for intervals, and for the reason why a single replication has none.
 enum IntervalText {
   /// Returns `Mean (95 % interval)`, or `Mean` with one replication.
   static func column(_ name: String, _ replications: Int) -> String {

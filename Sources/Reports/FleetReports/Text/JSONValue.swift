@@ -1,11 +1,11 @@
 import Scenario
 package import Studies
 
-/// A JSON document in canonical form: keys in the given order, indented by two spaces.
+/// A JSON document in canonical form, with keys in the given order and an indentation of two spaces.
 package indirect enum JSONValue: Sendable {
   case object([(key: String, value: JSONValue)])
   case array([JSONValue])
-  /// An array whose elements are made one at a time while they are written.
+  /// An array whose elements are created one at a time as they are written.
   case rows(count: Int, _ element: @Sendable (Int) -> JSONValue)
   case string(String)
   case integer(Int128)

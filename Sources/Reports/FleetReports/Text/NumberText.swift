@@ -2,7 +2,7 @@ import Scenario
 import SimulationKernel
 import Studies
 
-/// Human-readable text for numbers: rounded, with thin spaces between thousands.
+/// Human-readable text for numbers, which are rounded and have thin spaces between thousands.
 package enum NumberText {
   /// Returns three significant digits below 1 000, and a whole number above; `unknown` for `nil`.
   static func text(_ value: Double?) -> String {
@@ -35,8 +35,8 @@ package enum NumberText {
     return (value <= -0.5 ? "−" : "") + grouped.joined()
   }
 
-  /// Returns a form of `text` with about eight characters: in millions (M) from 10 million, in thousands of millions
-  /// (G) from 10 billion.
+  /// Returns a form of `text` with about eight characters: in millions (M) from 10 million, in billions (G) from 10
+  /// billion.
   package static func short(_ value: Double?) -> String {
     guard let value, value.isFinite, value.magnitude >= 9_999_999.5 else { return text(value) }
     if value.magnitude >= 9.9995e9 { return text(value / 1e9) + "\u{A0}G" }
@@ -49,7 +49,7 @@ package enum NumberText {
     let percent = share * 100
     if percent > 0, percent < 0.1 { return "under 0.1 %" }
     if percent > 99.9, percent < 100 { return "over 99.9 %" }
-    // Percentages near 100 % get one decimal again, because exactly 100 is shown only for the whole.
+    // Percentages just below 100 have a decimal again, because 100 % is shown only for the whole.
     let isWhole = percent >= 9.95 && (percent < 99 || percent >= 100)
     return (isWhole ? whole(percent) : trimmed(fixed(percent, decimals: 1))) + "\u{A0}%"
   }
@@ -79,7 +79,7 @@ package enum NumberText {
 
   /// Returns the number without trailing zeros in its fraction.
   static func trimmed(_ text: String) -> String {
-    // Works on bytes for speed: a page has hundreds of thousands of coordinates.
+    // Bytes are used for speed, because a page has hundreds of thousands of coordinates.
     let bytes = text.utf8
     guard bytes.contains(UInt8(ascii: ".")) else { return text }
     var kept = bytes[...]

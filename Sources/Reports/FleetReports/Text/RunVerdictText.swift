@@ -31,7 +31,7 @@ package struct RunVerdictText {
       claims: verdict.checks.map { Claim($0.result) })
   }
 
-  /// The verdict on one line: `HOLDS: your servers peak at ...`.
+  /// The verdict on one line, such as `HOLDS: your servers peak at ...`.
   package var line: String { answer.line }
 
   /// The line without the number of simulated phones, for use where that has already been shown.
@@ -47,7 +47,7 @@ package struct RunVerdictText {
     return verdict.word.rawValue + " on " + condition(first)
   }
 
-  /// Clauses without a full stop: the decisive check, then the others.
+  /// The clauses for the decisive check, then those for the others, without full stops.
   private var reasons: [String] {
     guard let first = verdict.deciding.first else {
       return (verdict.word == .unlimited ? demand : ["only warnings are set"]) + warnings
@@ -58,7 +58,7 @@ package struct RunVerdictText {
 
   // MARK: - One check
 
-  /// Returns the clauses for a check: its figure next to the limit, with the effects of chance and of the system.
+  /// Returns the clauses for a check, with its figure next to the limit and the effects of chance and of the system.
   private func clauses(_ check: RunCheck) -> [String] {
     guard check.result.value != nil else {
       return ["\(check.result.goal.id) is unknown: \(check.result.explanation)"]
@@ -199,7 +199,7 @@ package struct RunVerdictText {
     }
   }
 
-  /// Returns a note that the interval contains the limit, if this makes the check inconclusive.
+  /// Returns a note that the interval contains the limit; empty unless this makes the check inconclusive.
   private func crossing(_ check: RunCheck) -> String {
     if check.sampleIsTooSmall { return ", but " + GoalResult.tooSmall }
     let result = check.result
@@ -255,8 +255,8 @@ package struct RunVerdictText {
     return "\(NumberText.text(value)) (\(share(value, limit))\(failures(under: preset, check)))"
   }
 
-  /// Returns text such as `, where 93 % of the requests fail`: at a load only slightly above capacity, nothing may work
-  /// any more.
+  /// Returns text such as `, where 93 % of the requests fail`: a load only slightly above capacity may make nearly all
+  /// requests fail.
   private func failures(under preset: Preset, _ check: RunCheck) -> String {
     let labels = Labels().with(\.endpoint, check.result.goal.figure.labels.endpoint)
     guard check.result.goal.figure.metric == .serverPeakRPS,
@@ -278,11 +278,11 @@ package struct RunVerdictText {
     return " and the servers are above their capacity for " + TimeText.seconds(seconds)
   }
 
-  /// Returns a load as a percentage of its limit: whole percents, but never 100 below the limit.
+  /// Returns a load as a whole percentage of its limit, but never as 100 % if it is below the limit.
   private func share(_ value: Double, _ limit: Double) -> String {
     let percent = value / limit * 100
     guard value >= limit else { return NumberText.percent(value / limit) }
-    // A value just above a limit must not look equal to it.
+    // A value just above the limit must not look equal to it.
     let isJustAbove = value > limit && percent < 100.5
     let text =
       isJustAbove
@@ -290,7 +290,7 @@ package struct RunVerdictText {
     return text + "\u{A0}%"
   }
 
-  /// Returns what the check depends on.
+  /// Returns the assumption or constants on which the check depends.
   private func condition(_ check: RunCheck) -> String {
     if let text = AssumedText(check.result).condition { return text }
     if let text = check.result.dependenceText { return text }
@@ -331,7 +331,7 @@ package struct RunVerdictText {
     return missed.isEmpty ? [] : ["missed with a warning: " + missed.joined(separator: ", ")]
   }
 
-  /// The answer if there are no limits: the peak, its cause, and the capacity required.
+  /// The answer if there are no limits, which is the peak, its cause, and the capacity required.
   private var demand: [String] {
     guard let row = source.peakRow, let value = row.value?.approximate, value > 0 else {
       return ["no requests were sent, and no goals or capacities are set"]

@@ -39,7 +39,8 @@ package enum SampleWords {
     scenario.hasChosenSample ? note(scenario.devicesSimulated, of: scenario) : ""
   }
 
-  /// Returns `120 000 of 3 000 000 phones are simulated (--full: all)` for use before a search; empty as above.
+  /// Returns `120 000 of 3 000 000 phones are simulated (--full: all)` for use before a search; empty if all phones or
+  /// a number set in the scenario are simulated.
   package static func note(_ scenario: Scenario, searching effort: CapacityEffort) -> String {
     let isOpen = scenario.run.simulate.count == nil && effort.devices < scenario.fleet.devices
     return isOpen ? note(effort.devices, of: scenario) : ""
@@ -58,7 +59,7 @@ package enum SampleWords {
 
 /// The constants of a profile, in words.
 enum MeasuredText {
-  /// Returns the profile's constants in force: those that no key under `os` overrides.
+  /// Returns the profile's constants that no key under `os` overrides.
   static func inForce(_ scenario: Scenario) -> [MeasuredConstant] {
     (scenario.profile?.constants ?? []).filter { !scenario.givenConstants.contains($0.constant) }
   }
@@ -80,7 +81,7 @@ enum MeasuredText {
     return [constant.method.rawValue, number, phones].compactMap { $0 }.joined(separator: ", ")
   }
 
-  /// Returns a constant as set in a system.
+  /// Returns the value of a constant in a system, as text.
   static func value(_ constant: BracketConstant, _ system: OperatingSystem) -> String {
     switch system.value(of: constant) {
     case let span as TimeAmount: TimeText.span(span)
@@ -191,7 +192,7 @@ struct OfferedText {
     return isHigher || isOther && isOverloaded(endpoint: endpoint) ? row : nil
   }
 
-  /// Returns whether an endpoint, or any, exceeds its capacity, in the scenario or under a preset.
+  /// Returns whether an endpoint, or any endpoint, exceeds its capacity in the scenario or under a preset.
   func isOverloaded(endpoint: Int?) -> Bool {
     let labels = Labels().with(\.endpoint, report.run.scenario.endpointName(endpoint))
     let row = report.summary.row(.overloadSeconds, .total, labels)

@@ -1,6 +1,6 @@
 package import Studies
 
-/// UTF-8 text that grows without going through `String`: a million rows take a fraction of a second.
+/// UTF-8 text that grows without going through `String`, so that a million rows take only a fraction of a second.
 package struct TextBuffer: Sendable {
   package private(set) var bytes: [UInt8] = []
 
@@ -33,7 +33,7 @@ package struct TextBuffer: Sendable {
 
   /// Appends a number in decimal digits.
   package mutating func append(_ value: Int64) {
-    // Most counts per second have one digit.
+    // Most counts per second have a single digit.
     if value >= 0, value < 10 { return bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: value)) }
     if value < 0 { bytes.append(UInt8(ascii: "-")) }
     var rest = value.magnitude

@@ -115,10 +115,10 @@ package struct FleetZone: Hashable, Sendable {
 
   var name: String { table.name }
 
-  /// The city: `Buenos Aires` for America/Argentina/Buenos_Aires.
+  /// The city, such as `Buenos Aires` for America/Argentina/Buenos_Aires.
   var city: String { Self.city(of: name) }
 
-  /// Returns `Buenos Aires` for America/Argentina/Buenos_Aires.
+  /// Returns the city in a zone's name, such as `Buenos Aires` for America/Argentina/Buenos_Aires.
   static func city(of name: String) -> String {
     name.split(separator: "/").last.map { String($0).replacing("_", with: " ") } ?? name
   }
@@ -131,7 +131,7 @@ package struct FleetZone: Hashable, Sendable {
     table.segments.last { $0.from <= instant }?.offset ?? table.segments[0].offset
   }
 
-  /// Returns this zone for a clock that starts at an instant on the current one.
+  /// Returns this zone for a clock that starts at the given instant of the current one.
   func starting(_ start: Instant) -> FleetZone {
     var zone = self
     for index in table.segments.indices.dropFirst() {

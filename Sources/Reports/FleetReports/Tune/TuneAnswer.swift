@@ -102,7 +102,7 @@ extension TuneReport {
     return Table("Trials", study.trials.enumerated().map { (number: $0, trial: $1) }, columns)
   }
 
-  /// Returns the terminal text: the best values and the goals' margins, with the answer at the end.
+  /// Returns the terminal text, with the best values, the goals' margins, and the answer at the end.
   ///
   /// - Parameter isAlone: whether to leave out the table, for scripts.
   package func text(answerAlone isAlone: Bool = false) -> [UInt8] {
@@ -166,12 +166,12 @@ extension TuneReport {
   }
 }
 
-/// A figure of a trial: the minimized figure or that of a goal.
+/// A figure of a trial, which is the minimized figure or that of a goal.
 private struct JudgedFigure {
   var figure: FigureName
   var value: Quantity?
   var interval: Interval?
-  /// The values under prompt and lazy.
+  /// The values under `prompt` and `lazy`.
   var ends: [Quantity?]
   /// The goal; `nil` for the minimized figure.
   var goal: GoalResult?

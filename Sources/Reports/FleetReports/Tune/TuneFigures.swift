@@ -1,7 +1,7 @@
 import Scenario
 import Studies
 
-/// Charts for the search: its path, and the settings that hold.
+/// Charts of a search, showing its path and the settings that hold.
 struct TuneFigures {
   let report: TuneReport
 
@@ -47,7 +47,7 @@ struct TuneFigures {
 
   // MARK: - The path
 
-  /// The minimized value by trial; `nil` if it was never known.
+  /// A chart of the minimized value by trial; `nil` unless at least two trials have one.
   var path: Markup? {
     let known = trials.filter { $0.trial.measure != nil }
     guard known.count > 1 else { return nil }

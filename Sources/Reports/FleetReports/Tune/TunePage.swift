@@ -1,7 +1,7 @@
 import Scenario
 import Studies
 
-/// Returns report.html for a tuning run: the result and how to use it, the settings that hold, and the progress of the
+/// Returns report.html for a tuning, with the result and its use, the settings that hold, and the progress of the
 /// search.
 func tunePage(of report: TuneReport) -> [UInt8] {
   StudyPage(
@@ -15,7 +15,7 @@ func tunePage(of report: TuneReport) -> [UInt8] {
   ).bytes
 }
 
-/// Returns the task, in one line.
+/// Returns the facts that the tuning is based on, in one line.
 private func facts(of report: TuneReport) -> String {
   let problem = report.study.problem
   let goals = problem.goals.isEmpty ? "no goals" : "goals " + problem.goals.map(\.id).joined(separator: ", ")

@@ -21,7 +21,7 @@ package struct TunedKey: Hashable, Sendable {
   }
 }
 
-/// The report on a tuning run: its trials, with the values of the settings in the form used in files.
+/// The report on a tuning, with its trials and the values of the settings in the form used in files.
 package struct TuneReport: Sendable {
   package var study: TuneStudy
   /// The keys searched.
