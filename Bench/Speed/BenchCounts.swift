@@ -31,9 +31,9 @@ struct BenchCounts: Equatable, Sendable {
 
   // Changes to the model change these counts by size; performance changes do not.
   private static let renewal: [Int: BenchCounts] = [
-    1_000: BenchCounts(events: 199_526, runs: 98_286),
-    10_000: BenchCounts(events: 1_993_337, runs: 981_850),
-    100_000: BenchCounts(events: 19_858_617, runs: 9_781_109),
+    1_000: BenchCounts(events: 134_826, runs: 65_517),
+    10_000: BenchCounts(events: 1_348_693, runs: 655_390),
+    100_000: BenchCounts(events: 13_500_686, runs: 6_561_139),
     1_000_000: BenchCounts(events: 198_677_733, runs: 97_858_227),
   ]
   private static let city: [Int: BenchCounts] = [
