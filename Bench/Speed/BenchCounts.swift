@@ -34,7 +34,7 @@ struct BenchCounts: Equatable, Sendable {
     1_000: BenchCounts(events: 134_826, runs: 65_517),
     10_000: BenchCounts(events: 1_348_693, runs: 655_390),
     100_000: BenchCounts(events: 13_500_686, runs: 6_561_139),
-    1_000_000: BenchCounts(events: 198_677_733, runs: 97_858_227),
+    1_000_000: BenchCounts(events: 135_248_221, runs: 65_732_788),
   ]
   private static let city: [Int: BenchCounts] = [
     1_000: BenchCounts(events: 1_120_575, runs: 93_424),
