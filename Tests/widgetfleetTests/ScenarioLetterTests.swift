@@ -21,7 +21,7 @@ struct ScenarioLetterTests {
       [scenario] + Preset.allCases.map { scenario.under($0) }
       + BracketConstant.undocumented.map { scenario.under(.lazy, changing: [$0]) }
     var screened = scenario
-    screened.run.phonesOfDemand = 16
+    (screened.run.phonesOfDemand, screened.run.settledDevices) = (16, 8_000)
     for variant in variants + [screened] { #expect(ScenarioLetter(variant).isRead(as: variant)) }
   }
 
