@@ -70,7 +70,8 @@ enum Zone: String, CaseIterable {
     }
   }
 
-  /// Renewals come once per local date, at the night's first hour: moved if it is skipped, at its first pass if it is repeated.
+  /// Renewals come once per local date, at the night's first hour: moved if it is skipped, at its first pass if it is
+  /// repeated.
   @Test func renewalsFollowTheLocalHour() {
     let clock = Zone.berlin.clock(storage, .awake, offset: .seconds(7), nightHour: 2)
     let day = World.startDay

@@ -89,8 +89,8 @@ import Testing
       self.account(63, balance: 0, counted: 0).instant(reaching: .one, plan: plan(.bucket), clock: clock) == .never)
   }
 
-  /// A fixed budget is reset to C at the night's first hour, dropping debts and leftovers; a day without readings still renews
-  /// it once.
+  /// A fixed budget is reset to C at the night's first hour, dropping debts and leftovers; a day without readings still
+  /// renews it once.
   @Test func fixedBudgetsAreRenewed() {
     let clock = Zone.utc.clock(storage, .awake, offset: .seconds(5), nightHour: 9)
     var account = account(2_000_000, balance: -1_000_000, counted: clock.renewal(at: .start))

@@ -81,8 +81,8 @@ import Testing
     #expect(result.groups[0].waits[Int(WaitReason.budget.rawValue)].count > 0)
   }
 
-  /// Users whose hours 9 to 16 are empty sleep then: a bucket of 64 a day gives a run in each quarter hour outside of them; a
-  /// fixed one of 6 a day and the one that the charger adds are spent within the hour, 5 minutes apart.
+  /// Users whose hours 9 to 16 are empty sleep then: a bucket of 64 a day gives a run in each quarter hour outside of
+  /// them; a fixed one of 6 a day and the one that the charger adds are spent within the hour, 5 minutes apart.
   @Test(arguments: ["bucket, capacity: 64/day", "fixed, capacity: 6/day"])
   func budgetFollowsTheNightOfTheUsers(model: String) throws {
     var sample = FleetSample(devices: 30)

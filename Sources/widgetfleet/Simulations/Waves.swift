@@ -33,7 +33,8 @@ struct Waves {
     guard !sizes.isEmpty else { return nil }
     let control = settings.ranks.control()
     let meeting = try RankMeeting(control, settings, in: nil)
-    let stages = sizes.map { Progress.Stage(name: "wave of \($0) phones", devices: 3 * $0) }
+    let presets = settings.hasBracket ? BracketRuns.presets(of: scenario).count : 0
+    let stages = sizes.map { Progress.Stage(name: "wave of \($0) phones", devices: (1 + presets) * $0) }
     let watch = Watch(control, Progress(settings, Environment(), stages: stages), pulse: meeting.pulse) {
       claim.release()
     }

@@ -20,7 +20,8 @@ package struct KeyFinding: Sendable {
   /// Whether to keep the file's value regardless of the log, because of `calibrate.check` or a missing entry in
   /// `calibrate.fit`.
   package var isKept = false
-  /// Whether a simulation of the file gives the same statistic, so that a difference from its value is no contradiction.
+  /// Whether a simulation of the file gives the same statistic, so that a difference from its value is not a
+  /// contradiction.
   package private(set) var isReproduced = false
 
   package init(

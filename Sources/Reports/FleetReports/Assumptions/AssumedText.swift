@@ -46,9 +46,19 @@ struct AssumedText {
     let users = Self.names(ranges.filter(\.isOfUsers))
     return [
       system.isEmpty ? "" : "it also depends on " + system,
-      result.verdict == .pass && result.hasScreen ? "no assumption about iOS changes this" : "",
+      result.verdict == .pass ? unchanged : "",
       users.isEmpty ? "" : "your users can change it: measure " + users,
     ]
+  }
+
+  /// Returns `none of the 12 varied assumptions about iOS changes this`; empty if none was varied.
+  private var unchanged: String {
+    let count = Set(result.effects.compactMap(\.range).filter { !$0.isOfUsers }.map(\.key)).count
+    switch count {
+    case 0: return ""
+    case 1: return "the varied assumption about iOS does not change this"
+    default: return "none of the \(count) varied assumptions about iOS changes this"
+    }
   }
 
   /// The max number of assumptions that a clause names.

@@ -120,9 +120,6 @@ extension GoalResult {
   /// Whether several assumptions change the verdict together, but none alone and no preset.
   package var dependsOnSeveral: Bool { dependsTogether && turning.isEmpty }
 
-  /// Whether the assumptions were varied.
-  package var hasScreen: Bool { !effects.isEmpty }
-
   /// Returns this result with the keys that it depends on if only the bracket's presets change it.
   package func depending(in scenario: Scenario) -> GoalResult {
     guard dependsOn.isEmpty, !turning.isEmpty else { return self }

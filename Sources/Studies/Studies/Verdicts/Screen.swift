@@ -31,8 +31,8 @@ package struct AssumedEffect: Hashable, Sendable {
 /// The runs that move one assumption at a time to either end of its range, with only a part of the phones (MODEL.md
 /// 4.8).
 ///
-/// All runs use the scenario's draws, and are compared with the scenario itself on the same part of the phones. For each figure, two more
-/// runs combine the ends that lower it and those that raise it.
+/// All runs use the scenario's draws, and are compared with the scenario itself on the same part of the phones. For each
+/// figure, two more runs combine the ends that lower it and those that raise it.
 package struct Screen: Sendable {
   private let scenario: Scenario
   private let variants: VariantRuns
@@ -222,7 +222,8 @@ extension Screen {
     return answered
   }
 
-  /// Returns the figures to measure: those of goals and capacities, and the peaks in the headline's and the shortest window.
+  /// Returns the figures to measure: those of goals and capacities, and the peaks in the headline's and the shortest
+  /// window.
   package func figures(_ summary: Summary) -> [FigureName] {
     let window = HeadlineWindow.of(scenario, [summary])
     let limits = scenario.goals + CapacityGoal.all(of: scenario, window).map(\.goal)
