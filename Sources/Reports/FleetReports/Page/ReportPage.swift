@@ -61,5 +61,5 @@ private func footer(of report: ReportContent) -> String {
   let provenance = report.provenance
   return "WidgetFleet \(provenance.version), scenario \(provenance.scenarioHash.prefix(12)), "
     + "seed \(report.run.scenario.run.seed): the same three give the same report. "
-    + "This page works offline and uses scripts only for zooming."
+    + "Works offline, with scripts only for zooming."
 }
