@@ -29,6 +29,15 @@ import Testing
     #expect(followed.tally.milliseconds == 86_400_000)
   }
 
+  /// Dates 20 minutes after a run that come 5 minutes earlier: an interval of 20 min, and a jitter of -5 min.
+  @Test func earlyJitterIsNegative() {
+    var kind = KindSketch.after(minutes: 20)
+    kind.jitter = .constant(.zero - .minutes(5))
+    let followed = Followed(Self.world(kind))
+    #expect(followed.tally.policyRuns == 95)
+    #expect(Self.minutes(followed) == [.asked: 1_900, .jitter: -475, .edges: 15])
+  }
+
   /// Cycles of 22.5 min: 96 requested and 64 started, the last of which ends with the day.
   @Test func startDelay() {
     var world = Self.world(.after(minutes: 15))

@@ -159,6 +159,26 @@ import Testing
     #expect(Self.minutes(Trace(world)) == [0, 61, 98, 135, 196])
   }
 
+  /// A jitter of U(-10 min, 0) moves dates earlier; one before the run's end becomes the minimum spacing.
+  @Test func jitterComesEarlier() {
+    for device in 0..<10 {
+      var world = World()
+      world.duration = .hours(8)
+      var kind = KindSketch.after(minutes: 60)
+      kind.jitter = .uniform(from: .zero - .minutes(10), to: .zero)
+      world.add(kind)
+      let starts = Trace(world, device: device).starts()
+      let gaps = zip(starts.dropFirst(), starts).map { $0 - $1 }
+      #expect(gaps.count >= 8 && gaps.allSatisfy { $0 >= 3_000 && $0 < 3_600 })
+    }
+    var world = World()
+    world.duration = .minutes(20)
+    var kind = KindSketch.after(minutes: 1)
+    kind.jitter = .constant(.zero - .minutes(3))
+    world.add(kind)
+    #expect(Self.minutes(Trace(world)) == [0, 5, 10, 15])
+  }
+
   /// Views in a window are judged by its limit, others by that of the kind.
   @Test func windowsHaveTheirOwnLimitOfStaleness() {
     var world = World()

@@ -88,6 +88,7 @@ struct KindSketch {
   var crash = Share.none
   var cpu = TimeAmount.zero
   var isProtected = false
+  var takesPushes = true
   var isBackgroundSession = false
   var staleAfter: TimeAmount?
   var taps = TapPlan(burst: 1, gap: .seconds(3), reloads: .kind)
@@ -122,7 +123,7 @@ extension World {
         phases: storage.keep(sketch.phases), windows: storage.keep(sketch.windows), jitter: sketch.jitter,
         jitterScope: sketch.jitterScope, requests: storage.keep(Array(repeating: request, count: sketch.requests)),
         cache: sketch.cache, onError: sketch.onError, attempts: sketch.attempts, backoff: sketch.backoff,
-        crash: Chance(sketch.crash), cpu: sketch.cpu, isProtected: sketch.isProtected,
+        crash: Chance(sketch.crash), cpu: sketch.cpu, isProtected: sketch.isProtected, takesPushes: sketch.takesPushes,
         isBackgroundSession: sketch.isBackgroundSession,
         staleAfter: sketch.staleAfter, taps: taps, locationChangesPerDay: sketch.locationChangesPerDay,
         drawsPerRun: true))

@@ -11,7 +11,7 @@ extension Author {
   }
 
   private mutating func event(_ fields: inout Fields) {
-    let action = dice.pick(["push", "push", "outage", "app_update", "system_change", "gallery"])
+    let action = dice.pick(["push", "push", "outage", "app_update", "system_change", "reboot", "gallery"])
     var part = Fields()
     var isRated = false
     switch action {

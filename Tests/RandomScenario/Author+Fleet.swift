@@ -43,6 +43,8 @@ extension Author {
     if dice.oneIn(2) { fields["session"] = distribution(seconds: 5...200) }
     if dice.oneIn(2) { fields["glances_per_unlock"] = number(0...2) }
     if dice.oneIn(2) { fields["home_visits"] = number(0...3) }
+    if dice.oneIn(3) { fields["background_refresh_off"] = share(0...50) }
+    if dice.oneIn(3) { fields["force_quit"] = share(0...50) }
     if dice.oneIn(2) { fields["next_page"] = .list([share(), share()]) }
     return fields.tree
   }

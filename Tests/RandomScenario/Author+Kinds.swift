@@ -10,10 +10,7 @@ extension Author {
     }
     if dice.oneIn(3) { fields["when"] = .list((0...dice.below(2)).map { _ in window() }) }
     if dice.oneIn(2) {
-      var jitter = Fields()
-      jitter["up_to"] = duration(seconds: 0...1_800)
-      if dice.oneIn(2) { jitter["per"] = .plain(dice.pick(["run", "device"])) }
-      fields["jitter"] = jitter.shortest("up_to")
+      fields["jitter"] = jitter()
     }
     if !dice.oneIn(6) { fields["requests"] = .list((0...dice.below(2)).map { _ in request() }) }
     failures(&fields)
@@ -54,6 +51,7 @@ extension Author {
     }
     if dice.oneIn(3) { fields["location_changes_per_day"] = number(0...8) }
     if dice.oneIn(4) { fields["protected"] = flag() }
+    if dice.oneIn(4) { fields["pushes"] = flag() }
     if dice.oneIn(2) { fields["stale_after"] = dice.oneIn(4) ? "none" : duration(seconds: 0...20_000) }
     if dice.oneIn(3) { fields["cpu"] = duration(seconds: 0...10) }
   }
@@ -116,21 +114,30 @@ extension Author {
   private mutating func jitter() -> Tree {
     var fields = Fields()
     fields["up_to"] = duration(seconds: 0...1_200)
+    if dice.oneIn(3) { fields["early"] = duration(seconds: 0...600) }
     if dice.oneIn(2) { fields["per"] = .plain(dice.pick(["run", "device"])) }
     return fields.shortest("up_to")
   }
 
   private mutating func window() -> Tree {
+    let isNamed = hasWindows && dice.oneIn(3)
+    var fields = isNamed ? Fields() : times()
+    if isNamed { fields["window"] = "evening" }
+    fields["reload"] = policy()
+    if dice.oneIn(3) { fields["jitter"] = jitter() }
+    if dice.oneIn(3) { fields["stale_after"] = duration(seconds: 0...20_000) }
+    return fields.tree
+  }
+
+  /// Draws the times of a window.
+  mutating func times() -> Fields {
     var fields = Fields()
     if dice.oneIn(2) { fields["days"] = weekdays() }
     let from = dice.from(1...23)
     if !dice.oneIn(4) { fields["from"] = .quoted(two(from) + ":00") }
     if !dice.oneIn(4) { fields["to"] = .quoted(dice.oneIn(4) ? "24:00" : two((from + dice.from(1...8)) % 24) + ":30") }
     if dice.oneIn(2) { fields["zone"] = zoneOrLocal() }
-    fields["reload"] = policy()
-    if dice.oneIn(3) { fields["jitter"] = jitter() }
-    if dice.oneIn(3) { fields["stale_after"] = duration(seconds: 0...20_000) }
-    return fields.tree
+    return fields
   }
 
   private mutating func request() -> Tree {

@@ -68,6 +68,8 @@ struct Author {
   var day = days[0]
   var warmupDays = 0
   var durationDays = 1
+  /// Whether the scenario has named windows.
+  var hasWindows = false
 
   init(dice: Dice) { self.dice = dice }
 
@@ -82,6 +84,10 @@ struct Author {
     let size = devices ?? (dice.oneIn(8) ? dice.from(3...30) : dice.from(3...6))
     fields["run"] = run(devices: size, isFixed: devices != nil)
     if !dice.oneIn(3) { fields["app"] = app() }
+    hasWindows = dice.oneIn(3)
+    if hasWindows {
+      fields["windows"] = .map([("evening", times().tree), ("=a <b>", times().tree)])
+    }
     fields["kinds"] = .map(kinds.map { ($0, kind()) })
     tables(into: &fields)
     let system = dice.oneIn(4) ? nil : system()
@@ -142,11 +148,12 @@ struct Author {
   }
 
   private mutating func reload() -> Tree {
-    let occasion = dice.pick(["open", "close", "change", "profile-switch", "background-refresh", "audio"])
+    let occasion = dice.pick(["open", "launch", "close", "change", "profile-switch", "background-refresh", "audio"])
     var fields = Fields()
     fields["when"] = .plain(occasion)
     switch occasion {
     case "open", "close": break
+    case "launch": fields["share"] = share(0...100)
     case "audio": fields["every"] = duration(seconds: 60...1_800)
     default: fields["per_day"] = number(0...12)
     }

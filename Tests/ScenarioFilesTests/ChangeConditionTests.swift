@@ -18,12 +18,21 @@ struct ChangeConditionTests {
     ("failures > +2.5k", .absolute(2_500)), ("bytes_down > −3MB", .absolute(-3_000_000)),
     ("herd > +1.5pp", .absolute(0.015)), ("p95(battery_percent_per_day) > +0.5pp", .absolute(0.5)),
     ("battery_percent_per_day > +5%", .relative(0.05)), ("energy_per_day > +250mJ", .absolute(0.25)),
-    ("budget_exhausted_hour < -2h", .absolute(-2)),
+    ("budget_exhausted_hour < -2h", .absolute(-2)), ("peak_rps > +5% and +15/s", .both(0.05, 15)),
+    ("failures < -1k and -5%", .both(-0.05, -1_000)),
   ])
   func changes(_ text: String, _ change: ChangeCondition.Change) throws {
     let condition = try #require(try outcome(text).condition)
     #expect(condition.change == change)
     #expect(condition.text == text)
+  }
+
+  /// Both changes must be exceeded: of 100, 5 % and 15; of 1 000, 50 and 15.
+  @Test func floorHoldsWhereThePercentageIsSmall() {
+    let change = ChangeCondition.Change.both(0.05, 15)
+    #expect((change.applied(to: 100), change.applied(to: 1_000)) == (115, 1_050))
+    let less = ChangeCondition.Change.both(-0.05, -15)
+    #expect((less.applied(to: 100), less.applied(to: 1_000)) == (85, 950))
   }
 
   @Test func conditionFigureFollowsGoalSyntax() throws {
@@ -44,6 +53,8 @@ struct ChangeConditionTests {
     ("peak_rps > +5pp", .wrongDimension, 13, "percentage points"),
     ("peak_rps > +5min", .wrongDimension, 13, "a duration"),
     ("peak_rps", .badAssertion, 9, "a comparison is missing"), ("", .badAssertion, 1, "a metric is missing"),
+    ("peak_rps > +5% and 15/s", .badAssertion, 20, "the same sign"),
+    ("peak_rps > +5% and +6%", .badAssertion, 12, "a floor is an absolute change"),
     ("peak_rps > +5", .unitMissing, 13, "unit"),
   ])
   func mistakes(_ text: String, _ code: Code, _ column: Int, _ says: String) throws {

@@ -11,6 +11,10 @@ extension Samples {
       reloads:
         - {when: background-refresh, per_day: 4, kinds: all}
         - {when: background-refresh, per_day: 0.5, kinds: [b, a], clears_cache: true, fills_cache: true, restarts: true}
+        - {when: launch, share: 12.5%, kinds: [a]}
+    windows:
+      evening: {days: sat-sun, from: "18:00", to: "02:30", zone: America/New_York}
+      "=w <b>": {from: 2027-03-28T10:00:00.250+01:00, to: 2027-03-28T12:00:00+01:00}
     kinds:
       a:
         entries: {count: 4, every: 90min, align: wall}
@@ -18,7 +22,10 @@ extension Samples {
         when:
           - {days: sat-sun, from: "18:00", to: "20:30", zone: America/New_York, reload: {after: 5min}}
           - {from: "23:00", to: "01:00", reload: never}
-        jitter: {up_to: 10min, per: device}
+          - {window: evening, reload: 2h}
+          - {window: "=w <b>", reload: {after: 10min}, jitter: {up_to: 1min, early: 30s}}
+        pushes: false
+        jitter: {up_to: 10min, early: 5min, per: device}
         requests:
           - {endpoint: api, count: 1, up: 1kB, down: 20kB}
           - {endpoint: images, count: 6, up: 500B, down: {small: 12KiB, large: 60kB}}
@@ -105,6 +112,7 @@ extension Samples {
       - {name: down, at: "23:59", zone: America/New_York, outage: {endpoint: images, for: 8min, errors: 12.5%}}
       - {name: release, at: 2027-03-27T11:00:00.250Z, app_update: {audience: 1%, over: 20h}}
       - {name: midnight, at: "00:00", zone: local, system_change: {}}
+      - {name: restart, at: "03:00", zone: local, reboot: {audience: 5%}}
       - {name: campaign, at: 2027-03-28T10:00:00Z, gallery: {audience: 10%, over: 1h, network: 50%}}
 
     """#

@@ -43,9 +43,9 @@ import Testing
           $0.reload = .atEnd
         }
       ])
-    #expect(kinds[0].windows[0].days == [.saturday, .sunday])
-    #expect(kinds[0].windows[0].zone == .named("America/New_York"))
-    #expect(kinds[0].windows[1].days == Set(Weekday.allCases))
+    #expect(kinds[0].windows[0].time.days == [.saturday, .sunday])
+    #expect(kinds[0].windows[0].time.zone == .named("America/New_York"))
+    #expect(kinds[0].windows[1].time.days == Set(Weekday.allCases))
     #expect(kinds[0].onError == .retryAfter)
     let clock = ReloadPolicy.afterClock(
       TimeOfDay(sinceMidnight: .minutes(570)), zone: .named("Asia/Tokyo"),

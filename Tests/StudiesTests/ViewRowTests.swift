@@ -40,11 +40,12 @@ struct ViewRowTests {
   private let weather = Labels().with(\.kind, "weather")
   private let news = Labels().with(\.kind, "news")
 
-  @Test func viewsPerInstanceAndDay() {
+  /// Half a day has figures of its period.
+  @Test func viewsPerInstanceAndPeriod() {
     let summary = Summary(of: Self.run().result)
-    #expect(summary.row(.viewsPerDay, .mean)?.value == .whole(20))
-    #expect(summary.row(.viewsPerDay, .mean, weather)?.value == .whole(10))
-    #expect(summary.row(.viewsPerDay, .mean, news)?.value == .whole(60))
+    #expect(summary.row(.viewsPerDay, .mean)?.value == .whole(10))
+    #expect(summary.row(.viewsPerDay, .mean, weather)?.value == .whole(5))
+    #expect(summary.row(.viewsPerDay, .mean, news)?.value == .whole(30))
   }
 
   @Test func staleSharesAreOfTheViewsOfKindsWithALimit() {

@@ -20,6 +20,8 @@ package struct Engine: Sendable {
   private var learnedStorage: SamplerStorage?
   /// The time spans of the events.
   package let eventSpans: [EventSpan]
+  /// The named windows.
+  private let windows: WindowPreparation
   var rowSelection: RowSelection
   /// The number of phones per cohort from which a replication estimates the demand on budgets (MODEL.md 1.4).
   package var phonesOfDemand = DemandPilot.phones
@@ -41,6 +43,7 @@ package struct Engine: Sendable {
     plan = try builder.plan(cohortSizes: startSizes)
     samplers = builder.samplers
     eventSpans = EventSpans(builder: builder).all()
+    windows = builder.windows
     phonesOfDemand = scenario.run.phonesOfDemand ?? DemandPilot.phones
   }
 
@@ -131,7 +134,7 @@ package struct Engine: Sendable {
   private var emptyResult: RunResult {
     RunResult(
       scenario: scenario, devicesSimulated: devicesSimulated, cohortSizes: cohortSizes, replications: [],
-      eventSpans: eventSpans)
+      eventSpans: eventSpans, windowSpans: windows.spans)
   }
 
   /// Simulates one replication, in steps with feedback or device by device without it (MODEL.md 6.7).
@@ -143,10 +146,12 @@ package struct Engine: Sendable {
 
   /// The sizes of each thread's counters.
   var tallyShape: Tally.Shape {
-    Tally.Shape(
+    var shape = Tally.Shape(
       endpoints: scenario.endpoints.count, cohorts: scenario.fleet.cohorts.count, kinds: scenario.kinds.count,
       step: scenario.clock.step, duration: scenario.clock.duration, events: scenario.events.count,
       deviceGroups: groupCount)
+    (shape.windows, shape.windowsOfCells) = (scenario.windows.count, windows.windowsOfCells)
+    return shape
   }
 
   /// Returns a device's diary for a replication, event by event.

@@ -4,9 +4,14 @@ import SimulationKernel
 
 /// The IANA time zones that Foundation supports.
 enum Zones {
+  /// The IANA names of zones without a city.
+  static let namesWithoutCity = [
+    "UTC", "GMT", "CET", "EET", "MET", "WET", "EST5EDT", "CST6CDT", "MST7MDT", "PST8PDT",
+  ]
+
   /// Returns the zone with an IANA name; abbreviations and offsets such as GMT+3 are not IANA names.
   static func zone(_ name: String) -> TimeZone? {
-    let isName = name.contains("/") || name == "UTC" || name == "GMT"
+    let isName = name.contains("/") || namesWithoutCity.contains(name)
     guard isName, name.utf8.count <= 64, name.utf8.allSatisfy({ $0 < 0x80 }) else { return nil }
     return TimeZone(identifier: name)
   }
@@ -87,10 +92,10 @@ extension Scenario {
   fileprivate var zoneNames: [String] {
     let named = kinds.flatMap { kind -> [ZoneChoice] in
       let policies = kind.policies + (kind.errorPolicy.map { [$0] } ?? [])
-      return policies.flatMap(\.zones) + kind.windows.map(\.zone)
+      return policies.flatMap(\.zones) + kind.windows.map(\.time.zone)
     }
     let timed = events.compactMap { if case .daily(_, let zone) = $0.timing { zone } else { nil } }
     return fleet.cohorts.flatMap { $0.zones.map(\.value) } + endpoints.compactMap(\.baseLoad?.zone)
-      + (named + timed).compactMap { if case .named(let name) = $0 { name } else { nil } }
+      + (named + timed + windows.map(\.time.zone)).compactMap { if case .named(let name) = $0 { name } else { nil } }
   }
 }

@@ -7,6 +7,8 @@ package struct Scenario: Hashable, Keyed, Sendable {
   package var clock = Clock()
   package var run = RunSettings()
   package var app = App()
+  /// The named windows, in file order.
+  package var windows: [NamedWindow] = []
   package var kinds: [Kind] = []
   package var fleet = Fleet()
   /// The operating system of each cohort that does not have its own preset.

@@ -32,6 +32,9 @@ static const struct {
   {"glossary.txt", (const char[]){
 #embed "catalogue/glossary.txt"
   , 0}},
+  {"scope.txt", (const char[]){
+#embed "catalogue/scope.txt"
+  , 0}},
   {"labels.txt", (const char[]){
 #embed "catalogue/labels.txt"
   , 0}},

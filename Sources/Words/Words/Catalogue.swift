@@ -33,7 +33,8 @@ package struct Word: Hashable, Sendable {
 
 /// The files of the catalogue, each of which contains every word of its kind once.
 package enum Catalogue: String, CaseIterable, Sendable {
-  case metrics, causes, waits, failures, energy, statistics, labels, units, codes, defects, reasons, sections, glossary
+  case metrics, causes, waits, failures, energy, statistics, labels, units, codes, defects, reasons, sections, glossary,
+    scope
 
   /// The words, in file order.
   package var words: [Word] { Self.all[self] ?? [] }

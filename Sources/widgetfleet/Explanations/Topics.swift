@@ -179,6 +179,7 @@ extension Topics {
     + FailureReason.allCases.map { word("failure reason", $0.name, $0.explanation) }
     + EnergyComponent.allCases.map { word("energy component", $0.name, $0.explanation) }
     + Statistic.allCases.map { Topic("statistic", $0.rawValue, $0.meaning) } + ofPages
+    + Catalogue.scope.words.map { Topic("scope", $0.name, title: $0.title, $0.meaning) }
 
   fileprivate static let categoriesOfPages = ["report term", "page section"]
 

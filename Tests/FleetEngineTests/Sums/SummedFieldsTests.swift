@@ -26,7 +26,7 @@ import Testing
     "result.causeMinutes.minute", "result.causeMinutes.endpoint", "result.causeMinutes.cohort",
     "result.causeMinutes.cause", "result.devices.rows.device", "result.devices.rows.cohort",
     "result.devices.rows.kind", "result.devices.rows.zone", "result.devices.rows.phone", "result.spreads",
-    "result.backend", "result.groups.followed.eventPushes.event",
+    "result.backend", "result.windows", "result.groups.followed.eventPushes.event",
   ]
 
   /// Every stored property of every result is either in its type's list or not summed.

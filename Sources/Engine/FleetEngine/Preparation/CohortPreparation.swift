@@ -122,7 +122,12 @@ extension FleetPlanBuilder {
 
   /// Returns the habits of a cohort's users.
   mutating func plan(of person: Person, cohort: Cohort) throws(NumericsError) -> PersonPlan {
-    guard try hasPeople(person) else { return unusedPhone(person) }
+    var plan = try hasPeople(person) ? usedPhone(person, cohort) : unusedPhone(person)
+    (plan.refreshOff, plan.forceQuit) = (Chance(person.refreshOff), Chance(person.forceQuit))
+    return plan
+  }
+
+  private mutating func usedPhone(_ person: Person, _ cohort: Cohort) throws(NumericsError) -> PersonPlan {
     let unlocks = try person.unlocksPerDay.mean()
     let hasLockScreen = cohort.widgets.contains { $0.place == .lockScreen }
     let audio = scenario.app.audioSession

@@ -14,6 +14,8 @@ struct FleetPlanBuilder {
   /// The zones of cohorts, policies, events and base loads; the index of an element is its zone number.
   let zoneNames: [String]
   let walls: [WallClock]
+  /// The named windows.
+  let windows: WindowPreparation
   /// The keys of the part being prepared or, after an error, of the part that failed.
   var place: [String] = []
 
@@ -34,6 +36,7 @@ struct FleetPlanBuilder {
         WallClock(segments: storage.keep(table.segments), startUnixMilliseconds: scenario.clock.startUnixMilliseconds))
     }
     self.walls = walls
+    windows = WindowPreparation(scenario, zoneNames: zoneNames, walls: walls)
   }
 
   /// Returns the plan for a fleet with `cohortSizes` devices in each cohort at the start of the clock.
@@ -45,6 +48,7 @@ struct FleetPlanBuilder {
         endpoints: storage.keep(try endpoints()), reloads: storage.keep(try reloads()),
         events: storage.keep(try events()),
         clocks: storage.keep(walls), placementSpan: scenario.clock.placementSpan)
+      plan.windows = windows.cells(storage)
       plan.unfollowedBits = FollowedPhones.every(of: cohortSizes.reduce(0, +)) - 1
       return plan
     } catch {
@@ -57,7 +61,7 @@ struct FleetPlanBuilder {
     var names: [String] = []
     func add(_ name: String) { if !names.contains(name) { names.append(name) } }
     for cohort in scenario.fleet.cohorts { for zone in cohort.zones { add(zone.value) } }
-    for name in scenario.kinds.flatMap(\.namedZones) { add(name) }
+    for name in scenario.windows.compactMap(\.time.zone.name) + scenario.kinds.flatMap(\.namedZones) { add(name) }
     for event in scenario.events { if case .daily(_, .named(let name)) = event.timing { add(name) } }
     for endpoint in scenario.endpoints { if let load = endpoint.baseLoad { add(load.zone) } }
     return names
@@ -83,6 +87,7 @@ struct FleetPlanBuilder {
   private mutating func plan(of occasion: AppReload.Occasion) throws(NumericsError) -> AppReloadPlan.Occasion? {
     switch occasion {
     case .open: return .open
+    case .launch(let share): return .launch(Chance(share))
     case .close: return .close
     case .change(let perDay), .profileSwitch(let perDay):
       guard perDay > 0, scenario.app.opensPerDay > 0 else { return nil }
@@ -133,7 +138,7 @@ struct FleetPlanBuilder {
       let jitter = window.jitter.map { WindowJitter(span: $0.sampler, scope: $0.scope) }
       windows.append(
         WindowPlan(
-          spells: spells(of: window), reload: try plan(of: window.reload, of: kind), jitter: jitter,
+          spells: spells(of: window.time), reload: try plan(of: window.reload, of: kind), jitter: jitter,
           staleAfter: window.staleAfter))
     }
     let onError: ErrorPlan =
@@ -147,7 +152,8 @@ struct FleetPlanBuilder {
       jitter: kind.jitter.map(\.sampler) ?? .constant(.zero), jitterScope: kind.jitter?.scope ?? .run,
       requests: storage.keep(kind.requests.map(\.plan)), cache: kind.cache.map(\.plan), onError: onError,
       attempts: kind.attempts.count, backoff: kind.attempts.backoff, crash: Chance(kind.crash), cpu: kind.cpu,
-      isProtected: kind.isProtected, isBackgroundSession: kind.isBackgroundSession, staleAfter: kind.staleAfter,
+      isProtected: kind.isProtected, takesPushes: kind.takesPushes,
+      isBackgroundSession: kind.isBackgroundSession, staleAfter: kind.staleAfter,
       taps: TapPlan(
         burst: kind.taps?.burst ?? 1, gap: kind.taps?.gap ?? .zero, reloads: kind.taps?.reloads ?? .kind,
         requests: storage.keep((kind.taps?.requests ?? []).map(\.plan))),
@@ -204,8 +210,9 @@ struct FleetPlanBuilder {
       isFromData: date.isFromData, atLeast: date.atLeast)
   }
 
-  private func spells(of window: PolicyWindow) -> PreparedList<PreparedList<WindowPlan.Spell>> {
-    lists(for: window.zone) { $0.spells(from: window.from, to: window.to, on: window.days) }
+  private func spells(of time: WindowTime) -> PreparedList<PreparedList<WindowPlan.Spell>> {
+    let spells = WindowSpells(clock: scenario.clock, zoneNames: zoneNames, walls: walls)
+    return storage.keep(spells.byZone(time).map { storage.keep($0) })
   }
 
   func calendar(_ zone: ZoneChoice, _ dates: (Calendar) -> [Instant]) -> CalendarPlan {
@@ -338,6 +345,7 @@ struct FleetPlanBuilder {
     case .outage: nil
     case .appUpdate(let audience, let over): (.systemChange, audience, over)
     case .systemChange(let audience): (.systemChange, audience, .zero)
+    case .reboot(let audience): (.reboot, audience, .zero)
     case .gallery(let audience, let over, let network): (.gallery(network: Chance(network)), audience, over)
     case .push(let push):
       switch push.kind {
@@ -388,13 +396,13 @@ struct EventSpans {
     case .push(let push): return EventSpan(event: number, from: instant, to: instant + push.over)
     case .appUpdate(_, let over), .gallery(_, let over, _):
       return EventSpan(event: number, from: instant, to: instant + over)
-    case .systemChange: return EventSpan(event: number, from: instant, to: instant)
+    case .systemChange, .reboot: return EventSpan(event: number, from: instant, to: instant)
     }
   }
 }
 
 extension Jitter {
-  fileprivate var sampler: SpanSampler { .uniform(from: .zero, to: upTo) }
+  fileprivate var sampler: SpanSampler { .uniform(from: .zero - early, to: upTo) }
 }
 
 extension Request {
@@ -413,7 +421,7 @@ extension Kind {
   /// The zones named by the kind's policies and windows.
   var namedZones: [String] {
     let all = policies + (errorPolicy.map { [$0] } ?? [])
-    return (all.flatMap(\.zones) + windows.map(\.zone)).compactMap(\.name)
+    return (all.flatMap(\.zones) + windows.map(\.time.zone)).compactMap(\.name)
   }
 }
 
@@ -450,7 +458,8 @@ extension EventAction {
     switch self {
     case .outage: nil
     case .push(let push): push.audience
-    case .appUpdate(let audience, _), .systemChange(let audience), .gallery(let audience, _, _): audience
+    case .appUpdate(let audience, _), .systemChange(let audience), .reboot(let audience), .gallery(let audience, _, _):
+      audience
     }
   }
 }

@@ -93,7 +93,8 @@ private struct CountSizes {
 
   /// The size of the counters by cohort.
   var tallyOfCohorts: Int {
-    minuteBlocks * shape.minutes * MemoryLayout<Tally.MinuteCell>.stride + shape.groups * group + batteries
+    minuteBlocks * shape.minutes * MemoryLayout<Tally.MinuteCell>.stride
+      + shape.windowsOfCells.count * shape.groups * group + batteries
   }
 
   /// The number of minute blocks, one for each cohort, endpoint and cause with requests.
@@ -108,7 +109,7 @@ private struct CountSizes {
   var part: Int { shape.endpoints * shape.steps * 2 * MemoryLayout<UInt32>.stride + partOfCohorts }
 
   /// The part of a thread's counts that depends on the cohorts, in bytes.
-  var partOfCohorts: Int { minutes + shape.groups * group + batteries }
+  var partOfCohorts: Int { minutes + (1 + shape.windows) * shape.groups * group + batteries }
 
   /// The size of a replication's result.
   var result: Int { part + deviceRows + backend + spreads }

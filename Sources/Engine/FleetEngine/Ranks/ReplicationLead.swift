@@ -371,6 +371,7 @@ struct PartialResult: SummedFields {
     var result = result
     for endpoint in result.load.indices { result.load[endpoint].arrivals = groups.arrivals(endpoint: endpoint) }
     result.groups.removeAll(where: \.isEmpty)
+    for window in result.windows.indices { result.windows[window].removeAll(where: \.isEmpty) }
     result.spreads = groups.spreads(engine.scenario.clock)
     result.backend =
       backend

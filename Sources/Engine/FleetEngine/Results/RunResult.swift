@@ -15,6 +15,8 @@ package struct RunResult: Sendable {
   package var replications: [ReplicationResult]
   /// The time spans of outages, pushes and similar events, in file order, then chronologically.
   package var eventSpans: [EventSpan] = []
+  /// The measured spans of the named windows that hold at the same instants on all phones, by window, then in order.
+  package var windowSpans: [WindowSpan] = []
 
   /// The number of devices in each replication, including those added later.
   package var devicesLived: Int { cohortSizes.reduce(0, +) }
@@ -33,6 +35,8 @@ package struct ReplicationResult: Equatable, Sendable {
   /// The complete sum contains only groups with instances or with gallery requests.
   package var groups: [GroupResult]
   package var devices: DeviceTable
+  /// The groups with counts during each named window only, in scenario order.
+  package var windows: [[GroupResult]] = []
   /// The number of events taken from the devices' queues, including the warm-up.
   package var eventCount: Int64
   /// The number of runs of all instances, including the warm-up.
@@ -221,6 +225,16 @@ package struct EventSpan: Hashable, Sendable {
   package init(event: Int, from: Instant, to: Instant) { (self.event, self.from, self.to) = (event, from, to) }
 }
 
+/// A span in which a named window holds on all phones, within the measured period.
+package struct WindowSpan: Hashable, Sendable {
+  /// The index into `Scenario.windows`.
+  package var window: Int
+  package var from: Instant
+  package var to: Instant
+
+  package init(window: Int, from: Instant, to: Instant) { (self.window, self.from, self.to) = (window, from, to) }
+}
+
 /// The lifetimes of devices in a growing or shrinking fleet (MODEL.md 1.5).
 package struct DeviceTimes: Sendable {
   private let seed: UInt64
@@ -261,23 +275,47 @@ extension ReplicationResult {
           arrivals: Array(UnsafeBufferPointer(start: tally.arrivals + endpoint * steps, count: steps)),
           failures: Array(UnsafeBufferPointer(start: tally.failures + endpoint * steps, count: steps))))
     }
+    let cells = shape.windowsOfCells.indices.map { Self.groups(ofCell: $0, tally, scenario) }
+    var groups = Self.sum(of: cells)
+    let windows = (0..<shape.windows).map { window in
+      var inside = Self.sum(of: zip(cells, shape.windowsOfCells).filter { $1.contains(window) }.map(\.0))
+      for index in inside.indices {
+        inside[index].instances = groups[index].instances
+        inside[index].milliseconds = tally.windowMilliseconds[window * shape.groups + index]
+      }
+      return inside
+    }
+    for index in groups.indices {
+      groups[index].followed = FollowedResult(tally.followed[index], events: shape.events)
+    }
+    self.init(
+      load: load, causeMinutes: Self.causeMinutes(tally), groups: groups, devices: DeviceTable(),
+      windows: windows,
+      eventCount: tally.eventCount, runCount: tally.runCount,
+      batteries: (0..<shape.cohorts).map { BatteryResult(tally.batteries[$0]) },
+      phoneDays: (0..<shape.cohorts).map { CountHistogram(counts: tally.phoneDayHistogram($0)) },
+      energy: tally.energy)
+  }
+
+  /// Returns the groups of a cell.
+  private static func groups(ofCell cell: Int, _ tally: borrowing Tally, _ scenario: Scenario) -> [GroupResult] {
+    let shape = tally.shape
     var groups: [GroupResult] = []
     for cohort in 0..<shape.cohorts {
       for kind in 0..<shape.kinds {
         groups.append(
           GroupResult(
-            tally.groups[cohort * shape.kinds + kind], cohort: cohort, kind: kind, shape: shape,
+            tally.groups[cell * shape.groups + groups.count], cohort: cohort, kind: kind, shape: shape,
             radios: scenario.fleet.cohorts[cohort].network.radios))
-        groups[groups.count - 1].followed = FollowedResult(
-          tally.followed[cohort * shape.kinds + kind], events: shape.events)
       }
     }
-    self.init(
-      load: load, causeMinutes: Self.causeMinutes(tally), groups: groups, devices: DeviceTable(),
-      eventCount: tally.eventCount, runCount: tally.runCount,
-      batteries: (0..<shape.cohorts).map { BatteryResult(tally.batteries[$0]) },
-      phoneDays: (0..<shape.cohorts).map { CountHistogram(counts: tally.phoneDayHistogram($0)) },
-      energy: tally.energy)
+    return groups
+  }
+
+  private static func sum(of cells: [[GroupResult]]) -> [GroupResult] {
+    guard var sum = cells.first else { return [] }
+    for cell in cells.dropFirst() { sum.add(cell) }
+    return sum
   }
 
   private static func causeMinutes(_ tally: borrowing Tally) -> [CauseMinute] {
@@ -316,6 +354,7 @@ extension ReplicationResult: SummedFields {
     fields.sum(\.load)
     fields.merge(\.causeMinutes)
     fields.sum(\.groups)
+    fields.sum(\.windows)
     fields.merge(\.devices.rows)
     fields.sum(\.eventCount)
     fields.sum(\.runCount)

@@ -33,6 +33,7 @@ struct EventBuilder: PartBuilder {
     case "outage": return outage(part).map { .outage($0) }
     case "app_update": return .appUpdate(audience(part), over: over)
     case "system_change": return .systemChange(audience(part))
+    case "reboot": return .reboot(audience(part))
     case "gallery": return .gallery(audience(part), over: over, network: part.share("network") ?? .all)
     default: return nil
     }
@@ -52,7 +53,7 @@ struct EventBuilder: PartBuilder {
     var push: Push = section.filled()
     push.audience = audience(section)
     push.over = over
-    push.kinds = kind == .widget ? Array(draft.kindNames.indices) : kinds(section.written("kinds"))
+    push.kinds = kind == .widget ? kindsWithPushes : kinds(section.written("kinds"))
     push.cohorts = cohorts(section.written("cohorts"), fleet)
     return push
   }
@@ -65,7 +66,7 @@ struct EventBuilder: PartBuilder {
     return outage
   }
 
-  private static let actionKeys = ["push", "outage", "app_update", "system_change", "gallery"]
+  private static let actionKeys = ["push", "outage", "app_update", "system_change", "reboot", "gallery"]
 
   /// Returns the event's name for messages: `event 'parcel'`.
   private func described(_ section: Section) -> String {
@@ -152,6 +153,11 @@ struct EventBuilder: PartBuilder {
       note: instant < .start ? "before the warm-up" : "not before the end",
       help: "move it into that period, or change clock.start, warmup or duration")
     return nil
+  }
+
+  /// The indices of the kinds that a widget push reloads.
+  private var kindsWithPushes: [Int] {
+    root.named("kinds").enumerated().filter { $0.element.section.text("pushes") != "false" }.map(\.offset)
   }
 
   /// Checks that a silent push names kinds; a widget push bypasses the app and reaches all kinds.

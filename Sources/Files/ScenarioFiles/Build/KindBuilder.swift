@@ -63,15 +63,9 @@ struct KindBuilder: PartBuilder {
 
   private func window(_ section: Section) -> PolicyWindow? {
     let reload = policies.policy(section, "reload")
-    guard let from = section.time("from"), let to = section.time("to") else { return nil }
-    if from == to {
-      problems.add(
-        .wrongOrder, at: section.written("to")?.span ?? section.node?.span.narrow, "the window ends when it starts",
-        note: "an empty window", help: "a whole day is from 00:00 to 24:00")
-    }
+    guard let (time, name) = WindowBuilder(draft: draft).time(ofPolicy: section) else { return nil }
     return reload.map {
-      var window = PolicyWindow(
-        days: section.days("days") ?? [], from: from, to: to, zone: section.zone("zone"), reload: $0)
+      var window = PolicyWindow(time, name: name, reload: $0)
       window.jitter = section.part("jitter")
       window.staleAfter = section.duration("stale_after")
       return window
@@ -146,9 +140,9 @@ struct AppBuilder: PartBuilder {
   private static let ratedOccasions = ["change", "profile-switch", "background-refresh"]
 
   private func checkOccasionKeys(_ section: Section, _ when: String) {
-    guard ["open", "close", "audio"].contains(when) || Self.ratedOccasions.contains(when) else { return }
-    let needed = Self.ratedOccasions.contains(when) ? "per_day" : when == "audio" ? "every" : nil
-    for key in ["per_day", "every"] {
+    guard ["open", "launch", "close", "audio"].contains(when) || Self.ratedOccasions.contains(when) else { return }
+    let needed = Self.ratedOccasions.contains(when) ? "per_day" : ["audio": "every", "launch": "share"][when]
+    for key in ["per_day", "every", "share"] {
       if key == needed, section.node?[key] == nil {
         problems.add(
           .missingKey, at: section.written("when")?.span, "a reload with when: \(when) lacks the key \(key.quoted)",
@@ -162,6 +156,7 @@ struct AppBuilder: PartBuilder {
   private func occasion(_ section: Section, _ when: String) -> AppReload.Occasion? {
     switch when {
     case "open": .open
+    case "launch": section.share("share").map { .launch($0) }
     case "close": .close
     case "change": section.number("per_day").map { .change(perDay: $0) }
     case "profile-switch": section.number("per_day").map { .profileSwitch(perDay: $0) }

@@ -17,6 +17,8 @@ struct ScenarioBuilder: PartBuilder {
     TableBuilder(draft: draft).build()
     (scenario.radios, scenario.phones) = (draft.radios, draft.phones)
     EndpointBuilder(draft: draft).build()
+    draft.windows = WindowBuilder(draft: draft).windows()
+    scenario.windows = draft.windows
     scenario.kinds = root.named("kinds").map { KindBuilder(draft: draft).kind(named: $0.pair, $0.section) }
     if let written = root.written("kinds"), scenario.kinds.isEmpty, written.pairs != nil {
       refuseEmpty("kinds", in: root, help: root.entry("kinds").map { Help($0.help) })
@@ -118,6 +120,8 @@ final class Draft {
   /// The radios and phones defined in the file.
   var radios: [RadioProfile] = []
   var phones: [Phone] = []
+  /// The named windows.
+  var windows: [NamedWindow] = []
 
   init(_ root: Node, problems: ProblemList) {
     self.root = Section(node: root, pattern: "")
@@ -252,8 +256,8 @@ struct GoalBuilder: PartBuilder {
     let items = root.items("goals")
     refuseRepeatedNames(items, of: "goals", key: "id")
     let names = LabelNames(
-      cohorts: fleet.cohorts.map(\.name), kinds: draft.kindNames, endpoints: draft.endpoints.map(\.name),
-      events: events, clock: clock)
+      kinds: draft.kindNames, endpoints: draft.endpoints.map(\.name),
+      events: events, windows: draft.windows, fleet: fleet, clock: clock)
     return items.compactMap { goal($0, names) }
   }
 

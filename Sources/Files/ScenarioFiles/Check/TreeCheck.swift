@@ -283,6 +283,9 @@ struct TreeCheck {
 
   /// Returns the part of a problem's advice that the key accepts, or else an example of a value.
   private func advice(_ problem: ValueProblem, _ node: Node, _ entry: KeyEntry) -> Help? {
+    if entry.name == "up_to", node.text?.first == "-" {
+      return "for earlier dates too: jitter: {early: 15min, up_to: 15min}"
+    }
     if let removed = Removed.advice(entry.path + ":", node.text ?? "") { return Help(removed) }
     if let near = Spelling.hint(node.text ?? "", among: entry.words) { return near }
     let kept = problem.help?.keeping { TreeCheck.takes($0, entry) }

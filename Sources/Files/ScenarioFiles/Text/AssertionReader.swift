@@ -68,6 +68,11 @@ struct AssertionReader {
         .noSuchFigure, "\(metric.rawValue) has no \(chosen.rawValue)", note: "not available for it",
         help: "it has \(all)", at: statistic?.1 ?? range)
     }
+    if metric == .runsPerDay, chosen != .mean, !labels.during.isEmpty {
+      throw text.problem(
+        .noSuchFigure, "runs_per_day during a window has no \(chosen.rawValue)", note: "only for whole days",
+        help: "during a window it has mean", at: statistic?.1 ?? range)
+    }
     if metric.labels.contains(.window), labels.window.isEmpty { labels.window = try defaultWindow(range) }
     if metric == .requests, chosen == .share, labels.cause.isEmpty || !labels.endpoint.isEmpty {
       throw text.problem(
@@ -80,7 +85,9 @@ struct AssertionReader {
         note: "not by cause or reason",
         help: .write("failures"), at: range.lowerBound..<max(end, text.position))
     }
-    return FigureName(metric, chosen, labels)
+    var figure = FigureName(metric, chosen, labels)
+    figure.isOfPeriod = names.clock.duration < .day
+    return figure
   }
 
   /// Returns the shortest window.

@@ -33,8 +33,9 @@ package enum ChangeConditionReader {
 extension LabelNames {
   init(of scenario: Scenario) {
     self.init(
-      cohorts: scenario.fleet.cohorts.map(\.name), kinds: scenario.kinds.map(\.name),
-      endpoints: scenario.endpoints.map(\.name), events: scenario.events, clock: scenario.clock)
+      kinds: scenario.kinds.map(\.name),
+      endpoints: scenario.endpoints.map(\.name), events: scenario.events, windows: scenario.windows,
+      fleet: scenario.fleet, clock: scenario.clock)
   }
 }
 
@@ -63,6 +64,7 @@ extension AssertionReader {
         help: .write("+5%", Self.example(figure)), at: range)
     }
     let factor: Double = sign == "+" ? 1 : -1
+    if let both = try floor(rest, range, sign, of: figure) { return both }
     let amount = String(rest.dropFirst())
     let place = min(range.lowerBound + 1, range.upperBound)..<range.upperBound
     if amount.hasSuffix("%") { return .relative(factor * (try Self.number(amount.dropLast(), shiftedBy: 2, place))) }
@@ -79,6 +81,36 @@ extension AssertionReader {
     return .absolute(factor * (try Self.number(amount.dropLast(2), shiftedBy: dimension == .share ? 2 : 0, place)))
   }
 
+  /// Reads `+5% and +15/s`, a relative change with a floor; `nil` for a single change.
+  private func floor(
+    _ rest: String, _ range: Range<Int>, _ sign: Character, of figure: FigureName
+  ) throws(AssertionProblem) -> ChangeCondition.Change? {
+    guard let middle = rest.firstRange(of: " and ") else { return nil }
+    var parts: [ChangeCondition.Change] = []
+    for part in [rest[..<middle.lowerBound], rest[middle.upperBound...]] {
+      let start = range.lowerBound + rest[..<part.startIndex].unicodeScalars.count
+      guard part.first == sign else {
+        throw text.problem(
+          .badAssertion, "both changes need the same sign", note: "not with this sign",
+          help: .write("\(sign)5% and \(sign)\(Self.example(figure).dropFirst())"), at: start..<range.upperBound)
+      }
+      var reader = self
+      reader.text = AssertionText(String(part))
+      do { parts.append(try reader.change(of: figure)) } catch {
+        throw AssertionProblem(
+          problem: error.problem, range: error.range.lowerBound + start..<error.range.upperBound + start)
+      }
+    }
+    switch (parts[0], parts[1]) {
+    case (.relative(let share), .absolute(let amount)), (.absolute(let amount), .relative(let share)):
+      return .both(share, amount)
+    default:
+      throw text.problem(
+        .badAssertion, "a floor is an absolute change beside a relative one", note: "twice the same",
+        help: .write("\(sign)5% and \(sign)\(Self.example(figure).dropFirst())"), at: range)
+    }
+  }
+
   private static func number(
     _ text: Substring, shiftedBy shift: Int, _ range: Range<Int>
   ) throws(AssertionProblem) -> Double {
@@ -93,6 +125,7 @@ extension AssertionReader {
     switch figure.unit.dimension {
     case .share, .percent: "+1pp"
     case .perDay: "+2/day"
+    case .perWindow: "+2/window"
     case .rate: "+100/s"
     case .time: "+30s"
     case .clockTime: "+1h"
@@ -112,10 +145,17 @@ struct LabelNames {
   var events: [String]
   /// The push events with a start (MODEL.md 8.4).
   var startedPushes: [String]
+  var windows: [String]
+  /// The windows that hold at the same instants on all phones.
+  private var sharedWindows: [String]
   var clock: Clock
 
-  init(cohorts: [String], kinds: [String], endpoints: [String], events: [Event], clock: Clock) {
-    self.cohorts = cohorts
+  init(
+    kinds: [String], endpoints: [String], events: [Event], windows: [NamedWindow], fleet: Fleet, clock: Clock
+  ) {
+    cohorts = fleet.cohorts.map(\.name)
+    self.windows = windows.map(\.name)
+    sharedWindows = windows.filter { fleet.shares($0.time) }.map(\.name)
     self.kinds = kinds
     self.endpoints = endpoints
     self.events = events.map(\.name)
@@ -131,6 +171,11 @@ struct LabelNames {
     if known.contains(text) { return text }
     let hasLengths = label == .window || label == .period
     if hasLengths, let same = known.first(where: { LabelNames.span($0) == LabelNames.span(text) }) { return same }
+    if label == .during, windows.contains(text) {
+      throw ValueProblem(
+        .noSuchFigure, "the window \(text.quoted) is at other times in other zones of the fleet",
+        note: "a load needs one time for all", help: "give the window a zone, such as zone: Europe/Berlin")
+    }
     let list = known.isEmpty ? "the scenario has none" : "there are \(known.prefix(12).joined(separator: ", "))"
     throw ValueProblem(
       .unknownLabelValue,
@@ -156,6 +201,7 @@ struct LabelNames {
     case .event: metric == .eventToView ? startedPushes : events
     case .window: LoadWindow.all(of: clock).map(\.name)
     case .period: LabelNames.periods
+    case .during: metric.labels.contains(.window) ? sharedWindows : windows
     }
   }
 

@@ -4,12 +4,19 @@ import Scenario
 enum LimitText {
   /// The dimensions of metrics; metrics of the same dimension can be compared.
   enum Dimension: CaseIterable {
-    case perDay, time, clockTime, count, size, share, rate, ratio, energy, percent
+    case perDay, perWindow, time, clockTime, count, size, share, rate, ratio, energy, percent
   }
+
+  /// The unit of limits for a measured period that is shorter than a day.
+  private static let perPeriod = "/period"
 
   /// Parses a limit in a metric's unit.
   static func value(_ text: String, of figure: FigureName, at range: Range<Int>) throws(AssertionProblem) -> Double {
-    do { return try value(text, figure.unit.dimension) } catch {
+    do {
+      let ofPeriod = figure.isOfPeriod && figure.unit.dimension == .perDay && text.hasSuffix(perPeriod)
+      return ofPeriod
+        ? try PlainNumbers.number(String(text.dropLast(perPeriod.count))) : try value(text, figure.unit.dimension)
+    } catch {
       throw AssertionProblem(problem: explain(error, text, figure), range: range)
     }
   }
@@ -28,6 +35,7 @@ enum LimitText {
     if text == "0" { return 0 }
     return switch dimension {
     case .perDay: Double(try Quantities.rate(text).count) / 1_000_000
+    case .perWindow: try perWindow(text)
     case .rate: Double(try Quantities.rate(text).count) / 86_400_000_000
     case .time: Double(try Quantities.duration(text).milliseconds) / 1_000
     case .clockTime:
@@ -49,6 +57,17 @@ enum LimitText {
         .unitMissing, "needs a % sign", note: "of what?", help: .write(text + "%"))
     }
     return try Decimal(text.dropLast()).double(shiftedBy: shift)
+  }
+
+  /// Parses a number per window, such as 12/window.
+  private static func perWindow(_ text: String) throws(ValueProblem) -> Double {
+    guard text.hasSuffix("/window") else {
+      let number = text.prefix { $0.isDigit || $0 == "." }
+      throw ValueProblem(
+        .unitMissing, "is a number per window and needs /window", note: "per window of the label during",
+        help: .write((number.isEmpty ? "12" : String(number)) + "/window"))
+    }
+    return try PlainNumbers.number(String(text.dropLast("/window".count)))
   }
 
   /// Parses an energy in joules.
@@ -89,6 +108,7 @@ enum LimitText {
   static func example(_ unit: MetricUnit) -> String {
     switch unit.dimension {
     case .perDay: "40/day"
+    case .perWindow: "12/window"
     case .rate: "7k/s"
     case .time: "15min"
     case .clockTime: "21:30"
@@ -106,7 +126,10 @@ extension MetricUnit {
   /// The dimension, which must be equal for metrics to be compared.
   var dimension: LimitText.Dimension {
     switch self {
-    case .runsPerDay, .waitsPerDay, .hitsPerDay, .viewsPerDay, .timesPerDay: .perDay
+    case .runsPerDay, .waitsPerDay, .hitsPerDay, .viewsPerDay, .timesPerDay, .runsPerPeriod, .waitsPerPeriod,
+      .hitsPerPeriod, .viewsPerPeriod, .timesPerPeriod:
+      .perDay
+    case .runsPerWindow, .waitsPerWindow, .hitsPerWindow, .viewsPerWindow, .timesPerWindow: .perWindow
     case .seconds: .time
     case .hours: .clockTime
     case .requests, .widgets, .runs: .count
@@ -114,8 +137,8 @@ extension MetricUnit {
     case .share: .share
     case .requestsPerSecond: .rate
     case .ratio: .ratio
-    case .joulesPerDay: .energy
-    case .percentPerDay: .percent
+    case .joulesPerDay, .joulesPerPeriod: .energy
+    case .percentPerDay, .percentPerPeriod: .percent
     }
   }
 }

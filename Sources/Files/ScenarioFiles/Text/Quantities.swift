@@ -49,7 +49,19 @@ enum Quantities {
 
   /// Parses a count such as 2.5M, 250k, 7_000 or 3 million.
   static func count(_ text: String) throws(ValueProblem) -> Int64 {
-    try single(text, Units.counts, what: "count", example: "250k", whole: "a whole number")
+    if let plain = withoutCommas(text) {
+      throw ValueProblem(.unreadable, "is not a count", note: "commas between digits", help: .write(plain))
+    }
+    return try single(text, Units.counts, what: "count", example: "250k", whole: "a whole number")
+  }
+
+  /// Returns a number such as 1,000,000 with underscores; `nil` for any other text.
+  private static func withoutCommas(_ text: String) -> String? {
+    let groups = text.split(separator: ",", omittingEmptySubsequences: false)
+    guard let first = groups.first, groups.count > 1, (1...3).contains(first.count),
+      groups.dropFirst().allSatisfy({ $0.count == 3 }), groups.joined().allSatisfy(\.isDigit)
+    else { return nil }
+    return groups.joined(separator: "_")
   }
 
   /// Parses a size such as 12kB or 3MB (decimal), or 12KiB (binary).

@@ -16,6 +16,8 @@ extension Scenario {
         ["start": .text(QuantityText.instant(unixMilliseconds: clock.startUnixMilliseconds))]),
       "run": .mapping(run, at: "run"),
       "app": resolvedApp,
+      "windows": windows.isEmpty
+        ? .text("none") : .mapping(windows.map { PlainValue.Pair(key: $0.name, value: resolved($0.time)) }),
       "kinds": .mapping(kinds.map { PlainValue.Pair(key: $0.name, value: resolved($0)) }),
       "fleet": .mapping(fleet, at: "fleet", ["cohorts": .list(fleet.cohorts.map { resolved($0) })]),
       "os": resolvedSystem, "backend": .mapping(["endpoints": resolvedEndpoints]),
@@ -37,6 +39,7 @@ extension Scenario {
     var others: [String: PlainValue] = ["kinds": .list(reload.kinds.map { .text(kinds[$0].name) })]
     switch reload.occasion {
     case .open: others["when"] = .text("open")
+    case .launch(let share): (others["when"], others["share"]) = (.text("launch"), .share(share))
     case .close: others["when"] = .text("close")
     case .change(let perDay): (others["when"], others["per_day"]) = (.text("change"), .number(perDay))
     case .profileSwitch(let perDay): (others["when"], others["per_day"]) = (.text("profile-switch"), .number(perDay))
@@ -72,10 +75,26 @@ extension Scenario {
     PlainValue.pairs(of: phase, at: path, ["reload": phase.reload.resolved])
   }
 
-  private func resolved(_ window: PolicyWindow) -> PlainValue {
-    .mapping([
+  private func resolved(_ window: WindowTime) -> PlainValue {
+    if let once = window.once {
+      return .mapping([
+        "from": .text(QuantityText.instant(unixMilliseconds: once.lowerBound)),
+        "to": .text(QuantityText.instant(unixMilliseconds: once.upperBound)),
+      ])
+    }
+    return .mapping([
       "days": .days(window.days), "from": .text(QuantityText.time(window.from)),
-      "to": .text(QuantityText.time(window.to)), "zone": .zone(window.zone), "reload": window.reload.resolved,
+      "to": .text(QuantityText.time(window.to)), "zone": .zone(window.zone),
+    ])
+  }
+
+  private func resolved(_ window: PolicyWindow) -> PlainValue {
+    let own = window.name == nil
+    return .mapping([
+      "window": window.name.map { .text($0) },
+      "days": own ? .days(window.time.days) : nil, "from": own ? .text(QuantityText.time(window.time.from)) : nil,
+      "to": own ? .text(QuantityText.time(window.time.to)) : nil, "zone": own ? .zone(window.time.zone) : nil,
+      "reload": window.reload.resolved,
       "jitter": window.jitter.map { .mapping($0, at: "kinds.*.when.*.jitter") },
       "stale_after": window.staleAfter.map { .duration($0) },
     ])
@@ -227,6 +246,7 @@ extension Scenario {
     case .appUpdate(let audience, let over):
       ("app_update", .mapping(["audience": audience.resolved, "over": .duration(over)]))
     case .systemChange(let audience): ("system_change", .mapping(["audience": audience.resolved]))
+    case .reboot(let audience): ("reboot", .mapping(["audience": audience.resolved]))
     case .gallery(let audience, let over, let network):
       ("gallery", .mapping(["audience": audience.resolved, "over": .duration(over), "network": .share(network)]))
     }

@@ -250,7 +250,7 @@ enum TextForm {
         + #"T([01][0-9]|2[0-3])(:[0-5][0-9]){2}(\.[0-9]{1,3})?(Z|[+-](0[0-9]|1[0-8]):[0-5][0-9])"#
     case .timeOfDay: "(([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9])?|24:00(:00)?)"
     case .weekdays: day + "(-\(day))?"
-    case .zone: "(UTC|GMT|[A-Za-z0-9_+-]*/[A-Za-z0-9_/+-]*)"
+    case .zone: "(\(Zones.namesWithoutCity.joined(separator: "|"))|[A-Za-z0-9_+-]*/[A-Za-z0-9_/+-]*)"
     case .folderName: "[a-z0-9][a-z0-9-]*"
     case .power: orZero(decimal + " *(W|mW)")
     case .energyPerBit: orZero(decimal + " *(mW/Mbps|nJ/bit)")

@@ -22,7 +22,7 @@ struct ContainingApp: BitwiseCopyable {
   // MARK: Background refreshes
 
   private func scheduleRefresh(_ index: ReloadIndex, after now: Instant, _ phone: inout PhoneCore) {
-    guard case .backgroundRefresh(let gap) = phone.plan.reload(index).occasion else { return }
+    guard case .backgroundRefresh(let gap) = phone.plan.reload(index).occasion, !phone.keepsAppClosed else { return }
     let uniform = phone.draws(.backgroundRefresh, part: index.place, index: Int(refreshes[index])).first
     refreshes[index] &+= 1
     phone.schedule(.backgroundRefresh(index), at: now + gap.span(at: uniform))
@@ -81,6 +81,9 @@ struct ContainingApp: BitwiseCopyable {
     for index in phone.plan.reloadIndices {
       switch phone.plan.reload(index).occasion {
       case .open: phone.schedule(.appCall(index), at: now)
+      case .launch(let chance):
+        let draws = phone.draws(.change, part: phone.session.key, index: index.place)
+        if chance.happens(at: draws.first) { phone.schedule(.appCall(index), at: now) }
       case .change(let count): scheduleChanges(index, count, from: now, to: end, &phone)
       case .close, .backgroundRefresh, .audio: continue
       }

@@ -97,6 +97,7 @@ struct OutsideEvents: BitwiseCopyable {
     case .silentPush, .widgetPush: phone.schedule(.push(event: event), at: at)
     case .systemChange:
       phone.schedule(.systemRuns, at: at + SpanSampler.part(of: ModelConstants.systemSpread, at: draws.second))
+    case .reboot: phone.schedule(.reboot, at: at)
     case .gallery: phone.schedule(.gallery(event: event), at: at)
     }
   }
@@ -115,6 +116,7 @@ struct OutsideEvents: BitwiseCopyable {
     let plan = phone.plan.event(event)
     memory.pushWaits.note(event, at: now, &phone)
     if case .silentPush = plan.action {
+      guard !phone.keepsAppClosed || phone.presence.isAppActive else { return false }
       let draws = phone.draws(.pushDelivery, part: plan.number, index: Int(ordinal))
       guard rules.silentPushDelivered(phone.cohort).happens(at: draws.first) else { return false }
     }
@@ -134,14 +136,26 @@ struct OutsideEvents: BitwiseCopyable {
     case .widgetPush(let restarts): reloadAll(restarts: restarts, at: now, &widgets)
     case .silentPush(let effect):
       if Rules.takesSilentPush(pushLog, at: now, &widgets.phone) { app.reload(effect, at: now, &widgets) }
-    case .systemChange, .gallery: return
+    case .systemChange, .reboot, .gallery: return
     }
+  }
+
+  /// Restarts the phone; its widgets reload after the next unlock, or at once if the phone is in use.
+  func reboot(at now: Instant, _ phone: inout PhoneCore) {
+    guard phone.hasPeople else { return }
+    let unlock = phone.presence.isInSession ? now : max(phone.session.start, now)
+    guard unlock < .never else { return }
+    let uniform = phone.draws(
+      .eventTime, part: Int(UInt16.max), index: Int(UInt32(truncatingIfNeeded: now.millisecondsSinceStart / 60_000))
+    ).first
+    phone.schedule(.systemRuns, at: unlock + SpanSampler.part(of: ModelConstants.systemSpread, at: uniform))
   }
 
   /// Reloads all of the app's widgets, of every kind, for a widget push.
   private func reloadAll<Rules>(restarts: Bool, at now: Instant, _ widgets: inout WidgetHost<Rules>) {
     guard Rules.takesWidgetPushes(widgets.phone.cohort) else { return }
-    for slot in widgets.phone.slots where widgets.provider.isPlaced(slot) {
+    for slot in widgets.phone.slots
+    where widgets.provider.isPlaced(slot) && widgets.phone.kind(of: slot).takesPushes {
       if restarts { widgets.provider.restart(slot) }
       widgets.requestScheduled(slot, ReloadRequest(due: now, cause: .widgetPush), at: now)
     }
@@ -173,8 +187,10 @@ struct PushWaits: BitwiseCopyable {
     case .silentPush(let effect):
       for position in 0..<effect.kinds.count { note(event, of: effect.kinds[position], at: now, &phone) }
     case .widgetPush:
-      for kind in phone.plan.kindIndices { note(event, of: kind, at: now, &phone) }
-    case .systemChange, .gallery: return
+      for kind in phone.plan.kindIndices where phone.plan.kind(kind).takesPushes {
+        note(event, of: kind, at: now, &phone)
+      }
+    case .systemChange, .reboot, .gallery: return
     }
   }
 

@@ -50,6 +50,7 @@ struct Device<Rules: SchedulerRules>: ~Copyable {
     if widgets.phone.hasPeople { owner.beginProcesses(&widgets.phone) }
     // Must be last: the next battery check depends on the first session.
     widgets.power.begin(&widgets.phone)
+    widgets.phone.changeWindows(at: widgets.phone.plan.beginning)
   }
 
   /// Loads a parked device as the current one.
@@ -91,6 +92,7 @@ struct Device<Rules: SchedulerRules>: ~Copyable {
     var now = first
     widgets.phone.tally.eventCount &+= 1
     switch event {
+    case .windowChange: widgets.phone.changeWindows(at: now)
     case .placement(let slot): widgets.place(slot, unlocksPerDay: owner.unlocksPerDay(&widgets.phone), at: now)
     case .eligible(let slot): widgets.becomeEligible(slot)
     case .start(let slot): now = widgets.ticketsComeUp(slot, at: now)
@@ -108,6 +110,7 @@ struct Device<Rules: SchedulerRules>: ~Copyable {
     case .occasion(let event): occasionComes(event, at: now)
     case .push(let event): receivePush(event, at: now)
     case .pushDelivery(let event): deliver(event, at: now)
+    case .reboot: outside.reboot(at: now, &widgets.phone)
     case .systemRuns: widgets.reloadForSystem(at: now)
     case .gallery(let event): showGallery(event, at: now)
     case .midnight: passMidnight(at: now)

@@ -93,6 +93,7 @@ struct DeviceLayout: BitwiseCopyable, Sendable {
     if cohort.hasPeople { count += 4 + instances }
     // The requests of taps.
     if plan.hasActions { count += instances }
+    if plan.windows != nil { count += 1 }
     // The next date and one pending push of each event.
     return count + plan.reloads.count + 2 * plan.events.count + (plan.hasKindFlights ? plan.kinds.count : 0)
   }

@@ -5,6 +5,8 @@ package import SimulationKernel
 /// An event fills one word, which takes a single access; seven bytes would take three.
 enum DeviceEvent: BitwiseCopyable, Equatable {
   case placement(Slot)
+  /// A named window begins or ends.
+  case windowChange
   /// An instance's ticket becomes eligible, which determines its start delay.
   case eligible(Slot)
   /// An instance's ticket reaches its planned start, or is no longer withheld.
@@ -34,6 +36,8 @@ enum DeviceEvent: BitwiseCopyable, Equatable {
   case pushDelivery(event: EventIndex)
   /// A system change starts its runs.
   case systemRuns
+  /// The phone restarts.
+  case reboot
   case gallery(event: EventIndex)
   case midnight
   /// A day of the energy account ends.
@@ -72,14 +76,15 @@ enum DeviceEvent: BitwiseCopyable, Equatable {
   @inline(__always)
   var rank: Int64 {
     switch self {
-    case .midnight, .energyDayEnd, .plug, .unplug, .batteryCheck, .topUpEnd, .arrival: 0
+    case .windowChange: 0
+    case .midnight, .energyDayEnd, .plug, .unplug, .batteryCheck, .topUpEnd, .arrival: 1
     case .answers(let slot), .runEnd(let slot): 1 << 8 | Int64(slot.place)
     case .actionEnd(let slot): 1 << 8 | 0x80 | Int64(slot.place)
     case .resend(let flight, _, _): 1 << 8 | Int64(flight.number & 0xFF)
     case .downloadEnd: 1 << 8 | 0xFF
     case .sessionStart, .sessionEnd, .appOpen, .appClose, .audioStart, .audioEnd: 2 << 8
     case .backgroundRefresh, .appCall, .audioCall, .foregroundRun, .locationChange, .occasion, .push, .pushDelivery,
-      .systemRuns, .gallery:
+      .systemRuns, .reboot, .gallery:
       3 << 8
     case .placement, .homeVisit, .glance, .burst, .tap: 4 << 8
     case .eligible, .start, .coalescing: 5 << 8
@@ -90,13 +95,14 @@ enum DeviceEvent: BitwiseCopyable, Equatable {
   fileprivate var name: String {
     switch self {
     case .placement: "placement"
+    case .windowChange: "window"
     case .eligible: "reload becomes eligible"
     case .start: "planned start"
     case .answers, .downloadEnd, .actionEnd: "answers"
     case .arrival: "requests arrive"
     case .resend: "next try of a request"
     case .occasion, .push, .pushDelivery: "push"
-    case .systemRuns: "system change"
+    case .systemRuns, .reboot: "system change"
     case .gallery: "gallery"
     case .runEnd: "end of a run"
     case .coalescing: "coalescing"

@@ -53,6 +53,7 @@ struct PhoneCore: ~Copyable {
   mutating func wake(in memory: DeviceMemory) {
     use(memory)
     queue = memory.queue.value
+    if plan.windows != nil { enterWindows(at: queue.nextInstant) }
   }
 
   @inline(__always)
@@ -112,6 +113,15 @@ struct PhoneCore: ~Copyable {
   /// The phone's choices among its cohort's zones and phone models.
   var choices: (zone: Int, phone: Int) { cohort.value.choices(of: stream) }
 
+  /// Whether the system never wakes the app in the background: Background App Refresh is off, or the user ends the app
+  /// (MODEL.md 2.5).
+  var keepsAppClosed: Bool {
+    let person = cohort.person
+    guard !person.refreshOff.isImpossible || !person.forceQuit.isImpossible else { return false }
+    let draws = draws(.traits, index: 3)
+    return person.refreshOff.happens(at: draws.first) || person.forceQuit.happens(at: draws.second)
+  }
+
   /// Whether the phone was added after the start of the clock, so that its widgets are new.
   var isNewcomer: Bool { life.from > .longAgo }
 
@@ -153,6 +163,21 @@ struct PhoneCore: ~Copyable {
   @inline(__always)
   mutating func schedule(_ event: DeviceEvent, at instant: Instant) {
     queue.schedule(event, at: instant, rank: event.rank)
+  }
+
+  // MARK: Named windows (MODEL.md 8.6)
+
+  /// Counts from an instant in the cell of its windows, and schedules the next change.
+  mutating func changeWindows(at now: Instant) {
+    guard let windows = plan.windows else { return }
+    enterWindows(at: now)
+    let next = windows.nextChange(after: now, zone: zone)
+    if next < life.end { schedule(.windowChange, at: next) }
+  }
+
+  /// Counts in the cell of the windows at an instant.
+  mutating func enterWindows(at now: Instant) {
+    if let windows = plan.windows { tally.useCell(windows.cell(at: now, zone: zone)) }
   }
 
   // MARK: User (MODEL.md 2)

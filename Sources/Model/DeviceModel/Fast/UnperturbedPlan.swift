@@ -57,7 +57,8 @@ struct UnperturbedPlan: BitwiseCopyable {
     let cohort = plan.cohorts.element(at: place.cohort.place)
     radio = cohort.network.radios.element(at: place.interface)
     promotion = plan.keepsEnergy ? radio.promotion.length : .zero
-    guard kind.sendsOneRequest, !plan.hasFeedback, !kind.onError.isBackoff, let start = Rules.fastStart(kind, cohort)
+    guard kind.sendsOneRequest, !plan.hasFeedback, plan.windows == nil,
+      !kind.onError.isBackoff, let start = Rules.fastStart(kind, cohort)
     else { return nil }
     let request = kind.requests[0]
     let endpoint = plan.endpoint(request.endpoint)

@@ -228,6 +228,8 @@ package struct PersonPlan: BitwiseCopyable, Sendable {
   package var dayFactor: NumberSampler
   /// The day factor of each local date, shared by all devices.
   package var fleetDayFactor = NumberSampler.constant(1)
+  /// The chances that Background App Refresh is off on a device, and that its user always ends the app.
+  package var (refreshOff, forceQuit) = (Chance(.none), Chance(.none))
   /// The exponential distribution of mean 1, for the steps of a Poisson process in units of its mean gap.
   package var unitGap: NumberSampler
   /// The hour profiles, by zone number.

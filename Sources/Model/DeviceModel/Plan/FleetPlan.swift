@@ -31,6 +31,8 @@ package struct FleetPlan: BitwiseCopyable, Sendable {
     plan.followedRest = -1
     return plan
   }
+  /// The cells of the named windows; `nil` without such windows.
+  package var windows: WindowCells?
   /// The wall clocks, by zone number.
   package var clocks: PreparedList<WallClock>
   /// Whether requests from devices affect the answers to others, so that devices are simulated step by step
@@ -93,6 +95,7 @@ package struct FleetPlan: BitwiseCopyable, Sendable {
     plan.beginning = beginning - span
     plan.placementSpan = .day
     plan.countsDemand = true
+    plan.windows = nil
     plan.hasFeedback = false
     return plan
   }
@@ -126,6 +129,8 @@ package struct FleetPlan: BitwiseCopyable, Sendable {
 package struct AppReloadPlan: BitwiseCopyable, Sendable {
   package enum Occasion: BitwiseCopyable, Sendable {
     case open
+    /// An opening that launches the app anew.
+    case launch(Chance)
     case close
     /// A change, with the distribution of its number per foreground spell.
     case change(ChoiceTable<Int>)
@@ -167,7 +172,7 @@ extension EventPlan {
   fileprivate var isPush: Bool {
     switch action {
     case .silentPush, .widgetPush: true
-    case .systemChange, .gallery: false
+    case .systemChange, .reboot, .gallery: false
     }
   }
 
@@ -193,6 +198,8 @@ package struct EventPlan: BitwiseCopyable, Sendable {
     case widgetPush(restarts: Bool)
     /// A change of locale, account or time, or an app update.
     case systemChange
+    /// A restart of the phone.
+    case reboot
     /// Snapshots for the widget gallery; `network` is the probability that a snapshot sends its requests.
     case gallery(network: Chance)
   }

@@ -17,6 +17,8 @@ package struct KindPlan: BitwiseCopyable, Sendable {
   package var crash: Chance
   package var cpu: TimeAmount
   package var isProtected: Bool
+  /// Whether widget pushes reload the kind.
+  package var takesPushes: Bool
   /// Whether a background session downloads the data between two runs (MODEL.md 5.6).
   package var isBackgroundSession: Bool
   /// The age above which viewed data counts as stale; `nil` if data never becomes stale.
@@ -41,7 +43,8 @@ package struct KindPlan: BitwiseCopyable, Sendable {
   package init(
     phases: PreparedList<PhasePlan>, windows: PreparedList<WindowPlan>, jitter: SpanSampler,
     jitterScope: Jitter.Scope, requests: PreparedList<RequestPlan>, cache: CachePlan?, onError: ErrorPlan,
-    attempts: Int, backoff: TimeAmount, crash: Chance, cpu: TimeAmount, isProtected: Bool, isBackgroundSession: Bool,
+    attempts: Int, backoff: TimeAmount, crash: Chance, cpu: TimeAmount, isProtected: Bool, takesPushes: Bool,
+    isBackgroundSession: Bool,
     staleAfter: TimeAmount?, taps: TapPlan, locationChangesPerDay: Double, drawsPerRun: Bool
   ) {
     self.phases = phases
@@ -58,6 +61,7 @@ package struct KindPlan: BitwiseCopyable, Sendable {
     self.crash = crash
     self.cpu = cpu
     self.isProtected = isProtected
+    self.takesPushes = takesPushes
     // A kind without requests does not download anything.
     self.isBackgroundSession = isBackgroundSession && !requests.isEmpty
     self.staleAfter = staleAfter

@@ -505,7 +505,10 @@ extension Flights {
     let transfer = Tally.Transfer(
       endpoint: request.endpoint, up: request.up[family], down: request.down[family], failure: failure,
       isRetry: batch.attempt > 0)
+    let cell = phone.tally.cell
+    if phone.plan.windows != nil { phone.enterWindows(at: arrival) }
     phone.tally.record(transfer, arrivingAt: arrival, from: place(of: batch.source, &phone))
+    phone.tally.useCell(cell)
   }
 
   @inline(__always)

@@ -14,6 +14,10 @@ package struct Tally: ~Copyable {
     package var deviceGroups: Int
     /// The number of events in the file.
     package var events: Int
+    /// The named windows that hold in each cell (`WindowCells`), by index.
+    package var windowsOfCells: [[Int]] = [[]]
+    /// The number of named windows.
+    package var windows = 0
 
     package init(
       endpoints: Int, cohorts: Int, kinds: Int, step: TimeAmount, duration: TimeAmount, events: Int = 0,
@@ -54,8 +58,13 @@ package struct Tally: ~Copyable {
   /// The cells by cause, endpoint, cohort and minute (in this order), so that absent causes take no memory.
   package let minutes: UnsafeMutablePointer<MinuteCell>
   private let (minutesOfCohort, cellsOfCause): (Int, Int)
-  /// The tallies by cohort, then by kind.
+  /// The tallies by cell of the named windows, then by cohort, then by kind.
   package let groups: UnsafeMutablePointer<GroupTally>
+  private let groupCount: Int
+  /// The tallies of the current cell.
+  private var groupsOfCell: UnsafeMutablePointer<GroupTally>
+  /// The times of instances in named windows, by window, cohort and kind.
+  package let windowMilliseconds: UnsafeMutablePointer<Int64>
   package let followed: UnsafeMutablePointer<FollowTally>
   /// The battery tallies by cohort.
   package let batteries: UnsafeMutablePointer<BatteryShareTally>
@@ -82,8 +91,11 @@ package struct Tally: ~Copyable {
     failures = zeroed(shape.endpoints * shape.steps)
     (minutesOfCohort, cellsOfCause) = (shape.minutes, shape.cellsOfCause)
     minutes = zeroed(Cause.count * shape.cellsOfCause)
-    groups = .allocate(capacity: shape.groups)
-    for index in 0..<shape.groups { (groups + index).initialize(to: GroupTally(endpoints: shape.endpoints)) }
+    groupCount = shape.groups * shape.windowsOfCells.count
+    groups = .allocate(capacity: groupCount)
+    for index in 0..<groupCount { (groups + index).initialize(to: GroupTally(endpoints: shape.endpoints)) }
+    groupsOfCell = groups
+    windowMilliseconds = zeroed(shape.windows * shape.groups)
     followed = .allocate(capacity: shape.groups)
     for index in 0..<shape.groups { (followed + index).initialize(to: FollowTally(events: shape.events)) }
     batteries = .allocate(capacity: shape.cohorts)
@@ -100,8 +112,9 @@ package struct Tally: ~Copyable {
     arrivals.deallocate()
     failures.deallocate()
     minutes.deallocate()
-    for index in 0..<shape.groups { groups[index].free() }
+    for index in 0..<groupCount { groups[index].free() }
     groups.deallocate()
+    windowMilliseconds.deallocate()
     for index in 0..<shape.groups { followed[index].free() }
     followed.deallocate()
     for cohort in 0..<shape.cohorts {
@@ -260,7 +273,24 @@ package struct Tally: ~Copyable {
   /// Returns the tally of the widgets of a kind in a cohort.
   @inline(__always)
   func group(_ group: Group) -> UnsafeMutablePointer<GroupTally> {
-    groups + (group.cohort.place &* shape.kinds &+ group.kind.place)
+    groupsOfCell + (group.cohort.place &* shape.kinds &+ group.kind.place)
+  }
+
+  /// The cell of the named windows in which the current device is counted.
+  var cell: UnsafeMutablePointer<GroupTally> { @inline(__always) get { groupsOfCell } }
+
+  @inline(__always)
+  mutating func useCell(_ cell: UnsafeMutablePointer<GroupTally>) { groupsOfCell = cell }
+
+  /// Counts the current device in the cell with this number.
+  mutating func useCell(_ number: Int) { groupsOfCell = groups + number * shape.groups }
+
+  /// Counts the time of an instance in the named windows.
+  mutating func recordWindows(_ windows: WindowCells, _ place: Group, zone: Int, _ life: PhoneLife) {
+    for window in 0..<shape.windows {
+      windowMilliseconds[window * shape.groups + place.cohort.place * shape.kinds + place.kind.place] +=
+        windows.milliseconds(of: window, zone: zone, life, shape.duration)
+    }
   }
 
   /// Counts a wait that ends in the measured period.

@@ -89,7 +89,8 @@ enum Following {
     let uniform = kind.drawsJitter ? host.phone.scheduleDraws(slot, run: last.number).second : 0
     let jitter = host.provider.jitter(slot, uniform: uniform, after: last.end, &host.phone)
     let date = max(ticket.due - jitter, last.end)
-    let (dateSoFar, dueSoFar) = (min(date, now), min(max(ticket.due, last.end), now))
+    // An early jitter puts the date after the due time, perhaps after the run; its part is then negative.
+    let (dateSoFar, dueSoFar) = (isRun ? date : min(date, now), min(max(ticket.due, last.end), now))
     let tally = host.phone.tally.followed(host.phone.group(of: slot))
     let within = host.phone.measuredMilliseconds(from: last.end, to: dateSoFar)
     tally.add(.jitter, host.phone.measuredMilliseconds(from: dateSoFar, to: dueSoFar))

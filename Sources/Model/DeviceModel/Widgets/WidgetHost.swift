@@ -71,6 +71,9 @@ struct WidgetHost<Rules: SchedulerRules>: ~Copyable {
     provider.add(slot, &phone)
     if phone.hasPeople { views.add(slot) }
     phone.tally.recordInstance(phone.group(of: slot), phone.life)
+    if let windows = phone.plan.windows {
+      phone.tally.recordWindows(windows, phone.group(of: slot), zone: phone.zone, phone.life)
+    }
     phone.schedule(.placement(slot), at: placement(of: widget))
     if phone.isFollowed { Following.placement(slot, &self) }
   }

@@ -50,6 +50,8 @@ package enum EventAction: Hashable, Sendable {
   case appUpdate(Audience, over: TimeAmount)
   /// A change of locale or account, or a significant time change, which starts a run with the cause `system`.
   case systemChange(Audience)
+  /// A restart of the phone, after whose first unlock a run with the cause `system` starts.
+  case reboot(Audience)
   /// Visits to the widget gallery, in which a share `network` of the snapshots send requests.
   case gallery(Audience, over: TimeAmount, network: Share)
 }

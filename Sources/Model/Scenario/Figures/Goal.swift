@@ -30,6 +30,8 @@ package struct FigureName: Hashable, Sendable {
   package var metric: Metric
   package var statistic: Statistic
   package var labels: Labels
+  /// Whether the measured period is shorter than a day, so that figures per day are of the period; not part of the name.
+  package var isOfPeriod = false
 
   package init(_ metric: Metric, _ statistic: Statistic, _ labels: Labels = Labels()) {
     self.metric = metric
@@ -38,7 +40,21 @@ package struct FigureName: Hashable, Sendable {
   }
 
   /// The unit of the metric; shares do not have another unit.
-  package var unit: MetricUnit { statistic == .share ? .share : metric.measure }
+  package var unit: MetricUnit {
+    if statistic == .share { return .share }
+    if !labels.during.isEmpty { return metric.measure.perWindow }
+    return isOfPeriod ? metric.measure.perPeriod : metric.measure
+  }
+
+  package static func == (one: FigureName, other: FigureName) -> Bool {
+    one.metric == other.metric && one.statistic == other.statistic && one.labels == other.labels
+  }
+
+  package func hash(into hasher: inout Hasher) {
+    hasher.combine(metric)
+    hasher.combine(statistic)
+    hasher.combine(labels)
+  }
 
   /// The name as spelled in goals; omits the default statistic.
   package var text: String {
@@ -96,12 +112,16 @@ package struct ChangeCondition: Hashable, Sendable {
     case relative(Double)
     /// An absolute change in the metric's unit.
     case absolute(Double)
+    /// A fraction of the base and an absolute change, both of which must be exceeded.
+    case both(Double, Double)
 
     /// Returns the base changed by exactly this amount.
     package func applied(to base: Double) -> Double {
       switch self {
       case .relative(let share): base * (1 + share)
       case .absolute(let amount): base + amount
+      case .both(let share, let amount):
+        base + (amount < 0 ? min(base * share, amount) : max(base * share, amount))
       }
     }
   }

@@ -2,7 +2,7 @@ package import SimulationKernel
 
 /// A label of a metric; raw values are columns of summary.csv, in column order, and words used in goals.
 package enum Label: String, CaseIterable, Sendable {
-  case cohort, kind, endpoint, cause, charged, reason, component, event, window, period
+  case cohort, kind, endpoint, cause, charged, reason, component, event, window, period, during
 }
 
 /// The labels of a metric; an empty label means all.
@@ -18,6 +18,8 @@ package struct Labels: Hashable, Sendable {
   package var event = ""
   package var window = ""
   package var period = ""
+  /// The name of a window of the scenario.
+  package var during = ""
 
   package init() {}
 
@@ -44,6 +46,7 @@ package struct Labels: Hashable, Sendable {
     case .event: \.event
     case .window: \.window
     case .period: \.period
+    case .during: \.during
     }
   }
 

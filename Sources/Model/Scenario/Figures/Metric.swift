@@ -71,29 +71,31 @@ package enum Metric: String, CaseIterable, Sendable {
   private var facts: (measure: MetricUnit, statistics: [Statistic], labels: [Label]) {
     switch self {
     case .widgets: (.widgets, [.total, .share], [.cohort, .kind])
-    case .runs: (.runs, [.total, .share], [.cohort, .kind, .cause])
-    case .runsPerDay: (.runsPerDay, [.mean, .p50, .p95, .p99, .max], [.cohort, .kind, .cause, .charged])
+    case .runs: (.runs, [.total, .share], [.cohort, .kind, .cause, .during])
+    case .runsPerDay: (.runsPerDay, [.mean, .p50, .p95, .p99, .max], [.cohort, .kind, .cause, .charged, .during])
     case .phoneRunsPerDay: (.runsPerDay, [.mean, .p50, .p95, .p99, .max], [.cohort, .charged])
-    case .lateness, .dataAge: (.seconds, [.mean, .p50, .p95, .p99], [.cohort, .kind])
-    case .waitsPerDay: (.waitsPerDay, [.mean], [.cohort, .kind, .reason])
-    case .waitLength: (.seconds, [.mean], [.cohort, .kind, .reason])
+    case .lateness, .dataAge: (.seconds, [.mean, .p50, .p95, .p99], [.cohort, .kind, .during])
+    case .waitsPerDay: (.waitsPerDay, [.mean], [.cohort, .kind, .reason, .during])
+    case .waitLength: (.seconds, [.mean], [.cohort, .kind, .reason, .during])
     case .budgetExhaustedHour: (.hours, [.mean, .p50, .p95], [.cohort, .kind])
-    case .budgetExhaustedPerDay, .budgetExhaustedDrift: (.timesPerDay, [.mean], [.cohort, .kind])
-    case .requests: (.requests, [.total, .share], [.cohort, .kind, .endpoint, .cause])
-    case .failures: (.requests, [.total, .share], [.cohort, .kind, .endpoint, .cause, .reason])
-    case .bytesDown, .bytesUp: (.bytes, [.total], [.cohort, .kind, .endpoint, .cause])
-    case .cacheHitsPerDay: (.hitsPerDay, [.mean], [.cohort, .kind])
-    case .requestsSaved: (.requests, [.total, .share], [.cohort, .kind, .endpoint])
+    case .budgetExhaustedPerDay: (.timesPerDay, [.mean], [.cohort, .kind, .during])
+    case .budgetExhaustedDrift: (.timesPerDay, [.mean], [.cohort, .kind])
+    case .requests: (.requests, [.total, .share], [.cohort, .kind, .endpoint, .cause, .during])
+    case .failures: (.requests, [.total, .share], [.cohort, .kind, .endpoint, .cause, .reason, .during])
+    case .bytesDown, .bytesUp: (.bytes, [.total], [.cohort, .kind, .endpoint, .cause, .during])
+    case .cacheHitsPerDay: (.hitsPerDay, [.mean], [.cohort, .kind, .during])
+    case .requestsSaved: (.requests, [.total, .share], [.cohort, .kind, .endpoint, .during])
     case .askedPerDay: (.runsPerDay, [.mean], [.kind, .reason])
-    case .viewsPerDay: (.viewsPerDay, [.mean], [.cohort, .kind])
-    case .staleViews, .staleViewsAfter, .emptyViews: (.share, [.share], [.cohort, .kind])
+    case .viewsPerDay: (.viewsPerDay, [.mean], [.cohort, .kind, .during])
+    case .staleViews, .staleViewsAfter, .emptyViews: (.share, [.share], [.cohort, .kind, .during])
     case .pushToView: (.seconds, [.p50, .p90, .p95, .p99, .share], [.cohort, .kind, .period])
     case .eventToView: (.seconds, [.p50, .p90, .p95, .p99, .share], [.cohort, .kind, .event, .period])
-    case .peakRPS, .originPeakRPS, .serverPeakRPS, .offeredPeakRPS: (.requestsPerSecond, [.max], [.endpoint, .window])
-    case .meanRPS, .originMeanRPS, .serverMeanRPS: (.requestsPerSecond, [.mean], [.endpoint, .window])
-    case .p99RPS, .originP99RPS, .serverP99RPS: (.requestsPerSecond, [.p99], [.endpoint, .window])
-    case .p999RPS, .originP999RPS, .serverP999RPS: (.requestsPerSecond, [.p999], [.endpoint, .window])
-    case .peakToMean, .originPeakToMean: (.ratio, [.max], [.endpoint, .window])
+    case .offeredPeakRPS: (.requestsPerSecond, [.max], [.endpoint, .window])
+    case .peakRPS, .originPeakRPS, .serverPeakRPS: (.requestsPerSecond, [.max], [.endpoint, .window, .during])
+    case .meanRPS, .originMeanRPS, .serverMeanRPS: (.requestsPerSecond, [.mean], [.endpoint, .window, .during])
+    case .p99RPS, .originP99RPS, .serverP99RPS: (.requestsPerSecond, [.p99], [.endpoint, .window, .during])
+    case .p999RPS, .originP999RPS, .serverP999RPS: (.requestsPerSecond, [.p999], [.endpoint, .window, .during])
+    case .peakToMean, .originPeakToMean: (.ratio, [.max], [.endpoint, .window, .during])
     case .busiestMinute: (.share, [.share], [.cause])
     case .otherDayPeakRPS: (.requestsPerSecond, [.p50], [.window])
     case .cdnStaleAnswers: (.requests, [.total], [.endpoint])
@@ -157,6 +159,44 @@ package enum MetricUnit: String, CaseIterable, Sendable {
   case joulesPerDay = "J/day"
   /// Percent as a number; 0.5 means half a percent.
   case percentPerDay = "%/day"
+  case timesPerWindow = "times/window"
+  case runsPerWindow = "runs/window"
+  case waitsPerWindow = "waits/window"
+  case hitsPerWindow = "hits/window"
+  case viewsPerWindow = "views/window"
+  case timesPerPeriod = "times/period"
+  case runsPerPeriod = "runs/period"
+  case waitsPerPeriod = "waits/period"
+  case hitsPerPeriod = "hits/period"
+  case viewsPerPeriod = "views/period"
+  case joulesPerPeriod = "J/period"
+  case percentPerPeriod = "%/period"
+
+  /// The unit of figures of a measured period that is shorter than a day.
+  package var perPeriod: MetricUnit {
+    switch self {
+    case .timesPerDay: .timesPerPeriod
+    case .runsPerDay: .runsPerPeriod
+    case .waitsPerDay: .waitsPerPeriod
+    case .hitsPerDay: .hitsPerPeriod
+    case .viewsPerDay: .viewsPerPeriod
+    case .joulesPerDay: .joulesPerPeriod
+    case .percentPerDay: .percentPerPeriod
+    default: self
+    }
+  }
+
+  /// The unit of figures during a named window.
+  package var perWindow: MetricUnit {
+    switch self {
+    case .timesPerDay: .timesPerWindow
+    case .runsPerDay: .runsPerWindow
+    case .waitsPerDay: .waitsPerWindow
+    case .hitsPerDay: .hitsPerWindow
+    case .viewsPerDay: .viewsPerWindow
+    default: self
+    }
+  }
 
   /// The unit in words.
   package var meaning: String { Catalogue.units[rawValue].meaning }

@@ -16,6 +16,10 @@ package struct Person: Hashable, Keyed, Sendable {
   /// The probability of continuing from any later page.
   package var nextPageFromLater = Share(fraction: 0.5)
 
+  /// The shares of users who have turned Background App Refresh off, and who always end the app.
+  package var refreshOff = Share.none
+  package var forceQuit = Share.none
+
   package init() {}
 }
 

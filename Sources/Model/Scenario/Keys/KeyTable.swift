@@ -1,7 +1,8 @@
 /// The table of all keys of a scenario file, used by the parser, `--set`, messages, the schema and `explain`.
 package struct KeyTable: Sendable {
   package static let standard = KeyTable(
-    scenarioKeys + below("app", appKeys) + KindKeys.all + fleetKeys + tableKeys + below("os", osKeys) + backendKeys
+    scenarioKeys + below("app", appKeys) + KindKeys.namedWindows
+      + KindKeys.all + fleetKeys + tableKeys + below("os", osKeys) + backendKeys
       + below("backend.endpoints.*", endpointKeys) + eventKeys + studyKeys,
     besides: below("plan", PlanKeys.all))
 
@@ -89,11 +90,12 @@ package struct KeyTable: Sendable {
     .key("reloads.*", .mapping, .absent, "one kind of reload request").noun("reload"),
     .key(
       "reloads.*.when",
-      .words(["open", "close", "change", "profile-switch", "background-refresh", "audio"]), .required,
+      .words(["open", "launch", "close", "change", "profile-switch", "background-refresh", "audio"]), .required,
       "what triggers it; reloads in the background are charged"),
     .key("reloads.*.per_day", .number, .absent, "how often change, profile-switch or background-refresh happens").from(
       "0", to: "10000"
     ).per("per day"),
+    .key("reloads.*.share", .share, .absent, "with launch: the share of openings that launch the app anew"),
     .key("reloads.*.every", .duration, .absent, "interval between reloads, for audio").from("1s", to: "1d"),
     .key(
       "reloads.*.kinds", .oneOf([.words(["all"]), .values(of: .kind, count: nil)]), .required,

@@ -86,10 +86,21 @@ enum KindKeys {
 
   private static let localOrZone = ValueType.oneOf([.words(["local"]), .zone])
 
+  /// The keys of the windows that policies and goals may name.
+  static let namedWindows: [KeyEntry] = [
+    .key("windows", .names, .none, "named windows of time, for when and for goals: {during=NAME}"),
+    .key("windows.*", .mapping, .absent, "one named window").noun("window"),
+    .key("windows.*.days", .weekdays, .value("mon-sun"), "days on which the window starts"),
+    .key("windows.*.from", .oneOf([.timeOfDay, .instant]), .value("\"00:00\""), "start of the window").upTo("23:59:59"),
+    .key("windows.*.to", .oneOf([.timeOfDay, .instant]), .value("\"24:00\""), "end of the window, exclusive"),
+    .key("windows.*.zone", localOrZone, .value("local"), "time zone: local or an IANA name"),
+  ]
+
   private static let windowKeys: [KeyEntry] =
     [
       .key("kinds.*.when", .list, .none, "other policies at certain times; the first match wins"),
       .key("kinds.*.when.*", .mapping, .absent, "one window").noun("window"),
+      .key("kinds.*.when.*.window", .label, .absent, "instead of days, from, to and zone: a window of the scenario"),
       .key("kinds.*.when.*.days", .weekdays, .value("mon-sun"), "days on which the window starts"),
       .key("kinds.*.when.*.from", .timeOfDay, .value("\"00:00\""), "start of the window").upTo("23:59:59"),
       .key("kinds.*.when.*.to", .timeOfDay, .value("\"24:00\""), "end of the window, exclusive"),
@@ -97,7 +108,10 @@ enum KindKeys {
     ] + reload(at: "kinds.*.when.*.reload", .required, "replaces the phase's policy") + [
       .key("kinds.*.when.*.jitter", .oneOf([.duration, .mapping]), .absent, "replaces the kind's jitter").shorthand(
         "up_to"),
-      .key("kinds.*.when.*.jitter.up_to", \Jitter.upTo, .required, "max delay, uniform from 0").from("0s", to: "400d"),
+      .key("kinds.*.when.*.jitter.up_to", \Jitter.upTo, .required, "max delay, uniform from 0 (or from early)").from(
+        "0s", to: "400d"),
+      .key("kinds.*.when.*.jitter.early", \Jitter.early, "max time by which a date may come earlier").from(
+        "0s", to: "400d"),
       .key("kinds.*.when.*.jitter.per", \Jitter.scope, "drawn for every run, or once per device"),
       .key("kinds.*.when.*.stale_after", .duration, .absent, "replaces the kind's stale_after for views in it").from(
         "0s", to: "10000d"),
@@ -106,6 +120,7 @@ enum KindKeys {
   private static let jitterKeys: [KeyEntry] = [
     .key("jitter", .oneOf([.duration, .mapping]), .none, "random delay added to every date").shorthand("up_to"),
     .key("jitter.up_to", \Jitter.upTo, .required, "maximum delay, uniform from 0").from("0s", to: "400d"),
+    .key("jitter.early", \Jitter.early, "max time by which a date may come earlier").from("0s", to: "400d"),
     .key("jitter.per", \Jitter.scope, "drawn for every run, or once per device"),
   ]
 
@@ -164,6 +179,7 @@ enum KindKeys {
       "location_changes_per_day", \Kind.locationChangesPerDay,
       "location changes; each makes the next view reload"
     ).from("0", to: "10000").per("per day"),
+    .key("pushes", \Kind.takesPushes, "whether it has a push handler, so that widget pushes reload it"),
     .key("protected", \Kind.isProtected, "data protection: scheduled runs wait for an unlock"),
     .key("crash", \Kind.crash, "probability that a run crashes"),
     .key("stale_after", \Kind.staleAfter, "age above which data counts as stale when viewed").from("0s", to: "10000d"),

@@ -141,6 +141,8 @@ extension KeyTable {
     ] + audience(at: "events.*.app_update")
     + [.key("events.*.system_change", .mapping, .absent, "locale, account or significant time change")]
     + audience(at: "events.*.system_change")
+    + [.key("events.*.reboot", .mapping, .absent, "phones restart: widgets reload after the first unlock")]
+    + audience(at: "events.*.reboot")
     + [
       .key("events.*.gallery", .mapping, .absent, "users open the widget gallery"),
       .key("events.*.gallery.over", .duration, .value("0s"), "time over which it is spread").from("0s", to: "400d"),

@@ -216,7 +216,7 @@ struct PhoneHabits {
     let regular = shortest(kind.policies)
     let key = errors < regular ? "on_error" : kind.phases.count > 1 ? "phases" : "reload"
     let delay = min(system.startDelay.policy.meanSeconds, system.startDelay.inUse.meanSeconds)
-    let asked = min(errors, regular) + (kind.jitter?.upTo.seconds ?? 0) / 2
+    let asked = min(errors, regular) + (kind.jitter?.mean ?? 0)
     return (key, max(max(asked, system.minSpacing.seconds) + delay + kind.cpu.seconds, 0.001))
   }
 
@@ -241,7 +241,7 @@ struct PhoneHabits {
   /// Returns the number of the app's requests per day, with the key that determines it.
   private func calls(_ occasion: AppReload.Occasion) -> (key: String?, perDay: Double) {
     switch occasion {
-    case .open, .close: (nil, min(scenario.app.opensPerDay, sessions))
+    case .open, .launch, .close: (nil, min(scenario.app.opensPerDay, sessions))
     case .change(let perDay), .profileSwitch(let perDay), .backgroundRefresh(let perDay): ("per_day", perDay)
     case .audio(let every): ("every", Self.day / max(every.seconds, 0.001))
     }

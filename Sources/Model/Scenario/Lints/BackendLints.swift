@@ -73,7 +73,7 @@ struct GoalLints {
     let duration = scenario.clock.duration
     guard duration < .day else { return [] }
     return scenario.goals.enumerated().compactMap { number, goal in
-      guard goal.figure.metric.unit.hasSuffix("/day") else { return nil }
+      guard goal.figure.unit.rawValue.hasSuffix("/period"), !goal.text.hasSuffix("/period") else { return nil }
       return Lint(
         .shortDay, at: ["goals", "\(number)", "assert"],
         "goal \(goal.id.inQuotes) is for a day, but the clock has only \(LintText.span(duration)) of it",

@@ -130,7 +130,7 @@ struct Cadence {
   /// Computes the intervals; `nil` for policies without one: `never`, and times of day, which occur at most once a day.
   init?(_ policy: ReloadPolicy, _ entries: Entries, _ kind: Kind, under use: WidgetUse) {
     guard let interval = policy.interval(entries, atEndGap: use.system.atEndGap) else { return nil }
-    let jitter = (kind.jitter?.upTo.seconds ?? 0) / 2
+    let jitter = kind.jitter?.mean ?? 0
     asked = max(interval + jitter, 0.001)
     let spacing = use.system.minSpacing.seconds
     var gap = max(asked, spacing) + use.meanDelay
@@ -208,14 +208,14 @@ extension FleetSurvey {
       // Uses twelfths of an hour, so windows with odd minutes are slightly off.
       (0..<288).reduce(0.0) { sum, slot in
         let time = TimeAmount.minutes(Int64(slot) * 5)
-        return sum + (windows.first { $0.0.holds(on: day, time) }?.1 ?? base) / 288
+        return sum + (windows.first { $0.0.time.holds(on: day, time) }?.1 ?? base) / 288
       }
     }
     return (days.max() ?? base) * perRefresh
   }
 }
 
-extension PolicyWindow {
+extension WindowTime {
   /// Whether the window contains a local time; past midnight, the day is that of `from` (MODEL.md 5.7).
   func holds(on day: Weekday, _ time: TimeAmount) -> Bool {
     let (from, to) = (from.sinceMidnight, to.sinceMidnight)

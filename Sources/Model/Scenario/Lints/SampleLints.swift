@@ -60,6 +60,7 @@ extension AppReload {
   func callsPerDay(_ app: App) -> Double {
     switch occasion {
     case .open, .close: app.opensPerDay
+    case .launch(let share): app.opensPerDay * share.fraction
     case .change(let perDay), .profileSwitch(let perDay), .backgroundRefresh(let perDay): perDay
     case .audio(let every):
       (app.audioSession.map { $0.perDay * (1 + $0.length.meanSeconds / max(every.seconds, 1)) } ?? 0)

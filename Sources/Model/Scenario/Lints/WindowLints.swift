@@ -20,8 +20,8 @@ struct WindowLints {
     let kind = survey.kind(index)
     guard let phase = survey.lastingPhase(index) else { return nil }
     let (policy, entries) = (kind.phases[phase].reload, kind.phases[phase].entries)
-    for window in kind.windows {
-      guard let span = policy.longestSpan(over: window), span >= window.length / 2,
+    for window in kind.windows where window.time.once == nil {
+      guard let span = policy.longestSpan(over: window), span >= window.time.length / 2,
         let gap = window.reload.interval(entries, atEndGap: .zero), gap <= span / 2
       else { continue }
       return stepLint(index, phase, window, span)
@@ -31,12 +31,12 @@ struct WindowLints {
 
   private func stepLint(_ index: Int, _ phase: Int, _ window: PolicyWindow, _ span: Double) -> Lint {
     let kind = survey.kind(index)
-    let before = window.from.sinceMidnight - .seconds(Int64(min(span / 3, 43_200)))
+    let before = window.time.from.sinceMidnight - .seconds(Int64(min(span / 3, 43_200)))
     let next = before + .seconds(Int64(span))
-    let (from, to) = (LintText.time(window.from), LintText.time(window.to))
+    let (from, to) = (LintText.time(window.time.from), LintText.time(window.time.to))
     let path = survey.path(index, phase: phase) + ["after"]
     var date = "at: \"\(from)\""
-    if case .named(let zone) = window.zone { date += ", zone: \(zone)" }
+    if case .named(let zone) = window.time.zone { date += ", zone: \(zone)" }
     var mends: [Lint.Mend] = []
     if case .after(.constant(let span)) = kind.phases[phase].reload {
       mends = [Lint.Mend(path: path.joined(separator: "."), value: "[\(LintText.span(span)), {\(date)}]")]
@@ -47,7 +47,7 @@ struct WindowLints {
       "kind \(kind.name.inQuotes) can step over its window from \(from) to \(to): a reload at \(time(before)) asks for "
         + "the next one\(asked)",
       note: "up to \(LintText.span(seconds: span))", help: "that reloads at the start of the window at the latest",
-      numbers: ["span": (span, "s"), "window": (window.length, "s")], mends: mends)
+      numbers: ["span": (span, "s"), "window": (window.time.length, "s")], mends: mends)
   }
 
   private func time(_ sinceMidnight: TimeAmount) -> String {
@@ -99,7 +99,7 @@ extension ReloadPolicy {
   }
 }
 
-extension PolicyWindow {
+extension WindowTime {
   /// The time from the window's start to its end on a 24-hour day, in seconds.
   fileprivate var length: Double {
     let length = (to.sinceMidnight - from.sinceMidnight).seconds

@@ -22,6 +22,8 @@ package struct AudioSession: Hashable, Keyed, Sendable {
 package struct AppReload: Hashable, Keyed, Sendable {
   package enum Occasion: Hashable, Sendable {
     case open
+    /// The start of a foreground spell that launches the app anew, with this share of all.
+    case launch(Share)
     case close
     /// A change at uniformly drawn times in each foreground spell.
     case change(perDay: Double)

@@ -19,6 +19,8 @@ package struct Kind: Hashable, Keyed, Sendable {
   package var locationChangesPerDay = 0.0
   /// Whether data protection makes scheduled runs wait for an unlock.
   package var isProtected = false
+  /// Whether the kind has a push handler, so that widget pushes reload it.
+  package var takesPushes = true
   package var crash = Share.none
   /// The age above which viewed data counts as stale.
   package var staleAfter: TimeAmount?
@@ -54,29 +56,23 @@ package struct Entries: Hashable, Keyed, Sendable {
   package init() {}
 }
 
-/// A window [from, to) of local time with its own policy; the part past midnight belongs to the day of `from` (MODEL.md
-/// 5.7).
+/// A window of time with its own policy (MODEL.md 5.7).
 package struct PolicyWindow: Hashable, Sendable {
-  package var days: Set<Weekday>
-  package var from: TimeOfDay
-  package var to: TimeOfDay
-  package var zone: ZoneChoice
+  /// The name of the scenario's window; `nil` for a window of the kind.
+  package var name: String?
+  package var time: WindowTime
   package var reload: ReloadPolicy
   /// The jitter of dates given in the window; `nil` to use the kind's jitter.
   package var jitter: Jitter?
   /// The age above which data viewed in the window counts as stale; `nil` to use the kind's limit.
   package var staleAfter: TimeAmount?
 
-  package init(days: Set<Weekday>, from: TimeOfDay, to: TimeOfDay, zone: ZoneChoice, reload: ReloadPolicy) {
-    self.days = days
-    self.from = from
-    self.to = to
-    self.zone = zone
-    self.reload = reload
+  package init(_ time: WindowTime, name: String? = nil, reload: ReloadPolicy) {
+    (self.time, self.name, self.reload) = (time, name, reload)
   }
 }
 
-/// A random delay U(0, upTo) added to every date (MODEL.md 5.5).
+/// A random delay U(-early, upTo) added to every date (MODEL.md 5.5).
 package struct Jitter: Hashable, Keyed, Sendable {
   package enum Scope: String, BitwiseCopyable, KeyWord {
     case run
@@ -85,7 +81,11 @@ package struct Jitter: Hashable, Keyed, Sendable {
   }
 
   package var upTo = TimeAmount.zero
+  package var early = TimeAmount.zero
   package var scope = Scope.run
+
+  /// The mean delay in seconds.
+  package var mean: Double { (upTo.seconds - early.seconds) / 2 }
 
   package init() {}
 

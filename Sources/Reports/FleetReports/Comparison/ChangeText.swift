@@ -11,7 +11,7 @@ enum ChangeText {
       switch figure.unit {
       case .hours: TimeText.seconds(magnitude * 3_600)
       case .share: points(magnitude * 100)
-      case .percentPerDay: points(magnitude)
+      case .percentPerDay, .percentPerPeriod: points(magnitude)
       default: GoalText.text(magnitude, figure)
       }
     // Zero gets no sign.

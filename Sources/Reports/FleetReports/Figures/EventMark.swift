@@ -3,7 +3,7 @@ import Scenario
 import SimulationKernel
 import Studies
 
-/// A named event during a load: an outage is a shaded period, any other event a vertical line.
+/// A named event or window during a load: a window or an outage is a shaded period, any other event a vertical line.
 struct EventMark: Hashable {
   var name: String
   var from: Instant
@@ -13,13 +13,19 @@ struct EventMark: Hashable {
   /// Returns the events of the measured period for all devices or one endpoint; outages of other endpoints are left
   /// out.
   static func all(_ result: StoredRun, endpoint: Int? = nil) -> [EventMark] {
-    result.eventSpans.compactMap { span in
-      let event = result.scenario.events[span.event]
-      if case .outage(let outage) = event.action, let endpoint, outage.endpoint != endpoint { return nil }
-      guard span.to >= .start, span.from < result.scenario.clock.end else { return nil }
-      return EventMark(
-        name: event.name, from: max(span.from, .start), to: min(span.to, result.scenario.clock.end))
-    }
+    windows(result)
+      + result.eventSpans.compactMap { span in
+        let event = result.scenario.events[span.event]
+        if case .outage(let outage) = event.action, let endpoint, outage.endpoint != endpoint { return nil }
+        guard span.to >= .start, span.from < result.scenario.clock.end else { return nil }
+        return EventMark(
+          name: event.name, from: max(span.from, .start), to: min(span.to, result.scenario.clock.end))
+      }
+  }
+
+  /// Returns the named windows that hold at the same time on all phones.
+  private static func windows(_ result: StoredRun) -> [EventMark] {
+    result.windowSpans.map { EventMark(name: result.scenario.windows[$0.window].name, from: $0.from, to: $0.to) }
   }
 
   /// Returns shaded periods and vertical lines, to be drawn behind a load.

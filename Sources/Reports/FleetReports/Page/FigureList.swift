@@ -69,7 +69,9 @@ struct FigureList {
       }
       return column.title + " " + column.text(value) + BracketText.hull(row, column.text)
     }
-    return parts.isEmpty ? "" : title + ": " + parts.joined(separator: ", ") + ". "
+    let isOfPeriod = columns.contains { $0.row(labels, summary)?.isOfPeriod == true }
+    return parts.isEmpty
+      ? "" : FigureList.title(title, isOfPeriod: isOfPeriod) + ": " + parts.joined(separator: ", ") + ". "
   }
 
   /// Returns a table of every row and column that has a known figure; empty if there are none.
@@ -82,7 +84,13 @@ struct FigureList {
         .text(cell(column, column.row(row.labels, report.summary)))
       }
     }
+    let title = FigureList.title(title, isOfPeriod: report.run.scenario.clock.duration < .day)
     return Table(IntervalText.caption(title, report), shown, [names] + figures).details(title + ", as a table")
+  }
+
+  /// Returns a title for figures of a measured period that is shorter than a day.
+  static func title(_ title: String, isOfPeriod: Bool) -> String {
+    isOfPeriod ? title.replacing("per day", with: "in this period") : title
   }
 
   private func cell(_ column: FigureColumn, _ row: SummaryRow?) -> String {
@@ -103,6 +111,7 @@ struct FigureList {
       }
     }
     guard bars.contains(where: { $0.parts[0].to > 0 }) else { return [] }
+    let title = FigureList.title(title, isOfPeriod: report.run.scenario.clock.duration < .day)
     return [Chart.bars(bars, whole: whole).markup(id: id, title: title, description: sentence(report.summary))]
   }
 }

@@ -13,7 +13,8 @@ func keyFigures(of report: ReportContent) -> [Markup] {
       )
     ] + loadTiles(LoadSource(report)) + [
       (
-        "Refreshes", NumberText.text(summary.value(.runsPerDay, .mean)), "per widget per day, mean",
+        "Refreshes", NumberText.text(summary.value(.runsPerDay, .mean)),
+        FigureList.title("per widget per day, mean", isOfPeriod: report.run.scenario.clock.duration < .day),
         BracketText.range(summary.row(.runsPerDay, .mean))
       )
     ] + ageTile(summary) + seenTiles(report)

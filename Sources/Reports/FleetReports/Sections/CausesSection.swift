@@ -54,7 +54,9 @@ private func kindDrawing(_ report: ReportContent, _ causes: [Cause]) -> Markup {
   let all = FigureColumn("", .runsPerDay)
   let bars = FigureList.kinds(report).map { name, labels in
     BarRow(
-      name, (all.value(labels, report.summary).map(all.text) ?? NumberText.unknown) + " a day",
+      name,
+      (all.value(labels, report.summary).map(all.text) ?? NumberText.unknown)
+        + (report.run.scenario.clock.duration < .day ? " in this period" : " a day"),
       parts: causes.map { ($0.column(.runsPerDay, .mean).value(labels, report.summary) ?? 0, $0.style) })
   }
   return Chart.bars(bars).markup(

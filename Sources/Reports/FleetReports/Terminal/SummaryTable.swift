@@ -15,7 +15,8 @@ package func summaryTable(of report: Report) -> [UInt8] {
   let figures =
     loadFigures(of: content) + backendFigures(of: report) + runFigures(of: report) + waitFigures()
     + viewFigures(of: report) + energyFigures(of: report)
-  let table = Table("", figures, columns(report.summary)).lines
+  let clock = report.result.scenario.clock
+  let table = Table("", figures.map { $0.named(for: clock) }, columns(report.summary)).lines
   let count = report.result.replications.count
   let remarks = [
     MeasuredText.sentence(report.result.scenario),
@@ -230,8 +231,16 @@ extension TableFigure {
   fileprivate var unit: String {
     switch (metric, statistic) {
     case (.bytesDown, _), (.dataAge, _), (.lateness, _), (.eventToView, _), (_, .share): ""
-    default: metric.unit
+    default: name.contains(" in ") ? String(metric.unit.prefix { $0 != "/" }) : metric.unit
     }
+  }
+
+  /// Returns the figure with the length of a period shorter than a day in its name.
+  fileprivate func named(for clock: Clock) -> TableFigure {
+    guard clock.duration < .day, metric.measure.perPeriod != metric.measure else { return self }
+    var figure = self
+    figure.name = name.replacing(" per day", with: " in " + TimeText.span(clock.duration))
+    return figure
   }
 }
 

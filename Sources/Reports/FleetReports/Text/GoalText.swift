@@ -12,11 +12,15 @@ enum GoalText {
     case .share: return NumberText.percent(value)
     case .bytes: return NumberText.bytes(value)
     case .requests, .widgets, .runs, .ratio: return NumberText.text(value)
-    case .percentPerDay: return NumberText.trimmed(NumberText.text(value)) + "\u{A0}%"
-    case .joulesPerDay: return NumberText.trimmed(NumberText.text(value)) + "\u{A0}J"
+    case .percentPerDay, .percentPerPeriod: return NumberText.trimmed(NumberText.text(value)) + "\u{A0}%"
+    case .joulesPerDay, .joulesPerPeriod: return NumberText.trimmed(NumberText.text(value)) + "\u{A0}J"
     case .requestsPerSecond: return NumberText.trimmed(NumberText.text(value)) + "/s"
     case .runsPerDay, .waitsPerDay, .hitsPerDay, .viewsPerDay, .timesPerDay:
       return NumberText.trimmed(NumberText.text(value)) + "/day"
+    case .runsPerPeriod, .waitsPerPeriod, .hitsPerPeriod, .viewsPerPeriod, .timesPerPeriod:
+      return NumberText.trimmed(NumberText.text(value)) + "/period"
+    case .runsPerWindow, .waitsPerWindow, .hitsPerWindow, .viewsPerWindow, .timesPerWindow:
+      return NumberText.trimmed(NumberText.text(value)) + "/window"
     }
   }
 

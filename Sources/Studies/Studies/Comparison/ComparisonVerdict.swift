@@ -190,7 +190,7 @@ extension ComparedFigure {
     case .share: return 0.005
     case .hours: return 0.25
     case .requestsPerSecond: return max(share, 1)
-    case .percentPerDay: return max(share, 0.05)
+    case .percentPerDay, .percentPerPeriod: return max(share, 0.05)
     case .seconds: return max(share, 1)
     default: return share
     }

@@ -124,6 +124,7 @@ package struct CauseRule: Hashable, Sendable {
     case .system:
       keys =
         events("app_update") { if case .appUpdate = $0 { true } else { false } }
+        + events("reboot") { if case .reboot = $0 { true } else { false } }
         + events("system_change") { if case .systemChange = $0 { true } else { false } }
       section = "4.2"
     case .gallery:

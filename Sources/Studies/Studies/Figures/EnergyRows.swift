@@ -49,19 +49,20 @@ private func batteryRows(of result: RunResult) -> [SummaryRow] {
   let scopes = [Scope.fleet] + cohorts.map { .cohort($0) }
   return scopes.flatMap { scope -> [SummaryRow] in
     let sums = result.replications.map { $0.battery(in: scope) }
+    let span = min(result.scenario.clock.duration, .day)
     return Metric.batteryPercentPerDay.statistics.map { statistic in
       SummaryRow(
         .batteryPercentPerDay, scope.labels(in: result.scenario), statistic,
-        replications: sums.map { $0.figure(statistic) })
+        replications: sums.map { $0.figure(statistic, per: span) })
     }
   }
 }
 
 extension ScopeResult {
-  /// Returns the energy in joules per instance per 24 hours, rounded to the microjoule.
+  /// Returns the energy in joules per instance per 24 hours or shorter period, rounded to the microjoule.
   fileprivate func joulesPerInstanceDay(_ nanojoules: Int128, _ group: GroupResult) -> Quantity? {
     let microjoules = Quantity(
-      nanojoules * Int128(TimeAmount.day.milliseconds),
+      nanojoules * Int128(span.milliseconds),
       over: Int128(group.milliseconds) * 1_000)
     switch microjoules {
     case .whole(let count): return Quantity(count, over: 1_000_000)
@@ -81,11 +82,11 @@ extension ReplicationResult {
 }
 
 extension BatteryResult {
-  /// Returns battery use in percent per phone and 24 hours; quantiles are over whole days.
-  fileprivate func figure(_ statistic: Statistic) -> Quantity? {
+  /// Returns battery use in percent per phone and span; quantiles are over whole days.
+  fileprivate func figure(_ statistic: Statistic, per span: TimeAmount) -> Quantity? {
     guard let probability = statistic.probability else {
       return Quantity(
-        billionths * 100 * Int128(TimeAmount.day.milliseconds),
+        billionths * 100 * Int128(span.milliseconds),
         over: milliseconds * 1_000_000_000)
     }
     return days.quantile(probability).map { .real(significant($0 * 100)) }

@@ -3,10 +3,12 @@ import Scenario
 import SimulationKernel
 
 /// Returns the requests per second in every window, for all endpoints together and for each endpoint (MODEL.md 8, 8.1).
-func loadRows(of result: RunResult) -> [SummaryRow] {
+///
+/// - Parameter spans: the spans to count in; `nil` for the measured period.
+func loadRows(of result: RunResult, during spans: [Range<Instant>]? = nil) -> [SummaryRow] {
   rows(
     result.scenario.endpointChoices.flatMap { endpoint in
-      EndpointLoad.all(result, endpoint: endpoint, isAtOrigin: false) {
+      EndpointLoad.all(result, endpoint: endpoint, isAtOrigin: false, during: spans) {
         $0.stepCounts(endpoint: endpoint)
       } dispersion: {
         $0.dispersion(endpoint: endpoint, $1)
@@ -31,10 +33,10 @@ func otherDayRows(of result: RunResult) -> [SummaryRow] {
 }
 
 /// Returns the requests per second at the origins behind CDNs; unknown if no backend was simulated.
-func originRows(of result: RunResult) -> [SummaryRow] {
+func originRows(of result: RunResult, during spans: [Range<Instant>]? = nil) -> [SummaryRow] {
   rows(
     OriginLoad.endpoints(of: result.scenario).flatMap { endpoint in
-      EndpointLoad.all(result, endpoint: endpoint) {
+      EndpointLoad.all(result, endpoint: endpoint, during: spans) {
         OriginLoad.stepCounts(of: $0, endpoint: endpoint)
       } dispersion: {
         $0.dispersion(endpoint: endpoint, $1, share: OriginLoad.share(of: $0, endpoint: endpoint, result))
@@ -63,10 +65,10 @@ func staleAnswerRows(of result: RunResult) -> [SummaryRow] {
 
 /// Returns the requests per second at the servers, including base load, for endpoints where they can differ from the
 /// phones' requests.
-func serverRows(of result: RunResult) -> [SummaryRow] {
+func serverRows(of result: RunResult, during spans: [Range<Instant>]? = nil) -> [SummaryRow] {
   rows(
     ServerLoad.endpoints(of: result.scenario).flatMap { endpoint in
-      EndpointLoad.all(result, endpoint: endpoint) {
+      EndpointLoad.all(result, endpoint: endpoint, during: spans) {
         ServerLoad.stepCounts(of: $0, endpoint: endpoint, result)
       } known: {
         ServerLoad.baseCounts(of: $0, endpoint: endpoint, result)
@@ -103,7 +105,7 @@ private struct EndpointLoad {
   var peaks: [Estimate?]?
 
   static func all(
-    _ result: RunResult, endpoint: Int?, isAtOrigin: Bool = true,
+    _ result: RunResult, endpoint: Int?, isAtOrigin: Bool = true, during spans: [Range<Instant>]?,
     _ counts: (ReplicationResult) -> [Int64]?, known: (ReplicationResult) -> [Int64]? = { _ in nil },
     dispersion: (ReplicationResult, LoadWindow) -> Dispersion
   ) -> [EndpointLoad] {
@@ -112,14 +114,16 @@ private struct EndpointLoad {
     let knownSteps = result.replications.map(known)
     return LoadWindow.all(of: result.scenario.clock).map { window in
       let windowed = { (steps: [Int64]?) in
-        steps.flatMap { WindowedLoad($0, window: window, clock: result.scenario.clock) }
+        let load = steps.flatMap { WindowedLoad($0, window: window, clock: result.scenario.clock) }
+        return spans.map { spans in load.map { $0.during(spans) } } ?? load
       }
       let (loads, bases) = (steps.map(windowed), knownSteps.map(windowed))
       let maximum = isAtOrigin ? result.scenario.maxFetches(endpoint, in: window) : .infinity
       let laws = result.replications.indices.map { index in
         loads[index].flatMap {
           result.estimate(
-            of: $0, known: bases[index], maximum: maximum, scale, dispersion(result.replications[index], window))
+            of: $0, known: bases[index], maximum: maximum, scale,
+            dispersion(result.replications[index], window).during($0.numbers))
         }
       }
       let isSample = Scale(of: result).isSample

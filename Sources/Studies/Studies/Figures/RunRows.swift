@@ -41,6 +41,7 @@ private func runs(of scope: ScopeResult, _ causes: [Cause], _ scale: Scale) -> [
 }
 
 private func runsPerDay(of scope: ScopeResult, _ causes: [Cause]) -> [SummaryRow] {
+  if scope.duration < .day { return runsPerPeriod(of: scope, causes) }
   let byCause = causes.flatMap { cause in
     scope.rows(.runsPerDay, scope.labels.with(\.cause, cause.name)) {
       $0.runsPerDayByCause[Int(cause.rawValue)].figure($1)
@@ -49,6 +50,20 @@ private func runsPerDay(of scope: ScopeResult, _ causes: [Cause]) -> [SummaryRow
   return scope.rows(.runsPerDay) { $0.runsPerDay.figure($1) } + byCause
     + scope.rows(.runsPerDay, scope.labels.with(\.charged, "yes")) { $0.chargedRunsPerDay.figure($1) }
     + scope.rows(.runsPerDay, scope.labels.with(\.charged, "no")) { $0.freeRunsPerDay.figure($1) }
+}
+
+/// Returns the mean number of runs of an instance, in all and by cause and charge, over a window or a period without a
+/// whole day.
+func runsPerPeriod(of scope: ScopeResult, _ causes: [Cause]) -> [SummaryRow] {
+  func row(_ labels: Labels, _ causes: [Cause]) -> SummaryRow {
+    scope.row(.runsPerDay, labels) { group in
+      scope.perInstanceDay(causes.reduce(0) { $0 + group.runs[Int($1.rawValue)] }, group)
+    }
+  }
+  return [row(scope.labels, Cause.allCases)] + causes.map { row(scope.labels.with(\.cause, $0.name), [$0]) } + [
+    row(scope.labels.with(\.charged, "yes"), Cause.allCases.filter(\.isCharged)),
+    row(scope.labels.with(\.charged, "no"), Cause.allCases.filter { !$0.isCharged }),
+  ]
 }
 
 /// Returns the runs of all widgets per phone on whole days, for the fleet and each cohort, with the mean number of

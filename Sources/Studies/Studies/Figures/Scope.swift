@@ -106,11 +106,13 @@ struct ScopeResult {
     }
   }
 
-  /// Returns a count over the measured period, per instance per 24 hours.
+  /// Returns a count over the measured period, per instance per 24 hours or per shorter period.
   func perInstanceDay(_ count: Int64, _ group: GroupResult) -> Quantity? {
-    let day = Int128(TimeAmount.day.milliseconds)
-    return Quantity(Int128(count) * day, over: Int128(group.milliseconds))
+    Quantity(Int128(count) * Int128(span.milliseconds), over: Int128(group.milliseconds))
   }
+
+  /// The span of figures per day: the measured period if it is shorter than a day (MODEL.md 8).
+  var span: TimeAmount { min(duration, .day) }
 
   /// Returns the increase in budget exhaustions from the first to the second half of the measured whole days, per
   /// instance per day; `nil` for fewer than two days.

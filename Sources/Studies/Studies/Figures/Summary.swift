@@ -11,13 +11,25 @@ package struct Summary: Hashable, Sendable {
     let loads = Summary(
       rows: loadRows(of: result) + otherDayRows(of: result) + originRows(of: result) + serverRows(of: result))
     self.init(
+      ofPeriod: result.scenario.clock.duration < .day,
       rows: runRows(of: result) + trafficRows(of: result) + cacheRows(of: result) + viewRows(of: result)
         + pushRows(of: result)
         + loads.rows + offeredRows(of: result, loads)
         + askedRows(of: result)
         + staleAnswerRows(of: result) + busiestMinuteRows(of: result)
         + overloadRows(of: result) + queueRows(of: result) + recoveryRows(of: result)
-        + energyRows(of: result) + herdRows(of: result))
+        + energyRows(of: result) + herdRows(of: result) + windowRows(of: result))
+  }
+
+  private init(ofPeriod isOfPeriod: Bool, rows: [SummaryRow]) {
+    self.init(
+      rows: !isOfPeriod
+        ? rows
+        : rows.map { row in
+          var row = row
+          row.isOfPeriod = true
+          return row
+        })
   }
 
   package init(rows: [SummaryRow]) {
@@ -101,12 +113,18 @@ package struct SummaryRow: Hashable, Sendable {
   package var busiest: [Range<Instant>] = []
   /// Whether the value is counted, or its interval extends at most 5 % to either side (MODEL.md 8.1).
   package var isResolved: Bool
+  /// Whether the measured period is shorter than a day, so that figures per day are of the period.
+  package var isOfPeriod = false
 
   /// The figure's name, as used in goals and studies.
-  package var name: FigureName { FigureName(metric, statistic, labels) }
+  package var name: FigureName {
+    var name = FigureName(metric, statistic, labels)
+    name.isOfPeriod = isOfPeriod
+    return name
+  }
 
   /// The unit of the value, as in the column `unit`; `share` for shares.
-  package var unit: String { statistic == .share ? "share" : metric.unit }
+  package var unit: String { name.unit.rawValue }
 
   package init(
     _ metric: Metric, _ labels: Labels, _ statistic: Statistic, replications: [Quantity?], isResolved: Bool = true

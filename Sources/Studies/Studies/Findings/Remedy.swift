@@ -90,7 +90,7 @@ extension Event {
     switch action {
     case .push(let push): push.over
     case .appUpdate(_, let over), .gallery(_, let over, _): over
-    case .outage, .systemChange: nil
+    case .outage, .systemChange, .reboot: nil
     }
   }
 
@@ -100,7 +100,7 @@ extension Event {
     case .appUpdate: "app_update"
     case .gallery: "gallery"
     case .outage: "outage"
-    case .systemChange: "system"
+    case .systemChange, .reboot: "system"
     }
   }
 
@@ -111,7 +111,7 @@ extension Event {
       action = .push(push)
     case .appUpdate(let audience, _): action = .appUpdate(audience, over: span)
     case .gallery(let audience, _, let network): action = .gallery(audience, over: span, network: network)
-    case .outage, .systemChange: break
+    case .outage, .systemChange, .reboot: break
     }
   }
 }

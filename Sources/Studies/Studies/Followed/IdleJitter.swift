@@ -15,7 +15,8 @@ package struct IdleJitter: Hashable, Sendable {
   /// Creates the idle jitter of a kind; `nil` without a jitter or a single interval, with clock-aligned dates, or with
   /// an event that affects all phones at once.
   package init?(_ kind: Kind, in scenario: Scenario) {
-    guard let upTo = kind.jitter?.upTo, upTo > .zero, kind.policies.allSatisfy({ $0.sharedPeriod == nil }),
+    guard let upTo = kind.jitter?.upTo, upTo > .zero, kind.jitter?.early == .zero,
+      kind.policies.allSatisfy({ $0.sharedPeriod == nil }),
       let interval = kind.onlyInterval, scenario.events.allSatisfy(\.isOfOnePhone)
     else { return nil }
     (self.interval, self.upTo) = (interval, upTo)

@@ -1,6 +1,6 @@
 package import FleetEngine
 package import Scenario
-import SimulationKernel
+package import SimulationKernel
 
 /// The outcome of the refreshes requested by a kind's policy, over all replications (MODEL.md 8.3).
 package struct StoredAsked: Hashable, Sendable {
@@ -22,10 +22,11 @@ package struct StoredAsked: Hashable, Sendable {
   package var widgetDays: Double { seconds / 86_400 }
 
   /// - Parameter followed: a result with an observed time above zero.
-  package init(kind: Int, _ followed: FollowedResult) {
+  /// - Parameter span: the span of the numbers: a day, or a shorter period.
+  package init(kind: Int, _ followed: FollowedResult, per span: TimeAmount = .day) {
     self.kind = kind
     seconds = significant(Double(followed.milliseconds) / 1_000)
-    let days = Double(followed.milliseconds) / Double(TimeAmount.day.milliseconds)
+    let days = Double(followed.milliseconds) / Double(span.milliseconds)
     // The mean interval requested by the policy before the refreshes that ran.
     let interval = Double(followed[.asked]) / Double(followed.policyRuns)
     perDay = AskedRow.allCases.map { row -> Double? in
@@ -43,9 +44,10 @@ package struct StoredAsked: Hashable, Sendable {
 extension StoredRun {
   /// Returns the outcome by kind, for kinds on any followed phone.
   package static func asked(of result: RunResult) -> [StoredAsked] {
-    result.scenario.kinds.indices.compactMap { kind in
+    let span = min(result.scenario.clock.duration, .day)
+    return result.scenario.kinds.indices.compactMap { kind in
       let followed = result.followed(kind)
-      return followed.milliseconds > 0 ? StoredAsked(kind: kind, followed) : nil
+      return followed.milliseconds > 0 ? StoredAsked(kind: kind, followed, per: span) : nil
     }
   }
 }
@@ -56,10 +58,11 @@ extension StoredRun {
 /// Empty without followed phones. The row for all widgets is the mean over kinds, weighted by widget time.
 func askedRows(of result: RunResult) -> [SummaryRow] {
   let kinds = result.scenario.kinds.indices
+  let span = min(result.scenario.clock.duration, .day)
   let asked = result.replications.map { replication in
     kinds.compactMap { kind -> StoredAsked? in
       let followed = replication.followed(kind)
-      return followed.milliseconds > 0 ? StoredAsked(kind: kind, followed) : nil
+      return followed.milliseconds > 0 ? StoredAsked(kind: kind, followed, per: span) : nil
     }
   }
   guard asked.contains(where: { !$0.isEmpty }) else { return [] }

@@ -154,7 +154,7 @@ extension Scenario {
     case .push(let push):
       let endpoints = Set(push.kinds.flatMap { kinds[$0].requests.map(\.endpoint) })
       return endpoints.isEmpty ? nil : endpoints.sorted()
-    case .appUpdate, .systemChange, .gallery: return nil
+    case .appUpdate, .systemChange, .reboot, .gallery: return nil
     }
   }
 }

@@ -11,13 +11,14 @@ package struct WindowedLoad: Hashable, Sendable {
   /// The first window with the largest count; `nil` without a complete window.
   package let busiest: Int?
   private let total: Int128
+  /// The numbers of the windows, in ascending order; `nil` if there are all.
+  let numbers: [Int]?
 
   /// - Parameter stepCounts: the requests per time step.
   /// - Returns: `nil` if the time step does not support the window.
   package init?(_ stepCounts: [Int64], window: LoadWindow, clock: Clock) {
     guard let steps = window.steps(of: clock) else { return nil }
-    self.window = window
-    counts =
+    let counts =
       steps == 1
       ? stepCounts
       : (0..<stepCounts.count / steps).map { index in
@@ -25,6 +26,13 @@ package struct WindowedLoad: Hashable, Sendable {
         for step in index * steps..<(index + 1) * steps { sum += stepCounts[step] }
         return sum
       }
+    self.init(window, counts, numbers: nil)
+  }
+
+  private init(_ window: LoadWindow, _ counts: [Int64], numbers: [Int]?) {
+    self.window = window
+    self.counts = counts
+    self.numbers = numbers
     // Computed once, because a day has 86 400 seconds and the results are read often.
     var (busiest, total) = (0, Int128(0))
     for index in counts.indices {
@@ -39,7 +47,22 @@ package struct WindowedLoad: Hashable, Sendable {
   package var peak: Int64? { busiest.map { counts[$0] } }
 
   /// Returns the start of a window.
-  package func start(ofWindow index: Int) -> Instant { .start + window.length * Int64(index) }
+  package func start(ofWindow index: Int) -> Instant {
+    guard let numbers else { return .start + window.length * Int64(index) }
+    guard index < numbers.count else { return (numbers.last.map { start($0) } ?? .start) + window.length }
+    return start(numbers[index])
+  }
+
+  private func start(_ number: Int) -> Instant { .start + window.length * Int64(number) }
+
+  /// Returns the load in the windows that lie within some of the spans.
+  func during(_ spans: [Range<Instant>]) -> WindowedLoad {
+    let inside = counts.indices.filter { index in
+      let start = start(index)
+      return spans.contains { $0.lowerBound <= start && start + window.length <= $0.upperBound }
+    }
+    return WindowedLoad(window, inside.map { counts[$0] }, numbers: inside)
+  }
 
   /// Returns an unscaled number of requests in a window, converted to the fleet's requests per second.
   package func rate(of count: Int128, windows: Int = 1, scale: Scale) -> Quantity? {

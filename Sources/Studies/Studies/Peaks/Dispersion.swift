@@ -7,7 +7,7 @@ package struct Dispersion: Sendable {
   /// The number of groups minus one, which is the degrees of freedom of each window.
   private let freedom: Double
   /// The sum of the variances of all windows before the i-th, at index i; empty without device groups.
-  private let variances: [Double]
+  private var variances: [Double]
   /// The dispersion of blocks of 2^j windows, and of the difference between two adjacent blocks, at index j.
   private let blocks: [Double]
   private let differences: [Double]
@@ -39,6 +39,19 @@ package struct Dispersion: Sendable {
     // The variances of the difference and the sum of two blocks add up to twice the sum of the blocks' variances.
     let raw = Self.ratios(spread?.blocks ?? [], freedom: freedom, isSmoothed: false)
     differences = zip(raw, raw.dropFirst()).map { max(2 * $0 - $1, Self.minimum) }
+  }
+
+  /// Returns the dispersion of some of the windows, by number; `nil` for all.
+  func during(_ numbers: [Int]?) -> Dispersion {
+    guard let numbers, !variances.isEmpty else { return self }
+    var (dispersion, sum) = (self, 0.0)
+    dispersion.variances =
+      [0]
+      + numbers.map { number in
+        if number + 1 < variances.count { sum += variances[number + 1] - variances[number] }
+        return sum
+      }
+    return dispersion
   }
 
   private static func ratios(_ sums: [WindowSpread.Sums], freedom: Double, isSmoothed: Bool) -> [Double] {

@@ -62,7 +62,7 @@ extension Kind {
       default: false
       }
     }
-    return clocks + windows.count { $0.days.contains(day) }
+    return clocks + windows.count { $0.time.days.contains(day) }
   }
 }
 

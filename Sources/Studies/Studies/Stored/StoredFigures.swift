@@ -73,7 +73,7 @@ extension SummaryRow: Stored {
   package mutating func visit(_ file: inout StoredFields) {
     file.fields(
       of: &self, \.metric, \.labels, \.statistic, \.replications, \.value, \.bounds, \.interval, \.prompt, \.lazy,
-      \.promptInterval, \.lazyInterval, \.effects, \.busiest, \.isResolved)
+      \.promptInterval, \.lazyInterval, \.effects, \.busiest, \.isResolved, \.isOfPeriod)
     file.check(bounds.isEmpty || bounds.count == replications.count, "bounds for other replications")
   }
 }

@@ -14,6 +14,9 @@ extension StoredRun {
     file.check(devicesSimulated == scenario.devicesSimulated, "a sample from another scenario")
     file.field(&eventSpans)
     file.check(eventSpans.allSatisfy { scenario.events.indices.contains($0.event) }, "an event from another scenario")
+    file.field(&windowSpans)
+    let hasWindows = windowSpans.allSatisfy { scenario.windows.indices.contains($0.window) }
+    file.check(hasWindows, "a window from another scenario")
     file.field(&replications)
     file.check((1...10_000).contains(replications.count), "an impossible number of replications")
     file.check(replications.allSatisfy { $0.fits(scenario) }, "steps or minutes from another scenario")
@@ -202,6 +205,15 @@ extension StoredAsked: Stored {
   package mutating func visit(_ file: inout StoredFields) {
     file.fields(of: &self, \.kind, \.perDay, \.seconds)
     file.check(perDay.count == AskedRow.allCases.count && seconds >= 0, "refreshes that no policy requests")
+  }
+}
+
+extension WindowSpan: Stored {
+  package static var blank: WindowSpan { WindowSpan(window: 0, from: .start, to: .start) }
+
+  package mutating func visit(_ file: inout StoredFields) {
+    file.fields(of: &self, \.window, \.from, \.to)
+    file.check(from <= to, "an end before its start")
   }
 }
 

@@ -8,6 +8,7 @@ extension StoredRun {
     self.init(of: result.scenario)
     devicesSimulated = result.devicesSimulated
     eventSpans = result.eventSpans
+    windowSpans = result.windowSpans
     replications = result.replications.map { StoredReplication(of: $0, result.scenario, limited) }
     var kept: [[Int]: StoredGroup] = [:]
     for group in result.replications.flatMap(\.groups) {

@@ -1,0 +1,51 @@
+package import SimulationKernel
+
+/// The cells in which a phone's counts are kept apart, one for each set of named windows that hold together
+/// (MODEL.md 8.6).
+package struct WindowCells: BitwiseCopyable, Sendable {
+  /// The first instant of a cell.
+  package struct Change: BitwiseCopyable, Sendable {
+    package var from: Instant
+    package var cell: Int
+
+    package init(from: Instant, cell: Int) { (self.from, self.cell) = (from, cell) }
+  }
+
+  /// The changes in ascending order, the first at `.longAgo`, by the device's zone number.
+  private let changes: PreparedList<PreparedList<Change>>
+  /// The spells by window, then by the device's zone number.
+  let spells: PreparedList<PreparedList<PreparedList<WindowPlan.Spell>>>
+
+  package init(
+    changes: PreparedList<PreparedList<Change>>, spells: PreparedList<PreparedList<PreparedList<WindowPlan.Spell>>>
+  ) {
+    (self.changes, self.spells) = (changes, spells)
+  }
+
+  /// Returns the cell at an instant on a phone of a zone.
+  func cell(at now: Instant, zone: Int) -> Int {
+    let listed = changes[zone]
+    return listed[max(listed.prefixLength { $0.from <= now } - 1, 0)].cell
+  }
+
+  /// Returns the first change after an instant; `.never` if there is none.
+  func nextChange(after now: Instant, zone: Int) -> Instant {
+    let listed = changes[zone]
+    let index = listed.prefixLength { $0.from <= now }
+    return index < listed.count ? listed[index].from : .never
+  }
+
+  /// Returns the time for which a phone exists in a window, in windows of its full length, times a day.
+  ///
+  /// Figures per day of these times are figures per window.
+  func milliseconds(of window: Int, zone: Int, _ life: PhoneLife, _ duration: TimeAmount) -> Int64 {
+    let listed = spells[window][zone]
+    let (first, last) = (max(life.from, .start), min(life.end, .start + duration))
+    return listed.indices.reduce(0) { sum, index in
+      let spell = listed[index]
+      let held = max(min(spell.to, last) - max(spell.from, first), .zero).milliseconds
+      let length = Int128((spell.to - spell.from).milliseconds)
+      return sum + Int64(Int128(held) * Int128(TimeAmount.day.milliseconds) / length)
+    }
+  }
+}

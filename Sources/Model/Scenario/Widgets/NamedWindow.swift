@@ -1,0 +1,50 @@
+import SimulationKernel
+
+/// A window of time with a name, for policies and figures (`windows` in the file).
+package struct NamedWindow: Hashable, Sendable {
+  package var name: String
+  package var time: WindowTime
+
+  package init(name: String, time: WindowTime) { (self.name, self.time) = (name, time) }
+
+  /// The largest number of windows in a scenario.
+  package static let maximum = 8
+}
+
+/// The times at which a window holds: [from, to) of a wall clock on certain days, which past midnight belongs to the day
+/// of `from`, or once (MODEL.md 5.7).
+package struct WindowTime: Hashable, Sendable {
+  package var days: Set<Weekday>
+  package var from: TimeOfDay
+  package var to: TimeOfDay
+  package var zone: ZoneChoice
+  /// The instants between which it holds once, in milliseconds since 1970; `nil` if it recurs.
+  package var once: Range<Int64>?
+
+  package init(days: Set<Weekday>, from: TimeOfDay, to: TimeOfDay, zone: ZoneChoice) {
+    self.days = days
+    self.from = from
+    self.to = to
+    self.zone = zone
+  }
+
+  /// Creates a window that holds once.
+  package init(once: Range<Int64>) {
+    self.init(days: [], from: TimeOfDay(sinceMidnight: .zero), to: TimeOfDay(sinceMidnight: .day), zone: .local)
+    self.once = once
+  }
+}
+
+extension Scenario {
+  /// Whether a window holds at the same instants on all phones, so that a load has figures during it.
+  package func isShared(_ window: WindowTime) -> Bool { fleet.shares(window) }
+}
+
+extension Fleet {
+  /// Whether a window holds at the same instants on all phones.
+  package func shares(_ window: WindowTime) -> Bool {
+    if window.once != nil { return true }
+    if case .named = window.zone { return true }
+    return Set(cohorts.flatMap { $0.zones.map(\.value) }).count <= 1
+  }
+}

@@ -1,0 +1,38 @@
+import FleetEngine
+import Scenario
+import SimulationKernel
+
+/// Returns the figures during each named window (MODEL.md 8.6).
+func windowRows(of result: RunResult) -> [SummaryRow] {
+  result.scenario.windows.indices.flatMap { window -> [SummaryRow] in
+    let inside = result.during(window)
+    let counted = runRows(of: inside) + trafficRows(of: inside) + cacheRows(of: inside) + viewRows(of: inside)
+    let ofGroups = counted.filter { $0.metric.labels.contains(.during) && $0.metric != .runsPerDay }
+    let causes = result.causesSeen.filter(\.isOfRuns)
+    let runs = ScopeResult.all(of: inside).flatMap { runsPerPeriod(of: $0, causes) }
+    let rows = ofGroups + runs + loadRows(of: result, during: window)
+    return rows.map { row in
+      var row = row
+      row.labels.during = result.scenario.windows[window].name
+      return row
+    }
+  }
+}
+
+/// Returns the loads in a window; none if it is at other times in other zones.
+private func loadRows(of result: RunResult, during window: Int) -> [SummaryRow] {
+  guard result.scenario.isShared(result.scenario.windows[window].time) else { return [] }
+  let spans = result.windowSpans.filter { $0.window == window }.map { $0.from..<$0.to }
+  return loadRows(of: result, during: spans) + originRows(of: result, during: spans)
+    + serverRows(of: result, during: spans)
+}
+
+extension RunResult {
+  /// Returns the result with the counts during a named window, whose times are such that a day of them is a window.
+  fileprivate func during(_ window: Int) -> RunResult {
+    var result = self
+    result.scenario.clock.duration = max(scenario.clock.duration, .day)
+    for index in replications.indices { result.replications[index].groups = replications[index].windows[window] }
+    return result
+  }
+}
