@@ -83,6 +83,8 @@ struct Counted {
     }
     for bin in 0..<SpanHistogram.binCount { note(name + " lateness \(bin)", group.lateness[bin]) }
     note(name + " lateness", group.latenessMilliseconds)
+    for bin in 0..<SpanHistogram.binCount { note(name + " call to run \(bin)", group.callToRun[bin]) }
+    note(name + " call to run", group.callMilliseconds)
     for component in group.energy.spent.indices { note(name + " energy \(component)", group.energy.spent[component]) }
     note(name + " views", group.views)
     note(name + " stale views", group.staleViews)

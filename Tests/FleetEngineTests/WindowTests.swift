@@ -67,6 +67,9 @@ import Testing
       let failures = { (group: GroupResult) in group.traffic.joined().reduce(Int64(0)) { $0 + $1.failures.reduce(0, +) }
       }
       #expect(failures(am) + failures(pm) == failures(whole))
+      #expect(am.energy.total + pm.energy.total == whole.energy.total && am.energy.total > 0)
+      #expect(am.energy.inSessions + pm.energy.inSessions == whole.energy.inSessions)
+      #expect(am.energy.alone + pm.energy.alone == whole.energy.alone)
       #expect(night.views > 0 && night.views < whole.views)
       #expect(am.milliseconds == whole.instances * 86_400_000)
     }

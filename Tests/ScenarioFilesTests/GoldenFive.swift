@@ -42,7 +42,7 @@ extension GoldenTests {
           |
         3 | events: [{name: a, at: "00:00", zone: UTC}]
           |                 ^ no action
-          = help: an event needs one of push, outage, app_update, system_change, gallery
+          = help: an event needs one of push, outage, app_update, system_change, reboot, gallery
 
         """#),
     Golden(

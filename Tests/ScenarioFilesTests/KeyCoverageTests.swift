@@ -135,7 +135,7 @@ extension KeyCoverageTests {
       case .radio: ["wifi", "5g-sa"]
       case .kind: ["a", "b"]
       case .endpoint: ["api", "images"]
-      case .label, .text, .folderName: ["abc", "abcd", "requests > 0", "requests > 1"]
+      case .label, .text, .folderName: ["abc", "abcd", "evening", "requests > 0", "requests > 1"]
       default: []
       }
     }

@@ -57,7 +57,7 @@ import Testing
     let scenario = builder.build()
     #expect(scenario.kinds[0].taps?.burst == 5)
     #expect(scenario.app.audioSession?.perDay == 0.5)
-    #expect(scenario.app.reloads.count == 5)
+    #expect(scenario.app.reloads.count == 6)
     #expect(scenario.fleet.cohorts[0].widgets[2].members.count == 2)
     #expect(scenario.fleet.cohorts[0].widgets[2].otherWeight == 4)
     #expect(scenario.fleet.cohorts[0].widgets[1].place == .lockScreen)
@@ -66,7 +66,7 @@ import Testing
       return
     }
     #expect(roaming.offlineShare.fraction == 0.03)
-    #expect(scenario.events.map(\.name) == ["parcel", "storm", "api-down", "release", "midnight", "campaign"])
+    #expect(scenario.events.map(\.name) == ["parcel", "storm", "api-down", "release", "midnight", "night-update", "campaign"])
     let outage = Outage.with {
       $0.endpoint = 0
       $0.lasts = .minutes(8)

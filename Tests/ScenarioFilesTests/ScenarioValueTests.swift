@@ -25,7 +25,7 @@ import Testing
 
   @Test func reloadsOfTheApp() throws {
     let reloads = try rich().app.reloads
-    #expect(reloads.map(\.kinds) == [[0, 1, 2, 3, 4, 5, 6], [0, 1]])
+    #expect(reloads.map(\.kinds) == [[0, 1, 2, 3, 4, 5, 6], [0, 1], [0]])
     #expect(reloads[1].occasion == .backgroundRefresh(perDay: 0.5))
     #expect(reloads[1].clearsCache && reloads[1].fillsCache && reloads[1].restarts)
   }

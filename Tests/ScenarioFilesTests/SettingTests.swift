@@ -13,7 +13,9 @@ import Testing
   }
 
   @Test func aValueIsReplaced() {
-    #expect(scenario("kinds.a.jitter.up_to=5min")?.kinds[0].jitter == Jitter(upTo: .minutes(5), scope: .device))
+    var jitter = Jitter(upTo: .minutes(5), scope: .device)
+    jitter.early = .minutes(5)
+    #expect(scenario("kinds.a.jitter.up_to=5min")?.kinds[0].jitter == jitter)
   }
 
   @Test func missingKeyIsCreatedWithItsParents() {

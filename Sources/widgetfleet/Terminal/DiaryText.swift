@@ -73,7 +73,8 @@ struct DiaryText {
   private func lateness(_ reload: DiaryReload) -> String? {
     reload.due.map { due in
       let reasons = reload.withheld.map(\.name).joined(separator: ", ")
-      return "\(Self.span(reload.at - due)) late" + (reasons.isEmpty ? "" : " (\(reasons))")
+      let call = reload.cause == .background ? "called at \(clock(due)), " : ""
+      return call + "\(Self.span(reload.at - due)) late" + (reasons.isEmpty ? "" : " (\(reasons))")
     }
   }
 

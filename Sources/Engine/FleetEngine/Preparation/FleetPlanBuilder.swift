@@ -211,8 +211,7 @@ struct FleetPlanBuilder {
   }
 
   private func spells(of time: WindowTime) -> PreparedList<PreparedList<WindowPlan.Spell>> {
-    let spells = WindowSpells(clock: scenario.clock, zoneNames: zoneNames, walls: walls)
-    return storage.keep(spells.byZone(time).map { storage.keep($0) })
+    storage.keep(windows.times.byZone(time).map { storage.keep($0) })
   }
 
   func calendar(_ zone: ZoneChoice, _ dates: (Calendar) -> [Instant]) -> CalendarPlan {
@@ -249,7 +248,7 @@ struct FleetPlanBuilder {
           latency: try latency(endpoint.latency), timeout: endpoint.timeout,
           capacity: endpoint.capacity.map { RequestRate(perSecond: $0) },
           queue: endpoint.queue.map(Double.init) ?? .infinity, baseLoad: try plan(of: endpoint.baseLoad),
-          rateLimit: endpoint.rateLimit.map(Self.plan), autoscale: endpoint.autoscale.map(Self.plan),
+          rateLimit: endpoint.rateLimit?.plan, autoscale: endpoint.autoscale?.plan,
           cdn: endpoint.cdn.map(plan), outages: outages(of: index)))
     }
     return plans
@@ -268,16 +267,6 @@ struct FleetPlanBuilder {
       mean: RequestRate(perSecond: load.rate), hours: load.hours,
       dayFactor: load.followsDays ? try fleetDayFactor() : .constant(1),
       wall: walls[zoneNames.firstIndex(of: load.zone) ?? 0], during: scenario.clock.grid.span, storage: storage)
-  }
-
-  private static func plan(of limit: RateLimit) -> RateLimitPlan {
-    RateLimitPlan(rate: RequestRate(perSecond: limit.rate), retryAfter: limit.retryAfter)
-  }
-
-  private static func plan(of scale: Autoscale) -> AutoscalePlan {
-    AutoscalePlan(
-      target: scale.target, delay: scale.delay, step: scale.step, minimum: RequestRate(perSecond: scale.minimum),
-      maximum: RequestRate(perSecond: scale.maximum))
   }
 
   private func plan(of cdn: CDN) -> CDNPlan {
@@ -403,6 +392,18 @@ struct EventSpans {
 
 extension Jitter {
   fileprivate var sampler: SpanSampler { .uniform(from: .zero - early, to: upTo) }
+}
+
+extension RateLimit {
+  fileprivate var plan: RateLimitPlan { RateLimitPlan(rate: RequestRate(perSecond: rate), retryAfter: retryAfter) }
+}
+
+extension Autoscale {
+  fileprivate var plan: AutoscalePlan {
+    AutoscalePlan(
+      target: target, delay: delay, step: step, minimum: RequestRate(perSecond: minimum),
+      maximum: RequestRate(perSecond: maximum))
+  }
 }
 
 extension Request {

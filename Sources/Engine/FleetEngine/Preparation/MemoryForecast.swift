@@ -161,7 +161,7 @@ private struct CountSizes {
   /// The size of a group, with histograms of spans, pushes, minutes and runs, and balances by hour.
   private var group: Int {
     let pushes = scenario.events.contains { $0.push != nil } ? 1 + scenario.events.count(where: \.isStartedPush) : 0
-    return ((2 + pushes) * SpanHistogram.binCount + GroupTally.minutesPerDay) * MemoryLayout<Int64>.stride + 12_000
+    return ((3 + pushes) * SpanHistogram.binCount + GroupTally.minutesPerDay) * MemoryLayout<Int64>.stride + 12_000
       + FollowTally.hoursPerDay * BalanceBins.count * MemoryLayout<UInt32>.stride
       + shape.endpoints * Cause.count * MemoryLayout<TrafficTally>.stride
   }

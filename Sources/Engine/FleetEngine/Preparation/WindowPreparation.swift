@@ -5,6 +5,7 @@ import SimulationKernel
 /// The named windows of a scenario, prepared for counting (MODEL.md 8.6).
 struct WindowPreparation {
   private let scenario: Scenario
+  let times: WindowSpells
   /// The spells by window, then by zone number.
   private let spells: [[[WindowPlan.Spell]]]
   private(set) var changes: [[WindowCells.Change]] = []
@@ -13,8 +14,8 @@ struct WindowPreparation {
 
   init(_ scenario: Scenario, zoneNames: [String], walls: [WallClock]) {
     self.scenario = scenario
-    let times = WindowSpells(clock: scenario.clock, zoneNames: zoneNames, walls: walls)
-    spells = scenario.windows.map { times.byZone($0.time) }
+    times = WindowSpells(clock: scenario.clock, zoneNames: zoneNames, walls: walls)
+    spells = scenario.windows.map { [times] in times.byZone($0.time) }
     for zone in walls.indices { changes.append(changes(in: zone)) }
   }
 
@@ -45,7 +46,7 @@ struct WindowPreparation {
   /// The measured spans of the windows that hold at the same instants on all phones.
   var spans: [WindowSpan] {
     scenario.windows.indices.flatMap { window -> [WindowSpan] in
-      guard scenario.isShared(scenario.windows[window].time), let first = spells[window].first else { return [] }
+      guard scenario.fleet.shares(scenario.windows[window].time), let first = spells[window].first else { return [] }
       return first.compactMap { spell in
         let (from, to) = (max(spell.from, .start), min(spell.to, scenario.clock.end))
         return from < to ? WindowSpan(window: window, from: from, to: to) : nil

@@ -124,6 +124,8 @@ package struct GroupResult: Hashable, Sendable {
   package var freeRunsPerDay: CountHistogram
   /// The lateness of scheduled runs (start minus due date), including coalesced runs.
   package var lateness: SpanHistogram
+  /// The time from the app's calls in the background to their runs.
+  package var callToRun = SpanHistogram()
   /// The waits that ended in the measured period, by `WaitReason`.
   package var waits: [WaitTally]
   /// The number of times that a balance first withheld a run on a local day at local time h:m, at index h x 60 + m.
@@ -164,6 +166,9 @@ extension GroupResult {
       lateness: SpanHistogram(
         counts: Array(UnsafeBufferPointer(start: tally.lateness, count: SpanHistogram.binCount)),
         sumMilliseconds: Int128(tally.latenessMilliseconds)),
+      callToRun: SpanHistogram(
+        counts: Array(UnsafeBufferPointer(start: tally.callToRun, count: SpanHistogram.binCount)),
+        sumMilliseconds: Int128(tally.callMilliseconds)),
       waits: WaitReason.allCases.map {
         WaitTally(
           count: tally.waits[Int($0.rawValue)], totalMilliseconds: Int128(tally.waitMilliseconds[Int($0.rawValue)]))
@@ -413,6 +418,7 @@ extension GroupResult: SummedFields {
     fields.sum(\.chargedRunsPerDay)
     fields.sum(\.freeRunsPerDay)
     fields.sum(\.lateness)
+    fields.sum(\.callToRun)
     fields.sum(\.waits)
     fields.sum(\.budgetExhausted)
     fields.sum(\.budgetExhaustedByHalf)

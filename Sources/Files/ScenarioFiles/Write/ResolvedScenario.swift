@@ -17,7 +17,7 @@ extension Scenario {
       "run": .mapping(run, at: "run"),
       "app": resolvedApp,
       "windows": windows.isEmpty
-        ? .text("none") : .mapping(windows.map { PlainValue.Pair(key: $0.name, value: resolved($0.time)) }),
+        ? .text("none") : .mapping(windows.map { PlainValue.Pair(key: $0.name, value: $0.time.resolved) }),
       "kinds": .mapping(kinds.map { PlainValue.Pair(key: $0.name, value: resolved($0)) }),
       "fleet": .mapping(fleet, at: "fleet", ["cohorts": .list(fleet.cohorts.map { resolved($0) })]),
       "os": resolvedSystem, "backend": .mapping(["endpoints": resolvedEndpoints]),
@@ -57,7 +57,7 @@ extension Scenario {
   func resolved(_ kind: Kind) -> PlainValue {
     let path = "kinds.*"
     var others: [String: PlainValue] = [
-      "when": .list(kind.windows.map { resolved($0) }), "jitter": .mapping(kind.jitter, at: path + ".jitter"),
+      "when": .list(kind.windows.map(\.resolved)), "jitter": .mapping(kind.jitter, at: path + ".jitter"),
       "requests": .list(kind.requests.map { resolved($0, at: path) }),
       "cache": .mapping(kind.cache, at: path + ".cache"),
       "on_error": kind.onError.resolved,
@@ -73,31 +73,6 @@ extension Scenario {
 
   private func pairs(of phase: Phase, at path: String) -> [PlainValue.Pair] {
     PlainValue.pairs(of: phase, at: path, ["reload": phase.reload.resolved])
-  }
-
-  private func resolved(_ window: WindowTime) -> PlainValue {
-    if let once = window.once {
-      return .mapping([
-        "from": .text(QuantityText.instant(unixMilliseconds: once.lowerBound)),
-        "to": .text(QuantityText.instant(unixMilliseconds: once.upperBound)),
-      ])
-    }
-    return .mapping([
-      "days": .days(window.days), "from": .text(QuantityText.time(window.from)),
-      "to": .text(QuantityText.time(window.to)), "zone": .zone(window.zone),
-    ])
-  }
-
-  private func resolved(_ window: PolicyWindow) -> PlainValue {
-    let own = window.name == nil
-    return .mapping([
-      "window": window.name.map { .text($0) },
-      "days": own ? .days(window.time.days) : nil, "from": own ? .text(QuantityText.time(window.time.from)) : nil,
-      "to": own ? .text(QuantityText.time(window.time.to)) : nil, "zone": own ? .zone(window.time.zone) : nil,
-      "reload": window.reload.resolved,
-      "jitter": window.jitter.map { .mapping($0, at: "kinds.*.when.*.jitter") },
-      "stale_after": window.staleAfter.map { .duration($0) },
-    ])
   }
 
   private func requestsOfTaps(_ kind: Kind) -> [String: PlainValue] {
@@ -392,5 +367,34 @@ extension ErrorPolicy {
     case .reload(let policy): policy.resolved
     case .backoff(let backoff): .mapping(["backoff": .mapping(backoff, at: "kinds.*.on_error.backoff")])
     }
+  }
+}
+
+extension WindowTime {
+  fileprivate var resolved: PlainValue {
+    if let once = once {
+      return .mapping([
+        "from": .text(QuantityText.instant(unixMilliseconds: once.lowerBound)),
+        "to": .text(QuantityText.instant(unixMilliseconds: once.upperBound)),
+      ])
+    }
+    return .mapping([
+      "days": .days(days), "from": .text(QuantityText.time(from)),
+      "to": .text(QuantityText.time(to)), "zone": .zone(zone),
+    ])
+  }
+}
+
+extension PolicyWindow {
+  fileprivate var resolved: PlainValue {
+    let own = name == nil
+    return .mapping([
+      "window": name.map { .text($0) },
+      "days": own ? .days(time.days) : nil, "from": own ? .text(QuantityText.time(time.from)) : nil,
+      "to": own ? .text(QuantityText.time(time.to)) : nil, "zone": own ? .zone(time.zone) : nil,
+      "reload": reload.resolved,
+      "jitter": jitter.map { .mapping($0, at: "kinds.*.when.*.jitter") },
+      "stale_after": staleAfter.map { .duration($0) },
+    ])
   }
 }

@@ -50,7 +50,6 @@ struct Device<Rules: SchedulerRules>: ~Copyable {
     if widgets.phone.hasPeople { owner.beginProcesses(&widgets.phone) }
     // Must be last: the next battery check depends on the first session.
     widgets.power.begin(&widgets.phone)
-    widgets.phone.changeWindows(at: widgets.phone.plan.beginning)
   }
 
   /// Loads a parked device as the current one.
@@ -92,7 +91,9 @@ struct Device<Rules: SchedulerRules>: ~Copyable {
     var now = first
     widgets.phone.tally.eventCount &+= 1
     switch event {
-    case .windowChange: widgets.phone.changeWindows(at: now)
+    case .windowChange:
+      widgets.connection.close(at: now, battery: widgets.power.capacity, &widgets.phone)
+      widgets.phone.changeWindows(at: now)
     case .placement(let slot): widgets.place(slot, unlocksPerDay: owner.unlocksPerDay(&widgets.phone), at: now)
     case .eligible(let slot): widgets.becomeEligible(slot)
     case .start(let slot): now = widgets.ticketsComeUp(slot, at: now)

@@ -45,6 +45,8 @@ struct PhoneCore: ~Copyable {
       to: PhoneState(identity, seed: plan.seed, plan.cohorts.element(at: identity.cohort.place)))
     use(memory)
     queue = EventQueue(memory: memory.events, capacity: memory.queueCapacity)
+    // Must come before anything is counted: the tally still has the cell of the device before.
+    changeWindows(at: plan.beginning)
     if cohort.hasPeople { sessionCell.initialize(to: SessionState()) }
   }
 
@@ -53,7 +55,7 @@ struct PhoneCore: ~Copyable {
   mutating func wake(in memory: DeviceMemory) {
     use(memory)
     queue = memory.queue.value
-    if plan.windows != nil { enterWindows(at: queue.nextInstant) }
+    if plan.windows != nil { tally.useCell(Int(state.value.windowCell)) }
   }
 
   @inline(__always)
@@ -170,9 +172,17 @@ struct PhoneCore: ~Copyable {
   /// Counts from an instant in the cell of its windows, and schedules the next change.
   mutating func changeWindows(at now: Instant) {
     guard let windows = plan.windows else { return }
-    enterWindows(at: now)
+    let cell = windows.cell(at: now, zone: zone)
+    state.value.windowCell = UInt16(truncatingIfNeeded: cell)
+    tally.useCell(cell)
     let next = windows.nextChange(after: now, zone: zone)
     if next < life.end { schedule(.windowChange, at: next) }
+  }
+
+  /// Counts an instance of a group, and its time in the windows.
+  mutating func countInstance(of group: Tally.Group) {
+    tally.recordInstance(group, life)
+    if let windows = plan.windows { tally.recordWindows(windows, group, zone: zone, life) }
   }
 
   /// Counts in the cell of the windows at an instant.
@@ -242,6 +252,8 @@ struct PhoneState: BitwiseCopyable {
   let cohort: CohortIndex
   private let zoneNumber: UInt16
   private let modelInFewBits: UInt16
+  /// The number of the current cell of the named windows.
+  fileprivate var windowCell: UInt16 = 0
   private var widgets: UInt8 = 0
   fileprivate var presence = Presence()
 

@@ -98,11 +98,16 @@ struct Connection: ~Copyable {
     closeDay(at: phone.life.end, battery: capacity, &phone)
   }
 
-  private mutating func closeDay(at now: Instant, battery capacity: Energy, _ phone: inout PhoneCore) {
+  /// Counts all energy up to an instant.
+  mutating func close(at now: Instant, battery capacity: Energy, _ phone: inout PhoneCore) {
     advance(to: now, &phone)
     energy.closePeriod(at: now)
     assert(energy.brokenInvariant == nil, energy.brokenInvariant ?? "")
     count(battery: capacity, &phone)
+  }
+
+  private mutating func closeDay(at now: Instant, battery capacity: Energy, _ phone: inout PhoneCore) {
+    close(at: now, battery: capacity, &phone)
     guard day.value.isMeasured, capacity > .zero else { return }
     let isWhole = day.value.isWhole && day.value.start(beginning: phone.plan.beginning) >= phone.life.from
     phone.tally.recordBatteryDay(day.value.spent, of: capacity, isWhole: isWhole, phone.cohortIndex)

@@ -14,6 +14,7 @@ package struct GroupTally: BitwiseCopyable {
   package var waits = WaitReason.Table<Int64>(repeating: 0)
   package var waitMilliseconds = WaitReason.Table<Int64>(repeating: 0)
   package var latenessMilliseconds: Int64 = 0
+  package var callMilliseconds: Int64 = 0
   package var views: Int64 = 0
   package var staleViews: Int64 = 0
   package var staleViewsAfter: Int64 = 0
@@ -27,6 +28,8 @@ package struct GroupTally: BitwiseCopyable {
   package let dataAge: UnsafeMutablePointer<Int64>
   /// The bins of a `SpanHistogram` for lateness.
   package let lateness: UnsafeMutablePointer<Int64>
+  /// The bins of a `SpanHistogram` for the time from the app's call in the background to its run.
+  package let callToRun: UnsafeMutablePointer<Int64>
   /// The budget exhaustions by minute of the local day.
   package let budgetExhausted: UnsafeMutablePointer<Int64>
   /// The budget exhaustions in each half of the measured whole days.
@@ -45,6 +48,7 @@ package struct GroupTally: BitwiseCopyable {
 
   init(endpoints: Int) {
     lateness = zeroed(SpanHistogram.binCount)
+    callToRun = zeroed(SpanHistogram.binCount)
     dataAge = zeroed(SpanHistogram.binCount)
     budgetExhausted = zeroed(Self.minutesPerDay)
     let trafficCount = endpoints * Cause.count
@@ -58,6 +62,7 @@ package struct GroupTally: BitwiseCopyable {
 
   func free() {
     lateness.deallocate()
+    callToRun.deallocate()
     dataAge.deallocate()
     budgetExhausted.deallocate()
     traffic.deallocate()
@@ -74,6 +79,12 @@ package struct GroupTally: BitwiseCopyable {
   mutating func recordLateness(_ span: TimeAmount) {
     lateness[SpanHistogram.bin(of: span)] &+= 1
     latenessMilliseconds &+= span.milliseconds
+  }
+
+  /// Counts the time from the app's call in the background to its run.
+  mutating func recordCall(_ span: TimeAmount) {
+    callToRun[SpanHistogram.bin(of: span)] &+= 1
+    callMilliseconds &+= span.milliseconds
   }
 
   mutating func recordInstance(_ life: PhoneLife, _ duration: TimeAmount) {

@@ -264,10 +264,12 @@ package struct Tally: ~Copyable {
     runCount &+= count
   }
 
-  /// Counts the lateness of a scheduled run.
+  /// Counts the start of a scheduled run.
   @inline(__always)
-  mutating func recordLateness(_ lateness: TimeAmount, _ place: Group) {
-    group(place).pointee.recordLateness(lateness)
+  mutating func recordStart(of request: ReloadRequest, at now: Instant, _ place: Group) {
+    let tally = group(place)
+    tally.pointee.recordLateness(now - request.due)
+    if request.cause == .background { tally.pointee.recordCall(now - request.due) }
   }
 
   /// Returns the tally of the widgets of a kind in a cohort.

@@ -70,10 +70,7 @@ struct WidgetHost<Rules: SchedulerRules>: ~Copyable {
     log.add(slot, &phone)
     provider.add(slot, &phone)
     if phone.hasPeople { views.add(slot) }
-    phone.tally.recordInstance(phone.group(of: slot), phone.life)
-    if let windows = phone.plan.windows {
-      phone.tally.recordWindows(windows, phone.group(of: slot), zone: phone.zone, phone.life)
-    }
+    phone.countInstance(of: phone.group(of: slot))
     phone.schedule(.placement(slot), at: placement(of: widget))
     if phone.isFollowed { Following.placement(slot, &self) }
   }
@@ -358,7 +355,7 @@ extension WidgetHost {
 
   @inline(__always)
   private mutating func startScheduled(_ slot: Slot, _ request: ReloadRequest, at now: Instant) {
-    if phone.plan.isMeasured(now) { phone.tally.recordLateness(now - request.due, phone.group(of: slot)) }
+    if phone.plan.isMeasured(now) { phone.tally.recordStart(of: request, at: now, phone.group(of: slot)) }
     if request.cause.isCharged { scheduler.charge(slot, Rules.price(phone.cohort)) }
     startRun(slot, cause: request.cause, at: now)
   }

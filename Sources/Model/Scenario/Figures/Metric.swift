@@ -7,6 +7,7 @@ package enum Metric: String, CaseIterable, Sendable {
   case runsPerDay = "runs_per_day"
   case phoneRunsPerDay = "phone_runs_per_day"
   case lateness
+  case callToRun = "call_to_run"
   case waitsPerDay = "waits_per_day"
   case waitLength = "wait_length"
   case budgetExhaustedHour = "budget_exhausted_hour"
@@ -74,7 +75,7 @@ package enum Metric: String, CaseIterable, Sendable {
     case .runs: (.runs, [.total, .share], [.cohort, .kind, .cause, .during])
     case .runsPerDay: (.runsPerDay, [.mean, .p50, .p95, .p99, .max], [.cohort, .kind, .cause, .charged, .during])
     case .phoneRunsPerDay: (.runsPerDay, [.mean, .p50, .p95, .p99, .max], [.cohort, .charged])
-    case .lateness, .dataAge: (.seconds, [.mean, .p50, .p95, .p99], [.cohort, .kind, .during])
+    case .lateness, .callToRun, .dataAge: (.seconds, [.mean, .p50, .p95, .p99], [.cohort, .kind, .during])
     case .waitsPerDay: (.waitsPerDay, [.mean], [.cohort, .kind, .reason, .during])
     case .waitLength: (.seconds, [.mean], [.cohort, .kind, .reason, .during])
     case .budgetExhaustedHour: (.hours, [.mean, .p50, .p95], [.cohort, .kind])
@@ -103,10 +104,10 @@ package enum Metric: String, CaseIterable, Sendable {
     case .overloadRequests: (.requests, [.total], [.endpoint])
     case .queueLength: (.requests, [.max], [.endpoint])
     case .recoveryTime: (.seconds, [.mean, .max], [.event])
-    case .energyPerDay: (.joulesPerDay, [.mean, .share], [.cohort, .kind, .component])
-    case .energyAlonePerDay: (.joulesPerDay, [.mean], [.cohort, .kind, .component])
-    case .energySavedPerDay: (.joulesPerDay, [.mean, .share], [.cohort, .kind])
-    case .energyInSessions: (.share, [.share], [.cohort, .kind])
+    case .energyPerDay: (.joulesPerDay, [.mean, .share], [.cohort, .kind, .component, .during])
+    case .energyAlonePerDay: (.joulesPerDay, [.mean], [.cohort, .kind, .component, .during])
+    case .energySavedPerDay: (.joulesPerDay, [.mean, .share], [.cohort, .kind, .during])
+    case .energyInSessions: (.share, [.share], [.cohort, .kind, .during])
     case .batteryPercentPerDay: (.percentPerDay, [.mean, .p50, .p95, .p99], [.cohort])
     case .herd: (.share, [.share], [.endpoint, .period])
     case .herdByChance: (.share, [.share], [.period])

@@ -35,13 +35,8 @@ package struct WindowTime: Hashable, Sendable {
   }
 }
 
-extension Scenario {
-  /// Whether a window holds at the same instants on all phones, so that a load has figures during it.
-  package func isShared(_ window: WindowTime) -> Bool { fleet.shares(window) }
-}
-
 extension Fleet {
-  /// Whether a window holds at the same instants on all phones.
+  /// Whether a window holds at the same instants on all phones, so that a load has figures during it.
   package func shares(_ window: WindowTime) -> Bool {
     if window.once != nil { return true }
     if case .named = window.zone { return true }

@@ -9,7 +9,7 @@ func loadRows(of result: RunResult, during spans: [Range<Instant>]? = nil) -> [S
   rows(
     result.scenario.endpointChoices.flatMap { endpoint in
       EndpointLoad.all(result, endpoint: endpoint, isAtOrigin: false, during: spans) {
-        $0.stepCounts(endpoint: endpoint)
+        ($0.stepCounts(endpoint: endpoint), nil)
       } dispersion: {
         $0.dispersion(endpoint: endpoint, $1)
       }
@@ -37,7 +37,7 @@ func originRows(of result: RunResult, during spans: [Range<Instant>]? = nil) -> 
   rows(
     OriginLoad.endpoints(of: result.scenario).flatMap { endpoint in
       EndpointLoad.all(result, endpoint: endpoint, during: spans) {
-        OriginLoad.stepCounts(of: $0, endpoint: endpoint)
+        (OriginLoad.stepCounts(of: $0, endpoint: endpoint), nil)
       } dispersion: {
         $0.dispersion(endpoint: endpoint, $1, share: OriginLoad.share(of: $0, endpoint: endpoint, result))
       }
@@ -69,9 +69,10 @@ func serverRows(of result: RunResult, during spans: [Range<Instant>]? = nil) -> 
   rows(
     ServerLoad.endpoints(of: result.scenario).flatMap { endpoint in
       EndpointLoad.all(result, endpoint: endpoint, during: spans) {
-        ServerLoad.stepCounts(of: $0, endpoint: endpoint, result)
-      } known: {
-        ServerLoad.baseCounts(of: $0, endpoint: endpoint, result)
+        (
+          ServerLoad.stepCounts(of: $0, endpoint: endpoint, result),
+          ServerLoad.baseCounts(of: $0, endpoint: endpoint, result)
+        )
       } dispersion: {
         $0.queueDispersion(endpoint: endpoint, $1, result.scenario)
       }
@@ -106,18 +107,17 @@ private struct EndpointLoad {
 
   static func all(
     _ result: RunResult, endpoint: Int?, isAtOrigin: Bool = true, during spans: [Range<Instant>]?,
-    _ counts: (ReplicationResult) -> [Int64]?, known: (ReplicationResult) -> [Int64]? = { _ in nil },
+    _ counts: (ReplicationResult) -> (steps: [Int64]?, known: [Int64]?),
     dispersion: (ReplicationResult, LoadWindow) -> Dispersion
   ) -> [EndpointLoad] {
     let scale = isAtOrigin ? OriginLoad.scale : Scale(of: result)
-    let steps = result.replications.map(counts)
-    let knownSteps = result.replications.map(known)
+    let counts = result.replications.map(counts)
     return LoadWindow.all(of: result.scenario.clock).map { window in
       let windowed = { (steps: [Int64]?) in
         let load = steps.flatMap { WindowedLoad($0, window: window, clock: result.scenario.clock) }
         return spans.map { spans in load.map { $0.during(spans) } } ?? load
       }
-      let (loads, bases) = (steps.map(windowed), knownSteps.map(windowed))
+      let (loads, bases) = (counts.map { windowed($0.steps) }, counts.map { windowed($0.known) })
       let maximum = isAtOrigin ? result.scenario.maxFetches(endpoint, in: window) : .infinity
       let laws = result.replications.indices.map { index in
         loads[index].flatMap {

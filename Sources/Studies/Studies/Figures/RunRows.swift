@@ -14,6 +14,7 @@ func runRows(of result: RunResult) -> [SummaryRow] {
     scopes.flatMap { runsPerDay(of: $0, causes) },
     phoneRows(of: result),
     scopes.flatMap { $0.rows(.lateness) { $0.lateness.figure($1) } },
+    scopes.flatMap { $0.rows(.callToRun) { $0.callToRun.figure($1) } },
     scopes.flatMap(waits),
     scopes.flatMap { scope in
       scope.rows(.budgetExhaustedHour) { $0.budgetExhausted.figure($1).map { .real($0.approximate / 60) } }

@@ -7,6 +7,7 @@ func windowRows(of result: RunResult) -> [SummaryRow] {
   result.scenario.windows.indices.flatMap { window -> [SummaryRow] in
     let inside = result.during(window)
     let counted = runRows(of: inside) + trafficRows(of: inside) + cacheRows(of: inside) + viewRows(of: inside)
+      + energyRows(of: inside)
     let ofGroups = counted.filter { $0.metric.labels.contains(.during) && $0.metric != .runsPerDay }
     let causes = result.causesSeen.filter(\.isOfRuns)
     let runs = ScopeResult.all(of: inside).flatMap { runsPerPeriod(of: $0, causes) }
@@ -21,7 +22,7 @@ func windowRows(of result: RunResult) -> [SummaryRow] {
 
 /// Returns the loads in a window; none if it is at other times in other zones.
 private func loadRows(of result: RunResult, during window: Int) -> [SummaryRow] {
-  guard result.scenario.isShared(result.scenario.windows[window].time) else { return [] }
+  guard result.scenario.fleet.shares(result.scenario.windows[window].time) else { return [] }
   let spans = result.windowSpans.filter { $0.window == window }.map { $0.from..<$0.to }
   return loadRows(of: result, during: spans) + originRows(of: result, during: spans)
     + serverRows(of: result, during: spans)
