@@ -1,4 +1,5 @@
 import BackendModel
+import Foundation
 import Scenario
 import SimulationKernel
 import Testing
@@ -20,7 +21,8 @@ import Testing
       storage.keep([
         EarliestPlan(
           spans: storage.keep(spans), calendar: calendar,
-          hints: storage.keep(hints.map { HintPlan(endpoint: 0, span: $0) }), isFromData: isFromData, atLeast: atLeast)
+          hints: storage.keep(hints.enumerated().map { HintPlan(endpoint: EndpointIndex($0), span: $1) }),
+          isFromData: isFromData, atLeast: atLeast)
       ]))
   }
 
@@ -74,6 +76,50 @@ import Testing
       #expect(trace.dataTimes() == arrivals.map { $0 * 3_600 })
       #expect(trace.row.requests == 4 && trace.row.cacheHits == 1)
     }
+  }
+
+  /// Taps of a Poisson process, drawn from a device's stream.
+  private static func taps(_ device: Int, perHour: Double, hours: Double) -> [(Double, DeviceEvent)] {
+    let stream = DeviceStream(seed: 5, device: UInt32(device), replication: 0)
+    var (taps, at) = ([(Double, DeviceEvent)](), 0.0)
+    while at < hours * 3_600 {
+      let uniform = Double(stream.block(.traits, index: taps.count).first) / 0x1p64
+      at -= log(1 - uniform) * 3_600 / perHour
+      taps.append((at, .tap(0, left: 0)))
+    }
+    return taps.dropLast()
+  }
+
+  /// Taps of rate r: a miss every P from the data, every P+(1-(1+rP)e^(-rP))/r on average from the run (MODEL.md 9).
+  @Test func tapsPostponeMissesOfDatesFromTheRunAlone() {
+    let (period, perHour, hours) = (6.0, 0.5, 240.0)
+    func gaps(_ device: Int, isFromData: Bool) -> [Double] {
+      var world = World()
+      world.duration = .hours(Int64(hours))
+      world.add(Self.kind(Self.policy(world, spans: [.constant(.hours(6))], isFromData: isFromData), ttl: .hours(6)))
+      let times = Trace(world, device: device, script: Self.taps(device, perHour: perHour, hours: hours)).dataTimes()
+      return zip(times.dropFirst(), times).map { ($0 - $1) / 3_600 }
+    }
+    let fromRun = (0..<40).flatMap { gaps($0, isFromData: false) }
+    let mean = fromRun.reduce(0, +) / Double(fromRun.count)
+    let deviation = (fromRun.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / Double(fromRun.count)).squareRoot()
+    let expected = period + (1 - (1 + perHour * period) * exp(-perHour * period)) / perHour
+    #expect(abs(mean - expected) < 4.5 * deviation / Double(fromRun.count).squareRoot(), "\(mean), not \(expected)")
+    #expect(fromRun.count > 1_000)
+    #expect(gaps(0, isFromData: true).allSatisfy { $0 == period })
+  }
+
+  /// Hints of two endpoints, each U(1 h, 2 h): the smaller counts, which exceeds 1.5 h with probability 1/4.
+  @Test func theSmallestHintCounts() {
+    let devices = 400
+    let late = (0..<devices).count { device in
+      var world = World()
+      world.duration = .hours(3)
+      let hint = SpanSampler.uniform(from: .hours(1), to: .hours(2))
+      world.add(Self.kind(Self.policy(world, hints: [hint, hint], isFromData: true), ttl: nil))
+      return Trace(world, device: device).starts()[1] > 5_400
+    }
+    #expect(abs(Double(late) - Double(devices) / 4) < 4.5 * (Double(devices) * 3 / 16).squareRoot(), "\(late)")
   }
 
   /// A hit of data older than the span asks for the past, which becomes the minimum spacing; a floor replaces it.

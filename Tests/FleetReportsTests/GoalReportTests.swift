@@ -43,7 +43,7 @@ struct GoalReportTests {
 
   @Test func terminal() {
     let text = String(decoding: summaryTable(of: ExampleReport().report), as: UTF8.self)
-    #expect(text.contains("\nGoals: 1 fails, 1 is missed with a warning, 1 is inconclusive, 1 passes.\n"))
+    #expect(text.contains("\nGoals: 1 fails, 1 is missed (warning only), 1 is inconclusive, 1 passes.\n"))
     #expect(text.contains("\nfail          high   26.5/s  24.4-28.6/s    26.5-27/s"))
     #expect(text.contains("\nshaky: the 95 % interval over replications includes the limit\n"))
     #expect(text.unicodeScalars.allSatisfy { $0.isASCII })
@@ -61,7 +61,7 @@ struct GoalReportTests {
     arguments: [([Verdict], String)]([
       ([.pass], "The goal is met."), ([.pass, .pass], "Both goals are met."), ([.fail], "The goal fails."),
       ([.fail, .fail, .pass], "Goals: 2 fail, 1 passes."),
-      ([.warn, .inconclusive, .inconclusive], "Goals: 1 is missed with a warning, 2 are inconclusive."),
+      ([.warn, .inconclusive, .inconclusive], "Goals: 1 is missed (warning only), 2 are inconclusive."),
     ]))
   func sentences(_ verdicts: [Verdict], _ sentence: String) {
     let results = verdicts.map { verdict -> GoalResult in

@@ -109,7 +109,7 @@ struct LookTests {
       return
     }
     let sentence = plain(try #require(findings.first).sentence)
-    #expect(sentence.hasPrefix("\(share) of the requests to api fail, mostly with reason timeout"))
+    #expect(sentence.hasPrefix("\(share) of the requests to api fail, mostly for reason timeout"))
     #expect(sentence.contains("chance") != isResolved)
     run.fleetDevices = 100
     #expect(try #require(RunFinding.all(content(run).run, content(run).summary).first).isResolved)
@@ -241,14 +241,14 @@ struct LookTests {
 
   @Test func adviceNamesTheTriedOutcome() throws {
     let helps = try sentence(0.5, 0.1, (600, 600))
-    #expect(helps.contains("it helps: weather reloaded every 30 min"))
+    #expect(helps.contains("it helps: reloading weather every 30 min"))
     #expect(helps.contains("from 50 % to 10 %; the mean data age of weather unchanged at 10 min"))
     let price = try sentence(0.5, 0.1, (600, 900))
     #expect(price.hasSuffix("to 10 %, at a price: the mean data age of weather from 10 min to 15 min."))
     let vain = try sentence(0.5, 0.3, (600, 600))
-    #expect(vain.contains("it does not help: weather reloaded every 30 min") && vain.contains("from 50 % to 30 %"))
+    #expect(vain.contains("it does not help: reloading weather every 30 min") && vain.contains("from 50 % to 30 %"))
     let worse = try sentence(0.5, 0.9, (600, 600))
-    #expect(worse.contains("it is harmful: weather reloaded every 30 min") && worse.contains("from 50 % to 90 %"))
+    #expect(worse.contains("it is harmful: reloading weather every 30 min") && worse.contains("from 50 % to 90 %"))
     #expect(!price.contains("helps") && !vain.contains("helps"))
   }
 

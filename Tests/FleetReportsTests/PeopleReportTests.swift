@@ -57,7 +57,7 @@ struct PeopleReportTests {
 
   @Test func agesAndStaleViews() throws {
     let section = try #require(ageSection(of: Self.report().report.content))
-    for claim in ["at the view 20 %", "after the refresh that the view triggers 5 %", "median 50.5 min", "p95 1.6 h"] {
+    for claim in ["at the view 20 %", "after the refresh it triggers 5 %", "median 50.5 min", "p95 1.6 h"] {
       #expect(plain(section.answer).contains(claim), "\(section.answer)")
     }
     #expect(section.figures.count == 2)

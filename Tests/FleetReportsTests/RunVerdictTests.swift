@@ -103,7 +103,7 @@ struct RunVerdictTests {
     ]
     #expect(
       line(report)
-        == "HOLDS: the servers of api are never above their capacity, where goal overload allows at most 60 s" + ending)
+        == "HOLDS: the servers of api are never above their capacity (goal overload allows at most 60 s)" + ending)
   }
 
   /// Requests per second in a longer window are a mean, and must not be compared with single seconds.
@@ -363,7 +363,7 @@ struct RunVerdictTests {
     report.goals = [GoalResult(goal, report.summary, nil)]
     #expect(
       line(report)
-        == "HOLDS: the servers of api are above their capacity for 1 s, where goal brief allows at most 60 s.")
+        == "HOLDS: the servers of api are above their capacity for 1 s (goal brief allows at most 60 s).")
   }
 
   @Test func timesUseTheLargestZone() {

@@ -280,7 +280,7 @@ extension GoldenTests {
 
         """,
       expected: #"""
-        error[WF315]: the simulated phones have about 45 200 000 000 000 events in total, which would take days; at most 10 000 000 000 000 can be counted
+        error[WF315]: the simulation has about 45 200 000 000 000 events, which would take days; at most 10 000 000 000 000 can be counted
          --> a.yaml:5:18
           |
         5 | fleet: {devices: 1000M, cohorts: [{name: c, zones: {UTC: 100%}, widgets: [{kind: a}]}]}

@@ -57,7 +57,7 @@ package struct Help: Hashable, Sendable {
 
   static func write(_ texts: [String]) -> Help { Help(.write, texts.map { .replace($0) }) }
 
-  /// Returns an example of a replacement for the marked text.
+  /// Returns an example replacement for the marked text.
   static func write(like example: String) -> Help { Help(.like, [.replace(example)]) }
 
   /// Returns the word that the user probably meant.

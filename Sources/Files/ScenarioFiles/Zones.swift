@@ -16,7 +16,7 @@ enum Zones {
     return TimeZone(identifier: name)
   }
 
-  /// Returns the local time minus UTC at `clock.start` for the zones of the fleet and the base loads.
+  /// Returns the UTC offsets of the fleet's and base loads' zones at `clock.start`.
   static func offsets(of scenario: Scenario) -> [String: TimeAmount] {
     let start = Date(timeIntervalSince1970: Double(scenario.clock.startUnixMilliseconds) / 1_000)
     var offsets: [String: TimeAmount] = [:]

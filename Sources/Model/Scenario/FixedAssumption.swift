@@ -62,7 +62,7 @@ package struct FixedAssumption: Sendable {
       quantities: [.time(Model.unplug.mean), .span(Model.unplug.deviation)], evidence: .assumed,
       source: "no published measurement", section: "3.2", words: "unplug Normal(07:00, 60 min)"),
     FixedAssumption(
-      name: "Charging by day", form: "below {}, with probability {}, to {}",
+      name: "Charging by day", form: "starts below {} with probability {}, ends at {}",
       quantities: [.percent(Model.topUpBelow), .percent(Model.topUpChance), .percent(Model.chargedAt)],
       evidence: .assumed, source: "no published measurement", section: "3.2",
       words: "below 15 % after being above, a\n    charge to 80 % starts with probability 0.5"),
@@ -75,7 +75,7 @@ package struct FixedAssumption: Sendable {
 
   private static let scheduler = [
     FixedAssumption(
-      name: "Requests of a tap end", form: "after {} at the latest", quantities: [.span(Model.actionTimeout)],
+      name: "A tap's requests end", form: "within {}", quantities: [.span(Model.actionTimeout)],
       evidence: .documented, source: "Apple: an intent in the background has about 30 seconds", section: "2.6",
       words: "failed after\n    at most 30 s"),
     FixedAssumption(

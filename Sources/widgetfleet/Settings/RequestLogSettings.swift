@@ -32,7 +32,7 @@ struct RequestLogSettings {
     }
   }
 
-  /// Refuses conflicting options.
+  /// Rejects conflicting options.
   private func check(_ values: ArgumentValues, _ command: Command) throws(Failure) {
     if path.isEmpty { throw .usage("--requests needs a file name", command: command.name) }
     if let suffix = Self.compressed.first(where: { path.hasSuffix($0) }) {

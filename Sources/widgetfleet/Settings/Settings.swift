@@ -105,7 +105,7 @@ struct Settings {
 
   var threads: Int { jobs ?? Processors.count(forRanks: ranks.localSize) }
 
-  /// Refuses conflicting options and empty names.
+  /// Rejects conflicting options and empty names.
   private func check(_ command: Command) throws(Failure) {
     if conditionsPath != nil, device == nil {
       throw .usage("--replay-conditions needs --device N, the device to print", command: command.name)

@@ -21,7 +21,7 @@ enum Interruption {
   /// Whether several ranks work together, in which case they can be restarted after any stop.
   static let isOfRanks = Atomic<Bool>(false)
 
-  /// Returns whether a signal (0: one received by another rank) ends the program with status 75; batch systems send
+  /// Returns whether the program ends with status 75 after a signal (0: received by another rank); batch systems send
   /// SIGUSR1 before a time limit is reached.
   static func isResumable(_ signal: Int32) -> Bool {
     isOfRanks.load(ordering: .relaxed) || signal == SIGUSR1 || signal == 0

@@ -114,7 +114,7 @@ final class FleetRun: Sendable {
     if journal.failure != nil { control.isCancelled.store(true, ordering: .relaxed) }
   }
 
-  /// Stores the failure of the lowest device and stops handing out shards.
+  /// Stores the failure of the lowest-numbered device and stops handing out shards.
   ///
   /// Lower shards have already been handed out and are simulated to the end, so that the reported failure does not
   /// depend on the threads.

@@ -122,7 +122,7 @@ struct RestingMemory: ~Copyable {
   /// Simulates the turns of devices up to the end of a step, and parks each device at its next request.
   ///
   /// - Parameter next: the next bunch; empty after the last one.
-  /// - Returns: the number of turns, and the failure of the lowest device that failed.
+  /// - Returns: the number of turns, and the lowest-numbered device's failure.
   @inline(__always)
   func takeTurns(
     _ simulator: inout DeviceSimulator, until horizon: Instant, then wheel: borrowing TimingWheel, next: () -> Bunch

@@ -39,7 +39,7 @@ struct RestingShard: ~Copyable {
 
   /// Simulates the turns of all devices with a request in a step.
   ///
-  /// - Throws: the failure of the lowest device, once all devices have had their turns.
+  /// - Throws: the failure of the lowest-numbered device, once all devices have had their turns.
   func takeTurns(_ simulator: inout DeviceSimulator, step: Int) throws(EndlessInstant) {
     let horizon = memory.grid.beginning(of: step) + memory.grid.length
     let count = wheel.take(step, into: due)
@@ -209,7 +209,7 @@ final class SharedShard: @unchecked Sendable {
 
   /// Simulates the turns of laid-out devices until all have been simulated or claimed by other threads.
   ///
-  /// - Parameter failed: receives the failure of the lowest device, once none are left.
+  /// - Parameter failed: receives the failure of the lowest-numbered device, once none are left.
   /// - Returns: the number of completed parts of the step.
   func takeTurns(
     _ simulator: inout DeviceSimulator, step: Int, thread: Int, failed: (EndlessInstant) -> Void

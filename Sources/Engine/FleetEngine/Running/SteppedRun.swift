@@ -28,7 +28,7 @@ final class SteppedRun: Sendable {
     var result: ReplicationResult?
     /// The rows of devices.csv by range.
     var rows: RowAssembly
-    /// The failure of the lowest device that was stopped in a step.
+    /// The failure of the lowest-numbered device that was stopped in a step.
     var failure: EndlessInstant?
   }
 
@@ -161,8 +161,8 @@ final class SteppedRun: Sendable {
     }
   }
 
-  /// Stores the failure of the lowest device; the others finish the step, so that the result does not depend on the
-  /// threads.
+  /// Stores the failure of the lowest-numbered device; the others finish the step, so that the result does not depend
+  /// on the threads.
   private func keep(_ failure: EndlessInstant) {
     collected.withLock { collected in
       collected.failure = failure.orLower(collected.failure)

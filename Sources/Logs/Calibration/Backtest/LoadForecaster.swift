@@ -87,7 +87,7 @@ package struct LoadForecaster: Sendable {
     inflation = try Self.inflation(days, factor, spread)
   }
 
-  /// Returns the conformal quantile of the training days' errors when forecast from the other days, in half-widths.
+  /// Returns the conformal quantile, in half-widths, of the errors of training days forecast from the other days.
   ///
   /// For n errors it is the ceil((n + 1) 0.9)-th smallest (Vovk, Gammerman, Shafer 2005); at least 1.
   private static func inflation(

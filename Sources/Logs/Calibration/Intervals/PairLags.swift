@@ -154,8 +154,9 @@ package struct PairCorrelation: Sendable {
     ratios = zip(pairs, expected).map { $1 > 0 ? $0 / $1 : 0 }
   }
 
-  /// Returns the ratio of the mean level at lags after bursts but well before an interval to that of the following
-  /// cycles. The quotient cancels differences between phones and hours.
+  /// Returns the mean level at lags between bursts and an interval, divided by that of the following cycles.
+  ///
+  /// The ratio cancels differences between phones and hours.
   func level(before interval: Double) -> Double {
     let after = mean(interval, interval * 3)
     return after > 0 ? mean(interval * 0.3, interval * 0.95) / after : 0

@@ -177,7 +177,7 @@ package enum KeyMeasure: Hashable, Sendable {
   /// Returns the nearest 64-bit integer.
   private static func whole(_ count: Double) -> Int64 { Int64(exactly: count.rounded()) ?? (count > 0 ? .max : 0) }
 
-  /// The usual multiples for values, coarsest first; finer ones are powers of ten.
+  /// The preferred steps for rounding values, coarsest first; finer steps are powers of ten.
   private var steps: [Double] {
     switch self {
     case .span, .uniformSpan: [3_600, 1_800, 900, 300, 60, 30, 10, 1]

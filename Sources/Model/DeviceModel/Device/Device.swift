@@ -92,7 +92,7 @@ struct Device<Rules: SchedulerRules>: ~Copyable {
     widgets.phone.tally.eventCount &+= 1
     switch event {
     case .windowChange:
-      widgets.connection.close(at: now, battery: widgets.power.capacity, &widgets.phone)
+      widgets.connection.countEnergy(upTo: now, battery: widgets.power.capacity, &widgets.phone)
       widgets.phone.changeWindows(at: now)
     case .placement(let slot): widgets.place(slot, unlocksPerDay: owner.unlocksPerDay(&widgets.phone), at: now)
     case .eligible(let slot): widgets.becomeEligible(slot)

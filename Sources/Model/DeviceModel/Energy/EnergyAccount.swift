@@ -100,13 +100,19 @@ package struct EnergyAccount: ~Copyable {
 
   // MARK: Periods
 
-  /// Charges everything up to `now`, as if all flows paused at that instant.
-  package mutating func closePeriod(at now: Instant) {
+  /// Charges the widgets for everything up to `now`, as if all flows paused at that instant.
+  mutating func charge(upTo now: Instant) {
     guard isKept else { return }
     advance(to: now)
     settle(at: now)
     if radio.phase == .promotion { payPromotion(upTo: now) }
     price()
+  }
+
+  /// Charges everything up to `now`, including the phone's own use since the last period.
+  package mutating func closePeriod(at now: Instant) {
+    guard isKept else { return }
+    charge(upTo: now)
     ledger.chargeFloor(Battery.floor * (now - periodStart))
     periodStart = now
   }

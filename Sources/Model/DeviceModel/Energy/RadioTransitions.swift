@@ -45,7 +45,7 @@ extension EnergyAccount {
     radio.expectChange(at: flows[slot].knownEnd)
   }
 
-  /// Adds an instance to those on the air or waiting to be; its end is set next.
+  /// Adds an instance to those using or waiting for the radio; its end is set next.
   ///
   /// - Returns: the delay until it is on the air.
   @inline(__always)

@@ -104,7 +104,7 @@ struct UnperturbedPlan: BitwiseCopyable {
 
   /// Counts the lateness of a run's start.
   @inline(__always)
-  func recordLateness(_ lateness: TimeAmount) { group.pointee.recordLateness(lateness) }
+  func recordLateness(_ lateness: TimeAmount, of cause: Cause) { group.pointee.recordLateness(lateness, of: cause) }
 }
 
 /// The delays between a policy's date and the planned start, without the minimum spacing.

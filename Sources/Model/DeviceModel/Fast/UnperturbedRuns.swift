@@ -71,7 +71,7 @@ extension WidgetHost {
     guard latency < run.timeout else { return nil }
     let answer = arrival + (run.inbound + latency)
     let end = answer + run.cpu
-    // The next events include the days of the energy account and the end of the clock.
+    // The queue also holds the ends of energy days and of the clock.
     let next = phone.queue.nextInstant
     guard next > max(end, now + run.coalescingWindow) else { return nil }
     guard isMeasured || arrival < .start, !connection.energy.owes(power.reserve, after: run.busy) else { return nil }
@@ -122,7 +122,7 @@ extension WidgetHost {
     _ slot: Slot, _ run: Prepared<UnperturbedPlan>, _ course: Course, _ cause: Cause, at now: Instant
   ) {
     guard now >= .start else { return phone.tally.recordUnperturbed(1) }
-    run.value.recordLateness(now - scheduler.ticket(of: slot).due)
+    run.value.recordLateness(now - scheduler.ticket(of: slot).due, of: cause)
     if log.isMoreThanCount(slot, at: now) { Following.tellMore(slot, cause, at: now, &self) }
     log.countUnperturbed(slot, cause: cause)
     phone.tally.recordAnswer(down: run.down, up: run.up, at: course.load)

@@ -29,7 +29,7 @@ struct Connection: ~Copyable {
     day.initialize(to: EnergyDay(beginning: phone.plan.beginning, clockEnd: phone.life.end))
   }
 
-  /// Starts the energy account of a phone whose widgets are known.
+  /// Starts a phone's energy account once its widgets are known.
   mutating func beginEnergy(_ phone: inout PhoneCore, in memory: DeviceMemory) {
     energy.begin(
       plans: phone.cohort.network.radios, interface: network.interface,
@@ -98,16 +98,18 @@ struct Connection: ~Copyable {
     closeDay(at: phone.life.end, battery: capacity, &phone)
   }
 
-  /// Counts all energy up to an instant.
-  mutating func close(at now: Instant, battery capacity: Energy, _ phone: inout PhoneCore) {
+  /// Counts the widgets' energy up to an instant.
+  mutating func countEnergy(upTo now: Instant, battery capacity: Energy, _ phone: inout PhoneCore) {
     advance(to: now, &phone)
-    energy.closePeriod(at: now)
-    assert(energy.brokenInvariant == nil, energy.brokenInvariant ?? "")
+    energy.charge(upTo: now)
     count(battery: capacity, &phone)
   }
 
   private mutating func closeDay(at now: Instant, battery capacity: Energy, _ phone: inout PhoneCore) {
-    close(at: now, battery: capacity, &phone)
+    advance(to: now, &phone)
+    energy.closePeriod(at: now)
+    assert(energy.brokenInvariant == nil, energy.brokenInvariant ?? "")
+    count(battery: capacity, &phone)
     guard day.value.isMeasured, capacity > .zero else { return }
     let isWhole = day.value.isWhole && day.value.start(beginning: phone.plan.beginning) >= phone.life.from
     phone.tally.recordBatteryDay(day.value.spent, of: capacity, isWhole: isWhole, phone.cohortIndex)

@@ -33,7 +33,7 @@ struct HourProcess: BitwiseCopyable {
   /// An event with its own second uniform.
   struct Event {
     var at: Instant
-    /// The key for the draws of the event, given by its date and ordinal.
+    /// The key for the event's draws, given by its date and ordinal.
     var key: Int
     var uniform: UInt64
   }

@@ -74,16 +74,14 @@ package struct GroupTally: BitwiseCopyable {
     causesPerDay.deallocate()
   }
 
-  /// Counts the lateness of a scheduled run.
+  /// Counts the lateness of a scheduled run, which for a call of the app is the time from the call.
   @inline(__always)
-  mutating func recordLateness(_ span: TimeAmount) {
-    lateness[SpanHistogram.bin(of: span)] &+= 1
+  mutating func recordLateness(_ span: TimeAmount, of cause: Cause) {
+    let bin = SpanHistogram.bin(of: span)
+    lateness[bin] &+= 1
     latenessMilliseconds &+= span.milliseconds
-  }
-
-  /// Counts the time from the app's call in the background to its run.
-  mutating func recordCall(_ span: TimeAmount) {
-    callToRun[SpanHistogram.bin(of: span)] &+= 1
+    guard cause == .background else { return }
+    callToRun[bin] &+= 1
     callMilliseconds &+= span.milliseconds
   }
 

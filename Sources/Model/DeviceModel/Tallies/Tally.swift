@@ -267,9 +267,7 @@ package struct Tally: ~Copyable {
   /// Counts the start of a scheduled run.
   @inline(__always)
   mutating func recordStart(of request: ReloadRequest, at now: Instant, _ place: Group) {
-    let tally = group(place)
-    tally.pointee.recordLateness(now - request.due)
-    if request.cause == .background { tally.pointee.recordCall(now - request.due) }
+    group(place).pointee.recordLateness(now - request.due, of: request.cause)
   }
 
   /// Returns the tally of the widgets of a kind in a cohort.

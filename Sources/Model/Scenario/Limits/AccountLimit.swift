@@ -120,7 +120,7 @@ struct AccountSurvey {
     let period = LintText.span(scenario.clock.duration)
     switch limit {
     case .eventsOfAPhone: return "a phone \(whose) has about \(number) events a day"
-    case .events: return "the simulated phones have about \(number) events in total, which would take days"
+    case .events: return "the simulation has about \(number) events, which would take days"
     case .requestsOfAPhone: return "a phone \(whose) may send \(number) requests in \(period)"
     case .requestsInAMinute: return "the simulated phones may send \(number) requests in one minute"
     case .requests: return "the fleet may send \(number) requests in \(period)"

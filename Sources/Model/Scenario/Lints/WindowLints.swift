@@ -1,6 +1,6 @@
 import SimulationKernel
 
-/// Lints about windows that reloads step over, and about entries that the system does not show (MODEL.md 4.1, 5.7).
+/// Lints about windows that reloads skip, and about entries that the system does not show (MODEL.md 4.1, 5.7).
 struct WindowLints {
   let survey: FleetSurvey
 
@@ -13,9 +13,9 @@ struct WindowLints {
 
   // MARK: Windows
 
-  /// Returns the lint about the first window that a reload can step over, at least by half.
+  /// Returns the lint about the first window that a reload can skip, at least by half.
   ///
-  /// Only policies based on spans can step over a window. Clock times and multiples inside the window remain dates.
+  /// Only policies based on spans can skip a window. Clock times and multiples inside the window remain dates.
   private func stepLint(_ index: Int) -> Lint? {
     let kind = survey.kind(index)
     guard let phase = survey.lastingPhase(index) else { return nil }
@@ -44,7 +44,7 @@ struct WindowLints {
     let asked = span < 86_400 ? " at \(time(next))" : ", \(LintText.span(seconds: span)) later"
     return Lint(
       .windowSteppedOver, at: path,
-      "kind \(kind.name.inQuotes) can step over its window from \(from) to \(to): a reload at \(time(before)) asks for "
+      "kind \(kind.name.inQuotes) can skip its window from \(from) to \(to): a reload at \(time(before)) asks for "
         + "the next one\(asked)",
       note: "up to \(LintText.span(seconds: span))", help: "that reloads at the start of the window at the latest",
       numbers: ["span": (span, "s"), "window": (window.time.length, "s")], mends: mends)
@@ -88,7 +88,7 @@ struct WindowLints {
 }
 
 extension ReloadPolicy {
-  /// Returns the maximum time from a run to its date, in seconds; `nil` if the policy cannot step over a window.
+  /// Returns the maximum time from a run to its date, in seconds; `nil` if the policy cannot skip a window.
   fileprivate func longestSpan(over window: PolicyWindow) -> Double? {
     switch self {
     case .after(let span): span.latestSeconds

@@ -4,13 +4,13 @@ extension AssumedRange {
   /// All assumed ranges, in the order of MODEL.md 4.8.
   package static let all = starts + calls + views + idle + budget + people + networks
 
-  private static let noLaw = "Apple gives no law"
+  private static let noLaw = "Apple gives no distribution"
   private static let unpublished = "no published measurement"
 
   private static let starts: [AssumedRange] = [
     AssumedRange(
       "os.start_delay.policy", "how late iOS starts a scheduled refresh", .assumed,
-      from: ("a window of 900 s was reported for one iOS build", "an hour late was observed"),
+      from: ("a window of 900 s was reported for one iOS build", "an hour's delay was observed"),
       [
         End("1 min", system: { $0.startDelay.policy = .uniform(from: .zero, to: .minute) }),
         End("1 h", system: { $0.startDelay.policy = .uniform(from: .zero, to: .hour) }),
@@ -38,7 +38,7 @@ extension AssumedRange {
       ], felt: { $0.gets(.widget) }),
     AssumedRange(
       "os.min_spacing", "how far apart iOS keeps refreshes", .assumed,
-      from: ("Apple's five minutes concern timeline entries", "a minute can be valid; the default window"),
+      from: ("Apple's five minutes apply to timeline entries", "a minute can be valid; the default window"),
       [
         End("1 min", system: { $0.minSpacing = .minute }), End("15 min", system: { $0.minSpacing = .minutes(15) }),
       ], felt: { $0.hasWidgets }),
@@ -87,7 +87,7 @@ extension AssumedRange {
   private static let views: [AssumedRange] = [
     AssumedRange(
       "os.stale_view_reload.rare", "how often a view renews a rarely viewed, overdue widget", .inWords,
-      from: ("may be refreshed when viewed", "half of the times"),
+      from: ("may be refreshed when viewed", "half of the time"),
       [End("50 %", system: { $0.staleViewReloadRare = Share(fraction: 0.5) })], felt: { $0.isUsed && $0.hasDates }),
     AssumedRange(
       "os.stale_view_reload.frequent", "how often a view renews an overdue widget", .assumed,
@@ -180,7 +180,7 @@ extension AssumedRange {
   private static let people: [AssumedRange] = [
     AssumedRange(
       "person.unlocks_per_day", "how often users unlock their phones", .measured,
-      from: ("29 279 phones: about 60 a day", "users of apps differ"),
+      from: ("29 279 phones: about 60 a day", "app users differ"),
       [End("40", cohort: unlocks(40)), End("90", cohort: unlocks(90))],
       felt: { $0.isUsed && $0.cohort.person.unlocksPerDay == standard.person.unlocksPerDay }),
     AssumedRange(
@@ -219,7 +219,7 @@ extension AssumedRange {
       [End("3 %", cohort: roaming { $0.offlineShare = Share(fraction: 0.03) })],
       felt: { $0.hasWidgets && $0.roaming?.offlineShare == standard.roaming.offlineShare }),
     AssumedRange(
-      "network.wifi", "how long phones are on Wi-Fi", .measured, from: ("63 % of the time", "users of apps differ"),
+      "network.wifi", "how long phones are on Wi-Fi", .measured, from: ("63 % of the time", "app users differ"),
       [
         End("40 %", cohort: roaming { $0.wifiShare = Array(repeating: Share(fraction: 0.4), count: 24) }),
         End("85 %", cohort: roaming { $0.wifiShare = Array(repeating: Share(fraction: 0.85), count: 24) }),

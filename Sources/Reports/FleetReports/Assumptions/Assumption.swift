@@ -45,12 +45,12 @@ struct Assumption {
         "Apple gives no distribution", keys: ["start_delay.background"]),
       Assumption(
         "Minimum spacing", TimeText.span(os.minSpacing), .assumed,
-        "Apple's 5 minutes concern the entries of a timeline", keys: ["min_spacing"]),
+        "Apple's 5 minutes apply to timeline entries", keys: ["min_spacing"]),
       Assumption(
         "Coalescing window for a device's refreshes", TimeText.span(os.coalescingWindow), .documentedInWords,
         "“Keeping a widget up to date”: WidgetKit may coalesce reloads", keys: ["coalescing_window"]),
       Assumption(
-        "Wait before an at-end timeline with one entry reloads", TimeText.span(os.atEndGap), .assumed,
+        "Wait before reloading an at-end timeline with one entry", TimeText.span(os.atEndGap), .assumed,
         "Apple: the system picks a time (WWDC21 10048)", keys: ["at_end_gap"]),
       Assumption(
         "Refreshes withheld while the device is idle", text(os.idle), .documentedInWords,

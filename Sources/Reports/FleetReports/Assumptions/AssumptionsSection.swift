@@ -24,7 +24,7 @@ func assumptionsSection(of report: ReportContent) -> ReportSection {
   ].flatMap { $0 }
   return ReportSection(
     "assumptions",
-    answer: "\(assumed) of the \(all.count) numbers below are assumed, not documented by Apple. The peaks "
+    answer: "\(assumed) of the \(all.count) numbers below are assumed, not documented by Apple. Peaks "
       + "of simultaneous reloads depend most on the start delay." + measuredAnswer(scenario),
     details: measuredTable(scenario) + tables + peopleMarkup + others)
 }

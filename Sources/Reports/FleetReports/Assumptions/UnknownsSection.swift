@@ -43,12 +43,12 @@ extension SummaryRow {
 }
 
 extension AssumedText {
-  /// Returns `1 700 to 178 000 requests/s: it depends on how late iOS starts a pushed refresh (5 s to 10 min)`; empty
+  /// Returns `1 700 to 178 000 requests/s, depending on how late iOS starts a pushed refresh (5 s to 10 min)`; empty
   /// if no assumption about the system affects the figure.
   ///
   /// - Parameter place: the window, such as ` in the busiest second`.
   static func reach(of row: SummaryRow?, in place: String = "") -> String {
     guard let row, let span = row.moving.first(where: { !$0.range.isOfUsers }) else { return "" }
-    return FleetReports.words(span) + " requests/s\(place): it depends on " + words(span.range)
+    return FleetReports.words(span) + " requests/s\(place), depending on " + words(span.range)
   }
 }

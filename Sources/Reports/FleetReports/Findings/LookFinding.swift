@@ -63,7 +63,7 @@ extension LookFinding {
     let bracket = BracketText.hull(report.summary.row(.failures, .share, labels), NumberText.percent)
     let doubt = finding.isResolved ? "" : " This may be due to chance: \(SampleWords.more)."
     let reason =
-      (finding.failure.map { ", mostly with reason \($0.name)" } ?? "") + Self.failingCause(finding, report)
+      (finding.failure.map { ", mostly for reason \($0.name)" } ?? "") + Self.failingCause(finding, report)
     self.init(
       topic: "Failed requests",
       sentence:
@@ -71,8 +71,8 @@ extension LookFinding {
       number: share, section: "causes")
   }
 
-  /// Returns `; of those from widget pushes 92 %`: the cause with the highest proportion of failed requests, if that is
-  /// at least twice the overall one.
+  /// Returns `; 92 % of those from widget pushes fail`: the cause with the highest proportion of failed requests, if
+  /// that is at least twice the overall one.
   private static func failingCause(_ finding: RunFinding, _ report: ReportContent) -> String {
     let labels = Labels().with(\.endpoint, name(finding.endpoint ?? 0, report))
     let summary = report.summary
@@ -117,7 +117,7 @@ extension LookFinding {
       let labels = Labels().with(\.endpoint, endpoint).with(\.period, Herd.name(of: period))
       return report.summary.value(.herd, .share, labels) ?? 0 >= 0.5
     }
-    return period.map { "; the load repeats every \(TimeText.span($0))" } ?? ""
+    return period.map { "; the load repeats every \($0 == .hour ? "hour" : TimeText.span($0))" } ?? ""
   }
 
   private init(withheld finding: RunFinding, _ report: ReportContent) {
@@ -129,7 +129,7 @@ extension LookFinding {
     let length = BracketText.seconds(report.summary.row(.waitLength, .mean, ofReason))
     self.init(
       topic: "Withheld refreshes",
-      sentence: "A refresh of \(scopeName(labels)) is due but withheld for \(share) of the time. "
+      sentence: "A refresh of \(scopeName(labels)) is due but withheld \(share) of the time. "
         + "Main reason: \(reason), \(waits), \(length) each.",
       number: share + " of the time", section: "waits")
   }

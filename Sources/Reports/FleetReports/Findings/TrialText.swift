@@ -28,15 +28,15 @@ struct TrialText {
     }
     if outcome.worsensLimit, let missed = outcome[.missed] {
       return
-        "Tried, but it is harmful: \(words) takes \(brought), but \(Self.brought(missed, names))."
+        "Tried, but it is harmful: \(words) changes \(brought), but \(Self.brought(missed, names))."
     }
     guard outcome.helps else {
-      let (came, took) = outcome.harms ? ("it is harmful", "takes") : ("it does not help", "changes")
-      return "Tried, but \(came): \(words) \(took) \(brought)\(joined([worse, rest], "; "))."
+      let came = outcome.harms ? "it is harmful" : "it does not help"
+      return "Tried, but \(came): \(words) changes \(brought)\(joined([worse, rest], "; "))."
     }
     return outcome.hasPrice
-      ? "Tried: \(words) takes \(brought), at a price\(joined([worse, lateNews], ": "))" + joined([rest], "; ") + "."
-      : "Tried, and it helps: \(words) takes \(brought)\(joined([worse, rest, lateNews], "; "))."
+      ? "Tried: \(words) changes \(brought), at a price\(joined([worse, lateNews], ": "))" + joined([rest], "; ") + "."
+      : "Tried, and it helps: \(words) changes \(brought)\(joined([worse, rest, lateNews], "; "))."
   }
 
   /// The change as options for `run`, with its effect and cost; `nil` if it does not help.
@@ -44,7 +44,7 @@ struct TrialText {
     guard let outcome, outcome.helps, !outcome.worsensLimit, let change = outcome[outcome.judged] else { return nil }
     let names = TrialNames(finding: finding, scenario: scenario)
     let worse = [Self.sideEffects(outcome, names, isWorse: true), lateNews].filter { !$0.isEmpty }
-    return "Try \(outcome.options): with the same draws, it takes \(Self.brought(change, names))"
+    return "Try \(outcome.options): with the same draws, it changes \(Self.brought(change, names))"
       + (worse.isEmpty ? "" : "; worse: " + worse.joined(separator: ", ")) + "."
   }
 
@@ -53,14 +53,14 @@ struct TrialText {
     switch remedy {
     case .jitter(let kinds, let span): "a jitter of up to \(TimeText.span(span)) for \(names(kinds))"
     case .over(let events, let span):
-      events.map { scenario.events[$0].name }.joined(separator: " and ") + " spread over \(TimeText.span(span))"
+      "spreading " + events.map { scenario.events[$0].name }.joined(separator: " and ") + " over \(TimeText.span(span))"
     case .queue(let endpoint, let count):
       "a queue of \(NumberText.whole(Double(count))) requests for \(scenario.endpoints[endpoint].name)"
     case .staleIfError(let endpoint, let span):
       "a CDN in front of \(scenario.endpoints[endpoint].name) with stale_if_error of \(TimeText.span(span))"
     case .oneAttempt(let kinds): "a single attempt per request for \(names(kinds))"
     case .interval(let kind, let span, let jitter):
-      "\(scenario.kinds[kind].name) reloaded every \(TimeText.span(span))"
+      "reloading \(scenario.kinds[kind].name) every \(TimeText.span(span))"
         + (jitter.map { " with a jitter of up to \(TimeText.span($0))" } ?? "")
     case .cacheLife(let kind, let span): "a cache lifetime of \(TimeText.span(span)) for \(scenario.kinds[kind].name)"
     case .singleFlight(let kind):
@@ -68,7 +68,7 @@ struct TrialText {
     }
   }
 
-  /// A note about the cost of spreading pushes, which is that data arriving later is seen later.
+  /// A note about the cost of spreading pushes: data that arrives later is seen later.
   private var lateNews: String {
     guard case .over(let events, let span) = remedy, case .push? = events.first.map({ scenario.events[$0].action })
     else {
@@ -154,9 +154,9 @@ struct TrialNames {
     case .overload: "the time above capacity"
     case .failures: "failed requests"
     case .busiest: load
-    case .withheld: "the share of time with a refresh\(whose) withheld"
+    case .withheld: "the share of time that a refresh\(whose) is withheld"
     case .stale: "stale views\(whose)"
-    case .exhausted: "exhausted budgets per day\(whose)"
+    case .exhausted: "exhausted budgets\(whose) per day"
     case .requests: "the requests\(whose)"
     case .answered: "the answered requests\(whose)"
     case .dataAge: "the mean data age\(whose)"

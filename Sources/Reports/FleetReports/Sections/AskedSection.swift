@@ -130,7 +130,7 @@ extension AskedRow {
     case .part(let part):
       switch part {
       case .asked, .without: part.name
-      case .caughtUp: "fixed dates, which no delay moves"
+      case .caughtUp: "fixed dates, which delays do not move"
       case .edges: "the start and end of the period"
       case .jitter: "jitter"
       case .spacing: "the system's minimum spacing"

@@ -21,7 +21,7 @@ func causesSection(of report: ReportContent) -> ReportSection {
     figures: (sending.count > 1 ? [drawing(report, sending, requests)] : [])
       + (causes.count > 1 && report.run.scenario.kinds.count > 1 ? [kindDrawing(report, causes)] : []),
     note: pushes
-      ? "A due refresh that a push joins keeps its cause; if several pushes wait, only the last counts."
+      ? "A due refresh keeps its cause when a push joins it; if several wait, only the last counts."
       : "",
     details: ([requests, runs, perDay] + totals(sending)).flatMap { $0.table(report, rows) })
 }
@@ -83,7 +83,7 @@ extension Cause {
     case .placement: "newly placed widgets"
     case .system: "system changes"
     case .gallery: "the widget gallery"
-    case .action: "requests of taps themselves"
+    case .action: "the taps' own requests"
     }
   }
 }

@@ -81,7 +81,7 @@ func contributorsSection(of report: ReportContent) -> ReportSection? {
     "Cohorts and kinds in the whole period",
     [
       FigureColumn("Widgets", .widgets), FigureColumn("Refreshes", .runs), FigureColumn("Requests", .requests),
-      FigureColumn("Failures", .failures), FigureColumn("Down", .bytesDown),
+      FigureColumn("Failures", .failures), FigureColumn("Received", .bytesDown),
       FigureColumn("Energy per widget per day", .energyPerDay),
     ])
   let busiest = parts.max { share($0.labels, report) < share($1.labels, report) }

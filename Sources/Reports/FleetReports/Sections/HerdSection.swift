@@ -53,7 +53,7 @@ private func herdBars(_ report: ReportContent) -> [HerdShare] {
 /// Returns the answer for the shortest period that explains nearly all of the longest period's repetition.
 private func herdAnswer(_ shares: [HerdShare], _ report: ReportContent) -> String {
   guard let longest = shares.last else {
-    return "Unknown: the load does not vary, or less than 10 minutes were measured."
+    return "Unknown: the load does not vary, or fewer than 10 minutes were measured."
   }
   let chance = { (share: HerdShare) in ", compared with \(NumberText.percent(share.chance)) expected by chance." }
   guard longest.share >= max(0.1, 2 * longest.chance),
@@ -61,14 +61,14 @@ private func herdAnswer(_ shares: [HerdShare], _ report: ReportContent) -> Strin
   else {
     let isTogether = Crest(nil, of: report.run)?.isTogether ?? false
     return isTogether
-      ? "Yes, but only at certain times: at the busiest, the load triples at once."
+      ? "Yes, but only at certain times: at the busiest one, the load suddenly triples."
       : "No: only " + longest.text + chance(longest)
   }
   return (longest.share >= 0.5 ? "Yes: " : "In part: ") + shortest.text + chance(shortest)
 }
 
-/// Returns a period, in words.
-private func minutes(_ period: TimeAmount) -> String { TimeText.span(period) }
+/// Returns a period, for use after `every`.
+private func minutes(_ period: TimeAmount) -> String { period == .hour ? "hour" : TimeText.span(period) }
 
 private func drawing(_ heat: HeatFigure, _ report: ReportContent) -> Markup {
   let title = LoadSource(report).phonesTitle("Requests per second") + " by hour and minute, all endpoints"

@@ -25,10 +25,10 @@ private enum HourChart: String, CaseIterable {
 
   var title: String {
     switch self {
-    case .refreshes: "Refreshes of a widget by hour of the day"
+    case .refreshes: "Refreshes per widget by hour of the day"
     case .stale: "Share of views that show stale data, by hour of the day"
     case .lowBalance: "10th percentile of the budget balance, by hour of the day"
-    case .age: "Mean data age at a view, by hour of the day"
+    case .age: "Mean data age when viewed, by hour of the day"
     case .balance: "Median budget balance, by hour of the day"
     }
   }
@@ -101,7 +101,7 @@ func staleHoursWords(_ hours: StaleHours) -> String {
   let densest = hours.densest.map { densest in
     let when =
       densest.hour == hours.maximum?.hour
-      ? "then" : "between \(hourSpan(densest.hour))"
+      ? "in that hour" : "between \(hourSpan(densest.hour))"
     return "the highest share of stale views is \(NumberText.percent(densest.share)), \(when) "
       + "(\(NumberText.percent(hours.mean)) over the day)"
   }
@@ -119,7 +119,7 @@ private func drawing(_ chart: HourChart, _ kinds: [HourlyKind], _ more: String) 
 private func table(_ kinds: [HourlyKind]) -> Table {
   let hours = kinds.flatMap { kind in kind.hours.map { (kind: kind.name, hour: $0) } }
   return Table(
-    "Mean activity of a widget by local hour", hours,
+    "Mean widget activity by local hour", hours,
     [
       Column("Kind") { .text($0.kind) }, Column("From") { .text(TimeText.two($0.hour.hour) + ":00") },
       Column(number: "Refreshes") { .number($0.hour.refreshes) }, Column(number: "Views") { .number($0.hour.views) },

@@ -66,8 +66,8 @@ struct LoadSource {
   /// A sentence about higher peaks in shorter windows that the sample does not resolve; empty if there are none.
   var finerSentence: String {
     finer().map { finer in
-      " The busiest \(finer.noun) carries more, but the sample shows only that it is between "
-        + "\(NumberText.text(finer.between.low)) and \(NumberText.text(finer.between.high)) requests/s."
+      " The busiest \(finer.noun) carries more: between \(NumberText.text(finer.between.low)) and "
+        + "\(NumberText.text(finer.between.high)) requests/s, not resolved by the sample."
     } ?? ""
   }
 

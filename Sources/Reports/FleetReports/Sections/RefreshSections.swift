@@ -10,7 +10,7 @@ func refreshSection(of report: ReportContent) -> ReportSection {
     FigureList(
       title,
       FigureColumn.statistics(metric, statistics)
-        + [FigureColumn("mean charged to the budget", metric, .mean) { $0.with(\.charged, "yes") }])
+        + [FigureColumn("charged to the budget (mean)", metric, .mean) { $0.with(\.charged, "yes") }])
   }
   let phones = list("Refreshes per phone per day", .phoneRunsPerDay)
   let widgets = list("Refreshes per widget per day", .runsPerDay)
@@ -51,7 +51,7 @@ private func phoneDays(_ report: ReportContent) -> [Markup] {
   return [
     Chart.days(of: phones, day, zone: report.drawnZone).markup(
       id: "phone-days",
-      title: (clock.duration > .day ? "The first day" : "The day") + " of three phones, refresh by refresh",
+      title: "Three phones' " + (clock.duration > .day ? "first day" : "day") + ", refresh by refresh",
       description: phones.map(\.words).joined(separator: "; "),
       legend: causes.map { ($0.style, $0.name) })
   ]

@@ -11,7 +11,7 @@ func ageSection(of report: ReportContent) -> ReportSection? {
     "Share of views with stale data",
     [
       FigureColumn("at the view", .staleViews),
-      FigureColumn("after the refresh that the view triggers", .staleViewsAfter),
+      FigureColumn("after the refresh it triggers", .staleViewsAfter),
     ])
   let views = FigureList(
     "Views per widget per day", [FigureColumn("mean", .viewsPerDay), FigureColumn("without data", .emptyViews)])
@@ -32,7 +32,7 @@ private func curves(_ report: ReportContent, _ description: String) -> [Markup] 
   guard !kinds.isEmpty else { return [] }
   let figure = Chart.ages(
     kinds.map { Chart.Ages(name: $1.name, style: "series-\($0 % 8)", ages: $2) },
-    limits: Set(kinds.compactMap(\.1.staleAfter)).sorted(), of: "views", title: "age of the data at the view, or less")
+    limits: Set(kinds.compactMap(\.1.staleAfter)).sorted(), of: "views", title: "age of the data when viewed, at most")
   return [
     figure.markup(
       id: "age", title: "Share of views by age of the data, cumulative", description: description,
@@ -49,7 +49,7 @@ func pushSection(of report: ReportContent) -> ReportSection? {
     return nil
   }
   let curves = report.run.scenario.kinds.indices.compactMap { curve(of: $0, report) }
-  let figure = Chart.ages(Array(curves.prefix(8)), limits: [], of: "phones", title: "time from the push, or less")
+  let figure = Chart.ages(Array(curves.prefix(8)), limits: [], of: "phones", title: "time since the push, at most")
   return ReportSection(
     "push",
     answer: ([pushAnswer(summary, shown)] + SeenText.all(report).prefix(3).map(\.sentence).filter { !$0.isEmpty })
@@ -58,7 +58,7 @@ func pushSection(of report: ReportContent) -> ReportSection? {
       ? []
       : [
         figure.markup(
-          id: "push", title: "Share of pushed phones that show the data, by time since the push",
+          id: "push", title: "Share of phones that show pushed data, by time since the push",
           description: pushAnswer(summary, shown),
           legend: curves.count > 1 ? curves.prefix(8).map { ($0.style, $0.name) } : [])
       ],
@@ -73,7 +73,7 @@ func pushSection(of report: ReportContent) -> ReportSection? {
 func pushAnswer(_ summary: Summary, _ shown: Double) -> String {
   let (half, maximum) = (summary.row(.pushToView, .p50), summary.row(.pushToView, .p95))
   let never = 1 - shown
-  let rest = never > 0 ? "\(NumberText.percent(never)) do not within the measured period" : ""
+  let rest = never > 0 ? "\(NumberText.percent(never)) do not show it within the measured period" : ""
   guard let median = half?.value?.approximate else {
     return "\(NumberText.percent(shown)) of the phones show pushed data within the measured period."
   }
@@ -102,5 +102,5 @@ private func seenList(_ title: String, _ metric: Metric) -> FigureList {
   return FigureList(
     title,
     FigureColumn.statistics(metric, metric.statistics.filter { $0.probability != nil }) + within
-      + [FigureColumn("at all", metric, .share)])
+      + [FigureColumn("ever", metric, .share)])
 }

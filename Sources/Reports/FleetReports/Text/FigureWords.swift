@@ -21,7 +21,7 @@ enum FigureWords {
     case (.peakRPS, _): return "peak request rate" + place
     case (.serverPeakRPS, _): return "peak load" + place
     case (.offeredPeakRPS, _): return "offered peak load" + place
-    case (.originPeakRPS, _): return "peak load of the origins" + place
+    case (.originPeakRPS, _): return "peak origin load" + place
     case (.meanRPS, _): return "mean request rate" + place
     case (.serverMeanRPS, _): return "mean load" + place
     case (.requests, .total): return "number of requests" + target
@@ -31,10 +31,10 @@ enum FigureWords {
     }
   }
 
-  /// Returns words such as `share of stale views of weather`.
+  /// Returns words such as `share of stale views for weather`.
   private static func wordsOfKind(_ figure: FigureName) -> String {
     guard figure.labels.endpoint.isEmpty, let words = ofWidgets(figure) else { return figure.text }
-    return words + " of " + figure.labels.kind
+    return words + " for " + figure.labels.kind
   }
 
   /// Returns words; `nil` for a figure that is not about widgets.
@@ -42,7 +42,7 @@ enum FigureWords {
     switch (figure.metric, figure.statistic) {
     case (.staleViews, .share): "share of stale views"
     case (.dataAge, .mean): "mean data age"
-    case (.dataAge, .p95): "95th percentile of the data age"
+    case (.dataAge, .p95): "95th percentile of data age"
     case (.lateness, .mean): "mean lateness"
     case (.batteryPercentPerDay, .mean): "battery use"
     case (.energyPerDay, .mean): "energy use"

@@ -134,7 +134,7 @@ enum GoalText {
   private static func words(_ verdict: Verdict, _ count: Int) -> String {
     switch verdict {
     case .fail: count == 1 ? "fails" : "fail"
-    case .warn: count == 1 ? "is missed with a warning" : "are missed with a warning"
+    case .warn: count == 1 ? "is missed (warning only)" : "are missed (warnings only)"
     case .inconclusive: count == 1 ? "is inconclusive" : "are inconclusive"
     case .pass: count == 1 ? "passes" : "pass"
     }

@@ -16,7 +16,7 @@ enum IntervalText {
   /// Returns the explanation of a study's whiskers, or of why there are none.
   static func whiskers(_ study: SweepStudy) -> String {
     study.hasIntervals
-      ? " Whiskers are 95 % intervals over replications." : " One replication per setting has no intervals."
+      ? " Whiskers are 95 % intervals over replications." : " No intervals: one replication per setting."
   }
 
   /// Returns ` (95 % intervals over replications)`, or why there are none.

@@ -50,7 +50,7 @@ package struct RunVerdictText {
   /// The clauses for the decisive check, then those for the others, without full stops.
   private var reasons: [String] {
     guard let first = verdict.deciding.first else {
-      return (verdict.word == .unlimited ? demand : ["only warnings are set"]) + warnings
+      return (verdict.word == .unlimited ? demand : ["all goals are warnings"]) + warnings
     }
     return clauses(first) + others(first) + warnings
       + DefaultQueueWords.clauses(report, after: first.result.goal.figure)
@@ -158,12 +158,12 @@ package struct RunVerdictText {
     window.flatMap { $0 == .second ? nil : " over " + TimeText.span($0.length) } ?? ""
   }
 
-  /// Returns a clause such as `19 min above the capacity of quotes, where goal overload allows at most 1 min`.
+  /// Returns a clause such as `the servers of quotes are above ... for 19 min (goal overload allows at most 1 min)`.
   private func otherClause(_ check: RunCheck) -> String {
     let goal = check.result.goal
     guard check.endpoint == nil else { return claim(check.result) }
-    return claim(check.result) + ", where goal \(goal.id) \(Self.words(goal.comparison)) "
-      + GoalText.text(check.result.limit, goal.figure)
+    return claim(check.result) + " (goal \(goal.id) \(Self.words(goal.comparison)) "
+      + GoalText.text(check.result.limit, goal.figure) + ")"
   }
 
   static func words(_ comparison: Comparison) -> String {
@@ -265,7 +265,7 @@ package struct RunVerdictText {
       there >= max(own, 0) + RunFinding.minFailures
     else { return "" }
     let before = own >= 0.001 ? " instead of " + NumberText.percent(own) : ""
-    return ", where \(NumberText.percent(there))\(before) of the requests fail" + overload(under: preset, labels)
+    return ", where \(NumberText.percent(there)) of the requests fail\(before)" + overload(under: preset, labels)
   }
 
   /// Returns ` and the servers are above their capacity for 2 h 40 min` if that lasts longer than in the scenario
@@ -296,7 +296,7 @@ package struct RunVerdictText {
     if let text = check.result.dependenceText { return text }
     let constants = Set(check.result.turning.flatMap(scenario.constants(of:)))
     return constants.count == 1
-      ? "os." + (constants.first?.rawValue ?? "") : "what Apple does not document (\(presets(check)))"
+      ? "os." + (constants.first?.rawValue ?? "") : "undocumented constants (\(presets(check)))"
   }
 
   private func presets(_ check: RunCheck) -> String {
@@ -322,13 +322,13 @@ package struct RunVerdictText {
       let names = rest.count > Self.maxNames ? "" : ": " + ([first.result.goal.id] + rest).joined(separator: ", ")
       return ["\(count) limits are met" + names]
     case .fails: return ["also missed: " + rest.joined(separator: ", ")]
-    case .depends, .unknown, .unlimited: return ["also open: " + rest.joined(separator: ", ")]
+    case .depends, .unknown, .unlimited: return ["also undecided: " + rest.joined(separator: ", ")]
     }
   }
 
   private var warnings: [String] {
     let missed = verdict.warnings.map(\.result.goal.id)
-    return missed.isEmpty ? [] : ["missed with a warning: " + missed.joined(separator: ", ")]
+    return missed.isEmpty ? [] : ["missed (warnings only): " + missed.joined(separator: ", ")]
   }
 
   /// The answer if there are no limits, which is the peak, its cause, and the capacity required.

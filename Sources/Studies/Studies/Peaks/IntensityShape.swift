@@ -16,7 +16,7 @@ struct IntensityShape {
     }
   }
 
-  /// The variance of the blocks' intensity around the mean of their piece, relative to the squared mean.
+  /// The variance of block intensities around their piece's mean, relative to the squared mean.
   private(set) var variance = 0.0
   /// The upper bound of the variance's interval.
   private(set) var maximum = 0.0

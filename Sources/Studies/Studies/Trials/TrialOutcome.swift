@@ -78,8 +78,8 @@ package struct TrialOutcome: Hashable, Sendable {
     return before > 0 ? 1 - after / before : nil
   }
 
-  /// Whether the relief is large enough: half of the withheld time, overload, exhausted budgets or failures; a fifth of
-  /// loads and stale views; a tenth of requests.
+  /// Whether the relief is large enough: half for withheld time, overload, exhausted budgets and failures; a fifth for
+  /// loads and stale views; a tenth for requests.
   package var helps: Bool {
     let minimum =
       switch topic {

@@ -114,7 +114,7 @@ extension GoalResult {
     dependsTogether = dependsOn.count > 1
     guard turning.isEmpty else { return }
     reason =
-      (own == .holds ? "it passes, but fails" : "it fails, but passes") + " with several assumptions at their ends"
+      (own == .holds ? "it passes, but fails" : "it fails, but passes") + " with several assumptions at their extremes"
   }
 
   /// Whether several assumptions change the verdict together, but none alone and no preset.
