@@ -35,10 +35,10 @@ struct CSVTests {
     let lines = ExampleReport().lines(.summaryTable)
     #expect(
       lines.first
-        == "metric,cohort,kind,endpoint,cause,charged,reason,component,event,window,period,statistic,unit,value,low,high,"
-        + "prompt,lazy")
-    #expect(lines.contains("requests,,,,,,,,,,,total,requests,12000,12000,12000,,"))
-    #expect(lines.allSatisfy { $0.split(separator: ",", omittingEmptySubsequences: false).count == 18 })
+        == "metric,cohort,kind,endpoint,cause,charged,reason,component,event,window,period,during,statistic,unit,value,low,"
+        + "high,prompt,lazy")
+    #expect(lines.contains("requests,,,,,,,,,,,,total,requests,12000,12000,12000,,"))
+    #expect(lines.allSatisfy { $0.split(separator: ",", omittingEmptySubsequences: false).count == 19 })
   }
 
   @Test func loadIsScaledPerStepAndEndpoint() {

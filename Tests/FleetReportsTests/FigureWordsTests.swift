@@ -9,9 +9,9 @@ struct FigureWordsTests {
 
   /// Words with the endpoint or kind; the figure's own name if other labels remain.
   @Test(arguments: [
-    (FigureName(.staleViews, .share, Self.kind), "share of stale views of weather"),
-    (FigureName(.dataAge, .p95, Labels()), "95th percentile of the data age"),
-    (FigureName(.runsPerDay, .mean, Self.kind), "number of refreshes a day of weather"),
+    (FigureName(.staleViews, .share, Self.kind), "share of stale views for weather"),
+    (FigureName(.dataAge, .p95, Labels()), "95th percentile of data age"),
+    (FigureName(.runsPerDay, .mean, Self.kind), "number of refreshes a day for weather"),
     (FigureName(.failures, .share, Labels().with(\.endpoint, "api")), "share of failed requests to api"),
     (FigureName(.peakRPS, .max, Labels().with(\.endpoint, "api").with(\.window, "1s")), "peak request rate at api"),
     (FigureName(.requests, .total, Self.kind), "requests{kind=weather}"),

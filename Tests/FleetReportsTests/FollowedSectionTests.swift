@@ -98,7 +98,7 @@ struct FollowedSectionTests {
       if row.hour == 23 { (row.lowBalance, row.balance) = (0.4, 6) }
     }
     let section = try #require(hoursSection(of: Self.content(asked: [Self.asked([:])], hours: hours)))
-    for claim in ["21\u{A0}% of the day's stale views come between 19:00 and 20:00", "12\u{A0}%, then"] {
+    for claim in ["21\u{A0}% of the day's stale views come between 19:00 and 20:00", "12\u{A0}%, in that hour"] {
       #expect(section.answer.contains(claim))
     }
   }

@@ -110,7 +110,7 @@ struct PageTests {
     let page = ExampleReport().text(.page)
     #expect(page.contains("Requests by cause: policy 50\u{A0}%"))
     #expect(page.contains("The sample does not resolve the peak in one 5-minute window ("))
-    #expect(page.contains("Waits per widget per day: all "))
+    #expect(page.contains("Waits per widget in this period: all "))
   }
 
   @Test func deltaTextRoundTrips() {

@@ -149,7 +149,7 @@ struct RunVerdictTests {
   /// The duration is shown from one minute on.
   @Test(
     arguments: [
-      (0.01, 0.93, 0, 59, ", where 93 % instead of 1 % of the requests fail"), (0.01, 0.019, 0, 9_000, ""),
+      (0.01, 0.93, 0, 59, ", where 93 % of the requests fail instead of 1 %"), (0.01, 0.019, 0, 9_000, ""),
       (0, 0.93, 0, 9_000, ", where 93 % of the requests fail and the servers are above their capacity for 2.5 h"),
       // This is less than 10 % longer than in the scenario itself.
       (0, 0.93, 8_200, 9_000, ", where 93 % of the requests fail"),
@@ -338,7 +338,7 @@ struct RunVerdictTests {
     #expect(
       line(warned)
         == "HOLDS: your servers peak at 80 of 100 requests/s (80 %), goal peak. The peak comes at 01:00 UTC. "
-        + "Missed with a warning: soon."
+        + "Missed (warnings only): soon."
     )
     let limits = ["a", "b", "c"].map { Self.goal(100, id: $0) }
     #expect(line(Self.report(peak: 80, goals: Array(limits.prefix(2)))).hasSuffix(" Both limits are met: a, b."))

@@ -51,7 +51,7 @@ import Testing
 
   @Test(arguments: [
     ("stale_views{during=mach} < 10%", Code.unknownLabelValue, "match"),
-    ("energy_per_day{during=match} < 5J", .unknownLabel, "no label 'during'"),
+    ("battery_percent_per_day{during=match} < 1%", .unknownLabel, "no label 'during'"),
     ("p95(runs_per_day{during=match}) < 5/window", .noSuchFigure, "no p95"),
     ("runs_per_day{during=match} < 5", .unitMissing, "5/window"),
   ])
