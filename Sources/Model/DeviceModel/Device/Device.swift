@@ -91,9 +91,7 @@ struct Device<Rules: SchedulerRules>: ~Copyable {
     var now = first
     widgets.phone.tally.eventCount &+= 1
     switch event {
-    case .windowChange:
-      widgets.connection.countEnergy(upTo: now, battery: widgets.power.capacity, &widgets.phone)
-      widgets.phone.changeWindows(at: now)
+    case .windowChange: changeWindows(at: now)
     case .placement(let slot): widgets.place(slot, unlocksPerDay: owner.unlocksPerDay(&widgets.phone), at: now)
     case .eligible(let slot): widgets.becomeEligible(slot)
     case .start(let slot): now = widgets.ticketsComeUp(slot, at: now)
@@ -163,6 +161,12 @@ struct Device<Rules: SchedulerRules>: ~Copyable {
 
   private mutating func deliver(_ event: EventIndex, at now: Instant) {
     outside.deliver(event, to: app, at: now, &widgets)
+  }
+
+  /// Ends the current cell of the named windows, with the energy spent in it, and enters the next.
+  private mutating func changeWindows(at now: Instant) {
+    widgets.connection.countEnergy(upTo: now, battery: widgets.power.capacity, &widgets.phone)
+    widgets.phone.changeWindows(at: now)
   }
 
   private mutating func passMidnight(at now: Instant) {
