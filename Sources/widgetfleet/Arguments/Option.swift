@@ -169,6 +169,8 @@ extension Option {
     "stamp", .choice(["begin", "end"]),
     "whether timestamps mark the start or end of a table's step (begin) or timed answer (as in its format)"
   )
+  static let stamps = Option(
+    "stamps", .text("ZONE"), "time zone of timestamps without an offset: --stamps Europe/Berlin (default: UTC)")
   static let showRare = Option(
     "show-rare", .none, "show words in paths and User-Agents shared by fewer than 20 senders")
   static let yesIP = Option("yes-ip", .none, "treat IP addresses as phones, although they are not")

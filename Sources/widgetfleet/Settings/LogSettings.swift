@@ -62,7 +62,7 @@ struct LogSettings {
   /// All options that affect findings about logs, as given by the user.
   var asked: [String] {
     let options: [Option] = [
-      .logsAs, .pattern, .id, .widget, .endpoint, .map, .stamp, .days, .sampled, .fit, .maxMinutes, .fix,
+      .logsAs, .pattern, .id, .widget, .endpoint, .map, .stamp, .stamps, .days, .sampled, .fit, .maxMinutes, .fix,
       .noSimulation, .force, .train, .test, .change, .damaged,
     ]
     return options.flatMap { option in values.all(option).map { "\(option.name)=\($0)" } }
@@ -95,6 +95,13 @@ struct LogSettings {
     let format = values.last(.logsAs) ?? rules?.format ?? "auto"
     options.format = LogFormat(rawValue: format)
     options.stamp = values.last(.stamp).flatMap(LogOptions.StampMeaning.init)
+    if let zone = values.last(.stamps) {
+      guard let clock = WallClock(zone: zone) else {
+        throw .usage(
+          "--stamps must be a time zone such as Europe/Berlin, not '\(zone.printable)'", command: command.name)
+      }
+      options.localTime = clock.instant
+    }
     options.pattern = values.last(.pattern) ?? rules?.logFormat
     if let key {
       guard let pseudonyms = Pseudonyms(key: key) else {
