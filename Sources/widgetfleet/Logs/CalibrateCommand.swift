@@ -29,7 +29,8 @@ struct CalibrateCommand: StudyCommand {
     let records = try TelemetrySource(settings: settings, console: console).records()
     let hash = LogStudyHash(settings).text(bytes, resolved: plan.base.resolvedText, logs, records)
     let span = (logs.span ?? 0..<1).wholeSteps(of: MeasuredLoad.step)
-    let simulated = SimulatedLog(settings: settings, console: console, span: span)
+    let simulated = SimulatedLog(
+      settings: settings, console: console, span: span, resolution: LogGuise.resolution(of: logs))
     let total = try work(simulated, plan)
     let claim = try claimed("calibrate", of: plan.base, hash: hash)
     let report = try write(to: claim, devices: total) { staged, control throws(Failure) -> CalibrationReport in
@@ -108,10 +109,12 @@ struct CalibrateCommand: StudyCommand {
     let telemetry = records.isEmpty ? nil : TelemetryEvidence(records, plan.base, clocks: clocks)
     let kept = { (findings: [KeyFinding]) in self.marked(findings, plan) }
     var ofLog = hasLog ? kept(ScenarioKeys(evidence, plan.base).findings) : []
-    if ofLog.contains(where: \.contradicts), !evidence.isSampled {
-      let test = FindingTest(
-        calibrate: self, plan: plan, bytes: bytes, pilot: pilot(logs, evidence, simulated, clocks, control))
-      ofLog = try test.tested(ofLog)
+    let test = FindingTest(
+      calibrate: self, plan: plan, bytes: bytes, pilot: pilot(logs, evidence, simulated, clocks, control))
+    if ofLog.contains(where: \.contradicts), !evidence.isSampled { ofLog = try test.tested(ofLog) }
+    if hasLog, evidence.history == nil, settings.logs.simulates {
+      let measured = MeasuredLoad(logs.picture, logs.counted, requestsPerRun: evidence.requestsPerRun)
+      ofLog = try test.counted(ofLog, measured)
     }
     let findings = kept(telemetry?.joined(with: ofLog) ?? ofLog)
     let fitted = hasLog ? try fitted(plan, bytes, evidence, findings, simulated, control) : nil

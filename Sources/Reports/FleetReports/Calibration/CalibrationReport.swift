@@ -64,6 +64,26 @@ package struct CalibrationReport: Sendable {
     ]
   }
 
+  /// The defects that show only in a comparison with the scenario, with a sentence about each.
+  var kindDefects: [(defect: LogDefect, sentence: String)] {
+    mixedKinds.map { (.runs, $0) } + releases.map { (.releases, $0) }
+  }
+
+  /// The kinds whose phones follow several intervals, in words.
+  private var releases: [String] {
+    evidence.kinds.filter { $0.estimates.versions.count > 1 }.map { kind, estimates in
+      let first = logs.picture.span?.lowerBound ?? 0
+      let parts = estimates.versions.sorted { $0.edge.place < $1.edge.place }.map { version -> String in
+        let last = first + Int64(max(version.byDay.count, 1) - 1) * BacktestReport.dayMilliseconds
+        let shares = [(first, version.byDay.first), (last, version.byDay.last)].map { time, share in
+          "\(NumberText.percent(share ?? 0)) of the phones on \(UTCTime(unixMilliseconds: time).date)"
+        }
+        return TimeText.precise(seconds: version.edge.place, width: 60) + " on " + shares.joined(separator: " and ")
+      }
+      return "kind '\(base.kinds[kind].name)' follows several intervals: " + parts.joined(separator: "; ")
+    }
+  }
+
   /// Whether the log determines any key.
   package var isIdentified: Bool {
     findings.contains { $0.estimate.verdict == .identified || $0.estimate.verdict == .oneSided }
