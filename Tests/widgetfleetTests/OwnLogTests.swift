@@ -117,6 +117,38 @@ struct OwnLogTests {
     #expect(outcome.output.contains("45 min on 0 % of the phones on 2027-01-18"))
   }
 
+  /// The week after six days of a constant policy has as many requests a day as these.
+  @Test func nextWeekIsForecast() throws {
+    let child = try CalibrateTests.child("jsonl", phones: 40)
+    defer { child.remove() }
+    let command = ["calibrate", "truth.yaml", "--log", "log", "--id", "id", "-o", "found"]
+    let outcome = try child.run(command + ["--forecast", "7d"])
+    let sentence = try #require(outcome.output.firstRange(of: "From 2027-01-24 to 2027-01-30 the widgets"))
+    let rest = outcome.output[sentence.upperBound...]
+    let number = rest.firstRange(of: "requests per day").map { rest[..<$0.lowerBound].filter(\.isNumber) }
+    let forecast = try #require(number.flatMap { Double(String($0)) }, "\(outcome.output)")
+    let measured = Double(child.read("log").split(separator: "\n").count) / 6
+    // 40 phones with 25 to 45 runs a day differ by a few percent from week to week.
+    #expect(abs(forecast / measured - 1) < 0.1, "\(forecast) for \(measured)")
+    for wrong in [["--forecast", "7"], ["--forecast", "60d"], ["--forecast", "7d", "--no-simulation"]] {
+      #expect(try child.run(command + wrong).status == 2)
+    }
+  }
+
+  /// A base load without a capacity, as calibrate writes it, leaves requests and their peak in the verdict.
+  @Test func aBaseLoadNeedsNoCapacity() throws {
+    let child = try Child()
+    defer { child.remove() }
+    let file = CalibrateTests.truth.replacing(
+      "latency: {p50: 60ms, p99: 500ms}", with: "base_load: {rate: 100/s, hours: flat}")
+    try child.write(file.replacing("duration: 6d", with: "duration: 1d"), to: "base.yaml")
+    let outcome = try child.run(["run", "base.yaml", "--no-bracket", "--no-trials", "-q", "-o", "out"])
+    let peak = try #require(outcome.output.firstRange(of: "your servers peak at "), "\(outcome.output)")
+    // 300 phones add less than ten requests per second to a hundred.
+    let rate = try #require(Double(outcome.output[peak.upperBound...].prefix(3)))
+    #expect((100..<110).contains(rate))
+  }
+
   /// A change after the end of the log would show in no forecast.
   @Test func aChangeAfterTheLogIsRefused() throws {
     let child = try CalibrateTests.child("jsonl", phones: 40)

@@ -142,8 +142,8 @@ extension Command {
     operands: "SCENARIO", operand: .scenarioFiles, operandCount: 1...1,
     ownOptions: [
       .log, .telemetry, .logsAs, .pattern, .id, .widget, .endpoint, .map, .stamp, .stamps, .damaged, .days, .sampled,
-      .fit,
-      .maxMinutes, .fix, .noSimulation, .force, .yesIP, .showRare, .keyFile, .seed, .set, .calibrationFolder,
+      .fit, .maxMinutes, .fix, .forecast, .noSimulation, .force, .yesIP, .showRare, .keyFile, .seed, .set,
+      .calibrationFolder,
     ],
     example: "widgetfleet calibrate weather.yaml --log access.log.gz --id query.install")
 

@@ -187,6 +187,8 @@ extension Option {
   static let maxMinutes = Option(
     "max-minutes", .text("N"), "time limit of a fit by simulation, in minutes (10)")
   static let fix = Option("fix", .text("PATH"), isRepeatable: true, "key to leave unchanged")
+  static let forecast = Option(
+    "forecast", .text("DAYS"), "forecast the load of days after the log, with the estimates: --forecast 7d")
   static let noSimulation = Option(
     "no-simulation", .none, "do not simulate the scenario's load for comparison with the log: faster")
   static let force = Option(

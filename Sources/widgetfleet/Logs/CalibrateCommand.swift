@@ -80,15 +80,27 @@ struct CalibrateCommand: StudyCommand {
     guard hasLog, settings.logs.simulates else { return report }
     let clocks = Self.clocks(of: simulated.scenario(plan.base))
     report.asWritten = try simulated.load(of: plan.base, clocks: clocks, control)
-    if let text = report.calibratedText,
-      let calibrated = ScenarioReader.read(
+    let calibrated = report.calibratedText.flatMap { text in
+      ScenarioReader.read(
         text: text, fileName: fileName, settings: settings.given(besides: CalibratedChanges(report.findings).paths),
         files: InputFile.named(besides: path)
       ).scenario
-    {
-      report.simulated = try simulated.load(of: calibrated, clocks: clocks, control)
+    }
+    if let calibrated { report.simulated = try simulated.load(of: calibrated, clocks: clocks, control) }
+    if let days = settings.logs.forecastDays, let end = logs.span?.upperBound {
+      report.forecast = try forecast(calibrated ?? plan.base, of: Int64(days), after: end, control)
     }
     return report
+  }
+
+  /// Returns the load of whole days (UTC), starting with the first that the log does not reach.
+  private func forecast(
+    _ scenario: Scenario, of days: Int64, after end: Int64, _ control: RunControl
+  ) throws(Failure) -> NextLoad? {
+    let day = BacktestReport.dayMilliseconds
+    let start = (end + day - 1) / day * day
+    let next = SimulatedLog(settings: settings, console: console, span: start..<start + days * day, maxDays: days)
+    return try next.mean(of: scenario, control).map { NextLoad(start: start, counts: $0.counts) }
   }
 
   /// Returns what the log shows about each key, and the file with these findings; only a fit requires simulations.

@@ -22,7 +22,9 @@ struct CalibrationAnswer {
 
   var answer: Answer {
     let source = report.sourceName
-    let caveats = [load, report.misfitSentence, unknown, defects, report.logs.outageSentence].compactMap { $0 }
+    let caveats = [
+      load, report.forecast?.sentence, report.misfitSentence, unknown, defects, report.logs.outageSentence,
+    ].compactMap { $0 }
     let wrong = report.contradictions + report.isOff
     guard wrong.isEmpty else {
       let own = report.contradictions

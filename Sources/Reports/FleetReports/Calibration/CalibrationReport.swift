@@ -20,6 +20,8 @@ package struct CalibrationReport: Sendable {
   /// The simulated load over the log's period, as written and with the findings; `nil` if not simulated.
   package var asWritten: SimulatedLoad?
   package var simulated: SimulatedLoad?
+  /// The load after the log, if requested.
+  package var forecast: NextLoad?
   /// The fit by simulation, for keys that other methods cannot estimate; `nil` if there was none.
   package var fit: ReportedFit?
   /// Whether the key for pseudonyms is kept in a file rather than only in this run's memory.
