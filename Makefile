@@ -4,7 +4,7 @@ SHELL := /bin/bash
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
 .PHONY: help setup test-setup build run check test tools-test browser-test properties goldens reports pages studies coverage \
-  fit-coverage manual fuzz fuzz-deep mutants soak bench bench-peers sameness sanitizers rng-check ranks-test cluster-test \
+  fit-coverage own-logs manual fuzz fuzz-deep mutants soak bench bench-peers sameness sanitizers rng-check ranks-test cluster-test \
   faults probe-test deb dist package-build package-test format-check counts clean
 
 SCENARIO := Scenarios/ivi-continue-watching.yaml
@@ -30,6 +30,7 @@ help:
 	@echo "make properties    invariants on 1 000 random scenarios (takes ten minutes)"
 	@echo "make studies       measures the claims in Docs/STUDIES.md, and reads every corrupted file (an hour)"
 	@echo "make coverage      how often intervals of calibrate contain the true value, on 200 logs (takes ten minutes)"
+	@echo "make own-logs      every scenario against its own log: nothing may be contradicted (takes hours; SEEDS=2 for fewer)"
 	@echo "make fit-coverage  the same for fits by simulation, over 3, 7 and 14 days (takes hours; LOGS=20 for fewer)"
 	@echo "make goldens       rewrite the expected figures and messages of the scenarios"
 	@echo "make manual        rewrite the manual page Docs/widgetfleet.1"
@@ -108,6 +109,10 @@ goldens: setup
 
 coverage: build
 	Scripts/coverage.py --program $(PROGRAM)
+
+own-logs: SEEDS = 20
+own-logs: build
+	Scripts/own_logs.py --program $(PROGRAM) --seeds $(SEEDS)
 
 fit-coverage: build
 	Scripts/fit_coverage.py --program $(PROGRAM) --logs $(LOGS)

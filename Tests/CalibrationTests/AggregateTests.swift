@@ -43,9 +43,24 @@ import Testing
     #expect(estimates.interval.verdict == .notFromThisLog && estimates.devices.value == nil)
   }
 
-  @Test func fourDaysAreTooFewForAnEstimate() {
-    let estimates = AggregateEstimates(counts: Array(repeating: 9, count: 4 * 1_440), step: 60, known: KnownPolicy())
-    #expect(estimates.interval.reason == .tooFewDays)
+  /// Two days need one more.
+  @Test func tooFewDaysNameWhatIsMissing() {
+    let estimates = AggregateEstimates(counts: Array(repeating: 9, count: 2 * 1_440), step: 60, known: KnownPolicy())
+    #expect(estimates.interval.reason == .tooFewDays && estimates.interval.daysMissing == 1)
+  }
+
+  /// Fewer days widen the interval by the root of their ratio, sqrt(7 / 3) = 1.5, and it still has the true value.
+  @Test func threeDaysWidenTheInterval() throws {
+    var fleet = usualFleet(1_800, 900)
+    let halves = try [7, 3].map { days -> Double in
+      fleet.days = days
+      let counts = fleet.history(key: 3).minuteCounts
+      let interval = AggregateEstimates(counts: counts, step: 60, known: KnownPolicy()).interval
+      let (low, high) = (try #require(interval.low), try #require(interval.high))
+      #expect(interval.verdict == .identified && low <= 1_800 && high >= 1_800)
+      return (high - low) / 2
+    }
+    #expect(halves[1] / halves[0] > 1.2 && halves[1] / halves[0] < 2)
   }
 
   @Test(arguments: [[], [1], Array(repeating: 0.0, count: 7 * 1_440)]) func nothingToRead(counts: [Double]) {

@@ -57,6 +57,32 @@ import Testing
     }
   }
 
+  /// Half of the phones are five hours behind UTC and half one ahead. Clocks at UTC and nine hours ahead are refused,
+  /// and so is a list that has one half of them.
+  @Test(arguments: [([0, 9], false), ([1, 9], false), ([-5, 1], true)])
+  func zonesThatFitBadlyAreRefused(_ hours: [Int], _ isRight: Bool) {
+    var fleet = SyntheticFleet()
+    (fleet.hours, fleet.waitsAtNight, fleet.phones) = (SyntheticDay.hours, true, 400)
+    // Halves of the phones by hash have both zones.
+    fleet.zone = { phone in phone % 4 < 2 ? -5 : 1 }
+    let clocks = hours.map { hours in ZoneClock("UTC\(hours)") { _ in Int64(hours) * 3_600_000 } }
+    let zones = FleetEstimates(fleet.history(key: 8), known: .usualHours, clocks: clocks).zones
+    #expect(
+      zones.shares.allSatisfy { ($0.value != nil) == isRight && ($0.reason == .otherZones) != isRight },
+      "\(zones.shares)")
+  }
+
+  /// Two widgets per phone halve the gaps, but do not move phones to other zones.
+  @Test func severalWidgetsDoNotShiftZones() throws {
+    var fleet = SyntheticFleet()
+    (fleet.hours, fleet.waitsAtNight, fleet.widgets) = (SyntheticDay.hours, true, 2)
+    fleet.zone = { phone in phone % 8 < 3 ? -5 : 1 }
+    let zones = FleetEstimates(fleet.history(key: 9), known: .usualHours, clocks: [clocks[3], clocks[5]]).zones
+    let share = zones.shares[0]
+    let (value, low) = (try #require(share.value), try #require(share.low))
+    #expect(abs(value - 3.0 / 8) < max(1.5 * (value - low), 0.03), "\(share)")
+  }
+
   @Test func flatDayDoesNotIdentifyZones() {
     let zones = FleetEstimates(SyntheticFleet().history(key: 3), known: .usualHours, clocks: clocks).zones
     #expect(zones.shares.allSatisfy { $0.verdict == .notFromThisLog })

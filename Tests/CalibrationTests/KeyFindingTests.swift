@@ -4,6 +4,15 @@ import Testing
 
 /// A log's finding about a key, and its effect on the file's value.
 struct KeyFindingTests {
+  /// A file with twice the phones of a log without ids takes the log's number, which stays weakly identified.
+  @Test func countedPhonesReplaceAnotherScale() {
+    let finding = KeyFinding(KeyFinding.scalePath, written: "600", known: 600, .unknown(.noIDs), .count).counting(300)
+    #expect(finding.estimate.verdict == .weakly && finding.found == "300")
+    #expect(!finding.contradicts)
+    let near = KeyFinding(KeyFinding.scalePath, written: "600", known: 600, .unknown(.noIDs), .count).counting(580)
+    #expect(near.found == nil)
+  }
+
   private func interval(_ value: Double, _ low: Double, _ high: Double, verdict: Estimate.Verdict = .identified)
     -> Estimate
   {

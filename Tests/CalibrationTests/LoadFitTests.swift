@@ -55,6 +55,20 @@ struct LoadFitTests {
     #expect(LoadFit(load([]), measured(counts)) == nil)
   }
 
+  /// Half of the requests fail for six steps of a day, and two hours of retries follow. One in ten failures is usual,
+  /// and so are failures all day long.
+  @Test func outagesAndTheirEchoesAreNotCompared() throws {
+    let lines = Array(repeating: Int64(100), count: 288)
+    let failed = lines.indices.map { (100..<106).contains($0) ? Int64(50) : 10 }
+    let outages = MeasuredLoad.outages(failed, of: lines)
+    #expect(outages == [100..<130])
+    #expect(MeasuredLoad.outages(lines.map { $0 / 2 }, of: lines).isEmpty)
+    var load = measured(lines.indices.map { outages[0].contains($0) ? 500 : 100 })
+    load.outages = outages
+    #expect(try #require(LoadFit(self.load(Array(repeating: 100, count: 288)), load)).error == 0)
+    #expect(load.count(at: load.time(100)) == nil && load.count(at: load.time(130)) == 100)
+  }
+
   // MARK: Measured loads
 
   /// Returns 300 widget requests per minute for three days, except for a hole from 27:46:40 to 30:33:20.
@@ -131,9 +145,21 @@ struct LoadFitTests {
       return LoadMisfit(measured(counts), load(Array(repeating: 600, count: counts.count)))
     }
     let double = try #require(misfit(2))
-    #expect(double.hour.number == 20 && abs(double.hour.unexplained - 0.5) < 1e-12 && double.isGrave)
-    #expect(abs(try #require(misfit(5)).hour.unexplained - 0.8) < 1e-12)
+    #expect(double.part.number == 20 && abs(double.part.unexplained - 0.5) < 1e-12 && double.isGrave)
+    #expect(abs(try #require(misfit(5)).part.unexplained - 0.8) < 1e-12)
     #expect(misfit(1) == nil)
+  }
+
+  /// Five days at 600 per step, then two at 300, of which the scenario sends twice as many.
+  @Test func missedLastDaysAreAMisfit() throws {
+    let flat = load(Array(repeating: 600, count: 7 * 288))
+    let counts = (0..<7 * 288).map { $0 < 5 * 288 ? Int64(600) : 300 }
+    let misfit = try #require(LoadMisfit(measured(counts), flat))
+    #expect(misfit.isOfLastDays && misfit.isGrave && abs(misfit.part.unexplained - 1) < 1e-12)
+    // Two of three days are most of the log, so only its hours are compared.
+    let short = try #require(
+      LoadMisfit(measured(Array(counts.suffix(3 * 288))), load(Array(flat.counts.prefix(3 * 288)))))
+    #expect(!short.isOfLastDays)
   }
 
   // MARK: Wakes

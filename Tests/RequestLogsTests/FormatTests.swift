@@ -27,6 +27,24 @@ struct FormatTests {
     #expect(Set(read.requests.map(\.line)).count == 2)
   }
 
+  /// Only stamps without an offset are local; those that the zone's clocks skip or repeat are left out.
+  @Test func stampsWithoutAnOffsetAreReadInTheirZone() throws {
+    var reader = Reader()
+    let lines = ["2027-01-18T00:00:00Z", "2027-01-18 02:00:00", "2027-01-18T03:00:00+02:00", "2027-01-18 05:00:00"].map
+    {
+      "{\"ts\":\"\($0)\",\"path\":\"/a\",\"status\":200}\n"
+    }.joined()
+    let utc = try reader.read(lines)
+    #expect(utc.requests.map { ($0.time - Self.midnight) / 3_600_000 } == [0, 1, 2, 5])
+    let five = Self.midnight + 5 * 3_600_000
+    reader.options.localTime = { $0 == five ? nil : $0 - 7_200_000 }
+    let local = try reader.read(lines)
+    #expect(local.requests.map { ($0.time - Self.midnight) / 3_600_000 } == [0, 0, 1])
+    #expect(local.report.rejected(.impossibleTime) == 1)
+    let unknown = try Reader().read("{\"ts\":\"2027-01-18 02:00:00\",\"path\":\"/a\"}\n")
+    #expect(unknown.report.lacksOffset && !local.report.lacksOffset)
+  }
+
   @Test func senderIDIsNeverGuessed() throws {
     let read = try Reader().read(Self.combined(40) { "/a?install=0123456789abcd\(10 + $0 % 20)" })
     #expect(read.requests.allSatisfy { $0.sender == 0 })

@@ -42,6 +42,8 @@ struct WrappedLogTests {
     (#"192.0.2.1 [18/Jan/2027:00:00:03 +0000] rt=0.060 "GET /forecast HTTP/1.1" 200 8000"#, "rt=$request_time"),
     ("host:192.0.2.1\ttime:[18/Jan/2027:00:00:03 +0000]\treq:GET /forecast HTTP/1.1\tstatus:200", "req:$request"),
     (#"[18/Jan/2027:00:00:03 +0000] 192.0.2.1 TLSv1.3 TLS_AES_128 "GET /forecast HTTP/1.1" 8000"#, "[$time_local]"),
+    ("INFO|2027-01-18 00:00:03|main|GET|/forecast|200|Widget/1", "|$time_iso8601|"),
+    ("time:[18/Jan/2027:00:00:03 +0000]\treq:GET /forecast HTTP/1.1\tua:Widget/1", "ua:$http_user_agent"),
   ])
   func aRefusalNamesThePattern(_ line: String, _ part: String) throws {
     let problem = try #require(try Reader().read(line + "\n").report.problem)

@@ -38,6 +38,49 @@ enum Zones {
   }
 }
 
+/// The clocks of one zone, for times without an offset.
+package struct WallClock: Sendable {
+  /// The offsets from UTC, each from an instant on, in milliseconds.
+  private let changes: [(from: Int64, offset: Int64)]
+
+  /// The first and last year for which changes are known, as seconds since 1970.
+  private static let years = stride(from: 631_152_000, to: 2_208_988_800, by: 86_400)
+
+  /// - Returns: `nil` if the zone has no IANA name.
+  package init?(zone name: String) {
+    guard let zone = Zones.zone(name) else { return nil }
+    func offset(_ seconds: Int) -> Int { zone.secondsFromGMT(for: Date(timeIntervalSince1970: Double(seconds))) }
+    var changes: [(from: Int64, offset: Int64)] = []
+    for day in Self.years where changes.isEmpty || Int64(offset(day)) * 1_000 != changes[changes.count - 1].offset {
+      var (before, after) = (day - 86_400, day)
+      while !changes.isEmpty, after - before > 1 {
+        let middle = (before + after) / 2
+        if offset(middle) == offset(day) { after = middle } else { before = middle }
+      }
+      changes.append((changes.isEmpty ? .min : Int64(after) * 1_000, Int64(offset(day)) * 1_000))
+    }
+    self.changes = changes
+  }
+
+  /// Returns the instant at which the clocks show a time, both in milliseconds since 1970; `nil` if they skip or repeat
+  /// it.
+  package func instant(of local: Int64) -> Int64? {
+    var (low, high) = (0, changes.count)
+    while high - low > 1 {
+      let middle = (low + high) / 2
+      if changes[middle].from <= local + Self.day { low = middle } else { high = middle }
+    }
+    let instants = (max(low - 2, 0)...low).compactMap { place -> Int64? in
+      let instant = local - changes[place].offset
+      let end = place + 1 < changes.count ? changes[place + 1].from : .max
+      return instant >= changes[place].from && instant < end ? instant : nil
+    }
+    return instants.count == 1 ? instants[0] : nil
+  }
+
+  private static let day: Int64 = 86_400_000
+}
+
 /// Returns a table of (UTC, offset) for each zone named in the scenario.
 ///
 /// The tables cover the time from two days before the scenario's start to 400 days after its end.

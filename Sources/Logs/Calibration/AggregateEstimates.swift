@@ -36,7 +36,7 @@ package struct AggregateEstimates: Sendable {
     let series = DayFreeSeries(counts, perDay: perDay)
     meanDay = series.meanDay
     guard series.days >= Self.fewestDays, let periodogram = series.periodogram(step: step), !periodogram.isEmpty else {
-      let unknown = Estimate.unknown(.tooFewDays, count: series.days)
+      let unknown = Estimate.tooShort(series.days, of: Self.fewestDays)
       (interval, window, freeRuns, devices) = (unknown, unknown, unknown, unknown)
       (spectrum, peak) = ([], 0)
       return
@@ -57,7 +57,8 @@ package struct AggregateEstimates: Sendable {
     devices = reading.devices(rate: series.mean / step, share: share, days: series.days)
   }
 
-  private static let fewestDays = 5
+  /// The minimum number of whole days; with fewer, the mean day removes most of the variation.
+  private static let fewestDays = 3
   /// The smallest peak that counts; a weaker one could be common noise rather than a cycle of phones.
   private static let minPeak = 2.0
   /// The smallest gain that exceeds chance; on pure noise, the best of a few hundred periods gains about 5.

@@ -11,6 +11,8 @@ package struct Estimate: Hashable, Sendable {
   package var count: Int
   /// The reason for its limited precision; `nil` if there is none.
   package var reason: Reason?
+  /// The number of further whole days that the estimate needs; `nil` if days are not the reason.
+  package private(set) var daysMissing: Int?
 
   package init(
     _ value: Double?, low: Double? = nil, high: Double? = nil, verdict: Verdict, count: Int, reason: Reason? = nil
@@ -76,6 +78,10 @@ package struct Estimate: Hashable, Sendable {
     case assumedHours
     /// The share of phones outside the cycle is taken from the model.
     case assumedShare
+    /// The phones send as many requests as the log has, with the file's habits.
+    case assumedHabits
+    /// The days of many phones fit other zones.
+    case otherZones
     /// The phones belong to a few testers, who do not represent the fleet's users.
     case testersOnly
     /// A simulation of the file has the same statistic, so the log does not rule out the file's value.
@@ -95,6 +101,20 @@ package struct Estimate: Hashable, Sendable {
   /// Returns an estimate of a quantity about which the log has no information.
   package static func unknown(_ reason: Reason, count: Int = 0) -> Estimate {
     Estimate(nil, verdict: .notFromThisLog, count: count, reason: reason)
+  }
+
+  /// Returns an estimate of a quantity that needs more whole days than the log has.
+  package static func tooShort(_ days: Int, of needed: Int) -> Estimate {
+    var unknown = unknown(.tooFewDays, count: days)
+    unknown.daysMissing = max(needed - days, 1)
+    return unknown
+  }
+
+  /// Returns the estimate without a value.
+  func withoutValue() -> Estimate {
+    var unknown = Self.unknown(reason ?? .wideInterval, count: count)
+    unknown.daysMissing = daysMissing
+    return unknown
   }
 
   /// The maximum half-widths of 95 % intervals relative to the quantity: 0.2 counts as identified, 0.75 as weakly

@@ -73,7 +73,7 @@ package struct KindEstimates: Sendable {
   }
 
   /// The longest lag in seconds when searching for runs of several widgets.
-  private static let longestLag = 7 * 3_600
+  fileprivate static let longestLag = 7 * 3_600
   private static func widgets(_ level: Double?, count: Int) -> Estimate {
     guard let level else { return Estimate(1, verdict: .weakly, count: count) }
     guard level < mostOfMany else { return .unknown(.wideInterval, count: count) }
@@ -150,8 +150,11 @@ package struct FleetEstimates: Sendable {
     devices = DeviceEvidence(history)
     let gaps = Gaps(of: history)
     let edge = EdgeSearch(gaps: gaps, curve: HazardCurve(gaps), ages: known.ages).edge()
-    let classes = WakeClasses(cycle: edge?.place, inUseWindow: known.inUseWindow)
-    zones = ZoneMix(history, clocks: local, hours: known.hours, classes: classes).evidence(history)
+    // Gaps between different widgets of a phone are not cycles.
+    let lags = PairLags(history, longest: KindEstimates.longestLag)
+    let isSeveral = lags.edge(known.ages).map(lags.outlivesOthers) ?? false
+    let classes = WakeClasses(cycle: isSeveral ? nil : edge?.place, inUseWindow: known.inUseWindow)
+    zones = ZoneMix(history, clocks: local, hours: known.hours?.halfHours, classes: classes).evidence(history)
     phoneZones = PhoneZones(senders: history.phones.map(\.sender), zones: zones.zones, clocks: local)
   }
 }

@@ -19,6 +19,8 @@ package struct LogOptions: Sendable {
   /// The meaning of the timestamp of a count, or of a line with a duration; `nil` for the format's own meaning, which
   /// is the start for counts.
   package var stamp: StampMeaning?
+  /// Returns the instant of a local time in milliseconds, for timestamps without an offset; `nil` for UTC.
+  package var localTime: (@Sendable (Int64) -> Int64?)?
   /// Whether to show field names used by only a few senders.
   package var showsRare = false
   /// The key for pseudonyms, random by default.
@@ -227,7 +229,7 @@ extension Rejection: CustomStringConvertible {
     switch self {
     case .malformed: "not in the format"
     case .noTime: "without a time"
-    case .impossibleTime: "with an impossible time"
+    case .impossibleTime: "with a time that is impossible, or that clocks skip or repeat"
     case .tooLong: "too long"
     case .noRequest: "no request"
     case .tornEnd: "cut off at the end of the file"

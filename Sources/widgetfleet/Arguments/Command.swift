@@ -132,7 +132,7 @@ extension Command {
     name: "logs", action: .logs, summary: "summarize access logs and list their defects",
     operands: "FILE...", operand: .logs, operandCount: 1...Int.max,
     ownOptions: [
-      .logsAs, .pattern, .id, .widget, .endpoint, .map, .stamp, .damaged, .yesIP, .showRare, .keyFile,
+      .logsAs, .pattern, .id, .widget, .endpoint, .map, .stamp, .stamps, .damaged, .yesIP, .showRare, .keyFile,
       .format,
     ],
     example: "widgetfleet logs access.log.*.gz --id query.install")
@@ -141,8 +141,9 @@ extension Command {
     name: "calibrate", action: .calibrate, summary: "compare a scenario with access logs and write the estimates",
     operands: "SCENARIO", operand: .scenarioFiles, operandCount: 1...1,
     ownOptions: [
-      .log, .telemetry, .logsAs, .pattern, .id, .widget, .endpoint, .map, .stamp, .damaged, .days, .sampled, .fit,
-      .maxMinutes, .fix, .noSimulation, .force, .yesIP, .showRare, .keyFile, .seed, .set, .calibrationFolder,
+      .log, .telemetry, .logsAs, .pattern, .id, .widget, .endpoint, .map, .stamp, .stamps, .damaged, .days, .sampled,
+      .fit, .maxMinutes, .fix, .forecast, .noSimulation, .force, .yesIP, .showRare, .keyFile, .seed, .set,
+      .calibrationFolder,
     ],
     example: "widgetfleet calibrate weather.yaml --log access.log.gz --id query.install")
 
@@ -151,7 +152,8 @@ extension Command {
     summary: "forecast days of access logs from earlier days, and score the forecast",
     operands: "SCENARIO", operand: .scenarioFiles, operandCount: 1...1,
     ownOptions: [
-      .log, .train, .test, .change, .logsAs, .pattern, .id, .widget, .endpoint, .map, .stamp, .damaged, .sampled,
+      .log, .train, .test, .change, .logsAs, .pattern, .id, .widget, .endpoint, .map, .stamp, .stamps, .damaged,
+      .sampled,
       .fit, .maxMinutes, .fix, .yesIP, .showRare, .keyFile, .seed, .set, .backtestFolder, .format,
     ],
     example: "widgetfleet backtest weather.yaml --log access.log.gz --id query.install --train 1-7")

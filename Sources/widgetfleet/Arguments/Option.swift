@@ -169,6 +169,8 @@ extension Option {
     "stamp", .choice(["begin", "end"]),
     "whether timestamps mark the start or end of a table's step (begin) or timed answer (as in its format)"
   )
+  static let stamps = Option(
+    "stamps", .text("ZONE"), "time zone of timestamps without an offset: --stamps Europe/Berlin (default: UTC)")
   static let showRare = Option(
     "show-rare", .none, "show words in paths and User-Agents shared by fewer than 20 senders")
   static let yesIP = Option("yes-ip", .none, "treat IP addresses as phones, although they are not")
@@ -185,6 +187,8 @@ extension Option {
   static let maxMinutes = Option(
     "max-minutes", .text("N"), "time limit of a fit by simulation, in minutes (10)")
   static let fix = Option("fix", .text("PATH"), isRepeatable: true, "key to leave unchanged")
+  static let forecast = Option(
+    "forecast", .text("DAYS"), "forecast the load of days after the log, with the estimates: --forecast 7d")
   static let noSimulation = Option(
     "no-simulation", .none, "do not simulate the scenario's load for comparison with the log: faster")
   static let force = Option(

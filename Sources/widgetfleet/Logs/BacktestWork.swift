@@ -43,7 +43,9 @@ struct BacktestWork {
   }
 
   private func simulated(_ days: ClosedRange<Int>) -> SimulatedLog {
-    SimulatedLog(settings: settings, console: console, span: span(days), maxDays: Int64(days.count))
+    SimulatedLog(
+      settings: settings, console: console, span: span(days), maxDays: Int64(days.count),
+      resolution: LogGuise.resolution(of: logs))
   }
 
   /// Returns the number of phones to simulate, based on the file's values, for the progress display.

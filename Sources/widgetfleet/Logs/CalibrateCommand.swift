@@ -29,7 +29,8 @@ struct CalibrateCommand: StudyCommand {
     let records = try TelemetrySource(settings: settings, console: console).records()
     let hash = LogStudyHash(settings).text(bytes, resolved: plan.base.resolvedText, logs, records)
     let span = (logs.span ?? 0..<1).wholeSteps(of: MeasuredLoad.step)
-    let simulated = SimulatedLog(settings: settings, console: console, span: span)
+    let simulated = SimulatedLog(
+      settings: settings, console: console, span: span, resolution: LogGuise.resolution(of: logs))
     let total = try work(simulated, plan)
     let claim = try claimed("calibrate", of: plan.base, hash: hash)
     let report = try write(to: claim, devices: total) { staged, control throws(Failure) -> CalibrationReport in
@@ -79,15 +80,27 @@ struct CalibrateCommand: StudyCommand {
     guard hasLog, settings.logs.simulates else { return report }
     let clocks = Self.clocks(of: simulated.scenario(plan.base))
     report.asWritten = try simulated.load(of: plan.base, clocks: clocks, control)
-    if let text = report.calibratedText,
-      let calibrated = ScenarioReader.read(
+    let calibrated = report.calibratedText.flatMap { text in
+      ScenarioReader.read(
         text: text, fileName: fileName, settings: settings.given(besides: CalibratedChanges(report.findings).paths),
         files: InputFile.named(besides: path)
       ).scenario
-    {
-      report.simulated = try simulated.load(of: calibrated, clocks: clocks, control)
+    }
+    if let calibrated { report.simulated = try simulated.load(of: calibrated, clocks: clocks, control) }
+    if let days = settings.logs.forecastDays, let end = logs.span?.upperBound {
+      report.forecast = try forecast(calibrated ?? plan.base, of: Int64(days), after: end, control)
     }
     return report
+  }
+
+  /// Returns the load of whole days (UTC), starting with the first that the log does not reach.
+  private func forecast(
+    _ scenario: Scenario, of days: Int64, after end: Int64, _ control: RunControl
+  ) throws(Failure) -> NextLoad? {
+    let day = BacktestReport.dayMilliseconds
+    let start = (end + day - 1) / day * day
+    let next = SimulatedLog(settings: settings, console: console, span: start..<start + days * day, maxDays: days)
+    return try next.mean(of: scenario, control).map { NextLoad(start: start, counts: $0.counts) }
   }
 
   /// Returns what the log shows about each key, and the file with these findings; only a fit requires simulations.
@@ -108,10 +121,12 @@ struct CalibrateCommand: StudyCommand {
     let telemetry = records.isEmpty ? nil : TelemetryEvidence(records, plan.base, clocks: clocks)
     let kept = { (findings: [KeyFinding]) in self.marked(findings, plan) }
     var ofLog = hasLog ? kept(ScenarioKeys(evidence, plan.base).findings) : []
-    if ofLog.contains(where: \.contradicts), !evidence.isSampled {
-      let test = FindingTest(
-        calibrate: self, plan: plan, bytes: bytes, pilot: pilot(logs, evidence, simulated, clocks, control))
-      ofLog = try test.tested(ofLog)
+    let test = FindingTest(
+      calibrate: self, plan: plan, bytes: bytes, pilot: pilot(logs, evidence, simulated, clocks, control))
+    if ofLog.contains(where: \.contradicts), !evidence.isSampled { ofLog = try test.tested(ofLog) }
+    if hasLog, evidence.history == nil, settings.logs.simulates {
+      let measured = MeasuredLoad(logs.picture, logs.counted, requestsPerRun: evidence.requestsPerRun)
+      ofLog = try test.counted(ofLog, measured)
     }
     let findings = kept(telemetry?.joined(with: ofLog) ?? ofLog)
     let fitted = hasLog ? try fitted(plan, bytes, evidence, findings, simulated, control) : nil

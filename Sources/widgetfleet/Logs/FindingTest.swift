@@ -36,6 +36,21 @@ struct FindingTest {
     }
   }
 
+  /// The max number of phones in a simulation that counts requests.
+  private static let maxPhones = 1_000
+
+  /// Returns the findings with the number of phones that send as many requests as the log has, unless ids identify it.
+  func counted(_ findings: [KeyFinding], _ measured: MeasuredLoad) throws(Failure) -> [KeyFinding] {
+    let own = findings.filter { $0.owner == .team && $0.found != nil }
+    var scenario = own.isEmpty ? plan.base : try scenario(own) ?? plan.base
+    let written = Double(scenario.fleet.devices)
+    scenario.run.simulate = .count(min(scenario.fleet.devices, Self.maxPhones))
+    guard let load = try pilot.simulated.load(of: scenario, clocks: [], pilot.control),
+      let error = LoadFit(load, measured)?.totalError, error > -1, error.isFinite
+    else { return findings }
+    return findings.map { $0.path == KeyFinding.scalePath ? $0.counting(written / (1 + error)) : $0 }
+  }
+
   private func reproduce(
     _ findings: inout [KeyFinding], with scenario: Scenario, round: Int,
     where isTested: (KeyFinding) -> Bool = { _ in true }

@@ -20,6 +20,14 @@ struct LogGuise: Sendable {
   func applied(to request: LoggedRequest) -> LoggedRequest {
     var request = request
     if !hasKinds { request.kind = .none }
+    if resolution > 1 {
+      // Equal requests within a step are equal lines of the log, which count as copies.
+      request.line = StableHash.of(
+        (
+          UInt32(truncatingIfNeeded: request.time / resolution), UInt32(request.path.number), UInt32(request.status),
+          UInt32(truncatingIfNeeded: request.sender), UInt32(truncatingIfNeeded: request.sender >> 32), 0
+        ))
+    }
     if isDaily { request.sender = request.sender ^ StableHash.of(UInt32(truncatingIfNeeded: request.time / Self.day)) }
     if !hasIDs { request.sender = 0 }
     request.time -= request.time % resolution
@@ -28,12 +36,18 @@ struct LogGuise: Sendable {
 }
 
 extension LogGuise {
+  /// Returns the step of a log's stamps in milliseconds.
+  static func resolution(of logs: LogsReport) -> Int64 {
+    let census = logs.picture.census
+    return census.lines > 0 && census.digits.resolution > 1 ? 1_000 : 1
+  }
+
   init(_ logs: LogsReport, _ evidence: LogEvidence) {
     let census = logs.picture.census
     hasIDs = evidence.history != nil
     isDaily = evidence.lifetime == .oneDay
     hasKinds = census.kinds.rows.dropFirst().contains { $0.lines > 0 }
-    resolution = census.lines > 0 && census.digits.resolution > 1 ? 1_000 : 1
+    resolution = Self.resolution(of: logs)
   }
 }
 

@@ -14,6 +14,8 @@ struct SimulatedLog: Sendable {
   let span: Range<Int64>
   /// The max number of days to simulate for long logs.
   var maxDays: Int64 = 14
+  /// The step of the log's stamps in milliseconds.
+  var resolution: Int64 = 1
   /// The number of threads per simulation; `nil` to use the settings.
   var threads: Int?
 
@@ -42,10 +44,12 @@ struct SimulatedLog: Sendable {
     return scenario
   }
 
+  private var guise: LogGuise { LogGuise(resolution: resolution) }
+
   /// Returns a scenario's load over the log's period; `nil` if it cannot be simulated there.
   func load(of base: Scenario, clocks: [ZoneClock], _ control: RunControl) throws(Failure) -> SimulatedLoad? {
     let scenario = scenario(base)
-    guard let (picture, scale) = try picture(of: scenario, control) else { return nil }
+    guard let (picture, scale) = try picture(of: scenario, in: guise, control) else { return nil }
     return SimulatedLoad(
       counts: counts(picture, scenario, scale), evidence: LogEvidence(picture, scenario, clocks: clocks), scale: scale)
   }
@@ -69,7 +73,7 @@ struct SimulatedLog: Sendable {
     for repetition in 0..<UInt64(count) {
       var scenario = scenario(base)
       scenario.run.seed &+= repetition << 20
-      guard let (picture, own) = try picture(of: scenario, control) else { return nil }
+      guard let (picture, own) = try picture(of: scenario, in: guise, control) else { return nil }
       let counts = counts(picture, scenario, own)
       sums = sums.isEmpty ? counts : zip(sums, counts).map { $0 + $1 }
       scale = own
@@ -81,7 +85,7 @@ struct SimulatedLog: Sendable {
   ///
   /// - Parameter guise: the parts of requests that are kept.
   func picture(
-    of scenario: Scenario, in guise: LogGuise = LogGuise(), _ control: RunControl
+    of scenario: Scenario, in guise: LogGuise, _ control: RunControl
   ) throws(Failure) -> (LogPicture, scale: Double)? {
     let simulation = Simulation(scenario, path: settings.operands[0], settings, console, threads: threads)
     let engine = try simulation.prepared(others: false)

@@ -10,12 +10,15 @@ struct LogSettings {
   let days: ClosedRange<Int>?
   /// The proportion of all requests that are in the log.
   let sampled: Double
+  /// The number of days after the log to forecast.
+  let forecastDays: Int?
   /// The max duration of a fit by simulation, which then returns its results so far.
   let longestFit: Duration
   /// The settings of a backtest; `nil` for other commands or without training days.
   let backtest: BacktestSettings?
 
   private static let usualMinutes = 10.0
+  private static let forecasts = 1...28
   /// The min proportion: one request in a million.
   private static let minSampled = 1e-6
 
@@ -29,6 +32,15 @@ struct LogSettings {
       return days.first...last
     }
     backtest = try BacktestSettings(values, command)
+    forecastDays = try values.last(.forecast).map { text throws(Failure) in
+      guard !values.has(.noSimulation) else {
+        throw .usage("--forecast needs simulations, which --no-simulation leaves out", command: command.name)
+      }
+      guard text.hasSuffix("d"), let days = Int(text.dropLast()), Self.forecasts.contains(days) else {
+        throw .usage("--forecast must be 1d to 28d, not '\(text.printable)'", command: command.name)
+      }
+      return days
+    }
     let minutes = try values.last(.maxMinutes).map { text throws(Failure) in
       guard let minutes = Double(text), minutes > 0, minutes <= 1e6 else {
         throw .usage("--max-minutes must be a number of minutes, not '\(text.printable)'", command: command.name)
@@ -62,8 +74,8 @@ struct LogSettings {
   /// All options that affect findings about logs, as given by the user.
   var asked: [String] {
     let options: [Option] = [
-      .logsAs, .pattern, .id, .widget, .endpoint, .map, .stamp, .days, .sampled, .fit, .maxMinutes, .fix,
-      .noSimulation, .force, .train, .test, .change, .damaged,
+      .logsAs, .pattern, .id, .widget, .endpoint, .map, .stamp, .stamps, .days, .sampled, .fit, .maxMinutes, .fix,
+      .forecast, .noSimulation, .force, .train, .test, .change, .damaged,
     ]
     return options.flatMap { option in values.all(option).map { "\(option.name)=\($0)" } }
   }
@@ -95,6 +107,13 @@ struct LogSettings {
     let format = values.last(.logsAs) ?? rules?.format ?? "auto"
     options.format = LogFormat(rawValue: format)
     options.stamp = values.last(.stamp).flatMap(LogOptions.StampMeaning.init)
+    if let zone = values.last(.stamps) {
+      guard let clock = WallClock(zone: zone) else {
+        throw .usage(
+          "--stamps must be a time zone such as Europe/Berlin, not '\(zone.printable)'", command: command.name)
+      }
+      options.localTime = clock.instant
+    }
     options.pattern = values.last(.pattern) ?? rules?.logFormat
     if let key {
       guard let pseudonyms = Pseudonyms(key: key) else {

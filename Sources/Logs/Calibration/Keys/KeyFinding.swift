@@ -33,8 +33,7 @@ package struct KeyFinding: Sendable {
     owner = KeyOwner(path: path)
     self.written = written
     self.known = known
-    let isUnknown = estimate.verdict == .notFromThisLog
-    self.estimate = isUnknown ? .unknown(estimate.reason ?? .wideInterval, count: estimate.count) : estimate
+    self.estimate = estimate.verdict == .notFromThisLog ? estimate.withoutValue() : estimate
     self.measure = measure
   }
 
@@ -51,6 +50,17 @@ package struct KeyFinding: Sendable {
     finding.estimate = estimate
     return finding
   }
+
+  /// Returns this finding with the number of phones that send as many requests as the log has.
+  package func counting(_ phones: Double) -> KeyFinding {
+    with(
+      Estimate(
+        phones, low: phones * (1 - Self.ofHabits), high: phones * (1 + Self.ofHabits), verdict: .weakly,
+        count: estimate.count, reason: .assumedHabits))
+  }
+
+  /// The half-width of a 95 % interval for the requests per phone, relative to those of a scenario with usual habits.
+  private static let ofHabits = 0.12
 
   /// Returns this finding with a limited verdict, because a simulation of the file has the same statistic and the log
   /// cannot determine the value.

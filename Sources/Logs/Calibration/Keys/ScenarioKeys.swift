@@ -189,7 +189,9 @@ extension DeviceEvidence {
   /// The number of phones if IDs last one day, which counts only phones with a request on a complete day.
   fileprivate var ofOneDay: Estimate {
     let whole = byDay.dropFirst().dropLast()
-    guard let minimum = whole.min(), let maximum = whole.max(), maximum > 0 else { return .unknown(.tooFewDays) }
+    guard let minimum = whole.min(), let maximum = whole.max(), maximum > 0 else {
+      return .tooShort(byDay.count, of: 3)
+    }
     let mean = Double(whole.reduce(0, +)) / Double(whole.count)
     return Estimate(mean, low: Double(minimum), high: Double(maximum), verdict: .weakly, count: seen, reason: .dailyIDs)
   }

@@ -50,6 +50,16 @@ package struct LoadResiduals {
     return parts.count > 1 ? parts : nil
   }
 
+  /// The deviation over the last two days; `nil` if they are more than half of the log.
+  var lastDays: Part? {
+    guard let (first, last) = common.steps.first.flatMap({ first in common.steps.last.map { (first.time, $0.time) } }),
+      last - first >= 2 * Self.twoDays
+    else { return nil }
+    return parts(2) { $0 > Self.hour(last - Self.twoDays) ? 1 : 0 }.first { $0.number == 1 }
+  }
+
+  private static let twoDays: Int64 = 2 * 86_400_000
+
   private func parts(_ count: Int, ofHour part: (Int) -> Int) -> [Part] {
     var sums = Array(repeating: (measured: 0.0, simulated: 0.0), count: count)
     for step in common.steps {
@@ -95,23 +105,27 @@ package struct LoadResiduals {
   }
 }
 
-/// The busiest hour of the day, if the scenario misses its load by more than chance plus 10 %.
+/// The busiest hour of the day or the last two days, if the scenario misses their load by more than chance plus 10 %.
 package struct LoadMisfit: Sendable {
-  package let hour: LoadResiduals.Part
+  package let part: LoadResiduals.Part
+  /// Whether the part is the last two days instead of the busiest hour.
+  package let isOfLastDays: Bool
   /// Whether the scenario is too far off to be used for planning.
   package let isGrave: Bool
 
-  /// The fractions of the hour's requests that may be missed beyond chance, without a warning and without being too far
+  /// The fractions of the part's requests that may be missed beyond chance, without a warning and without being too far
   /// off for planning.
   private static let minimum = 0.1
   private static let maximum = 0.25
 
-  /// Creates the misfit; `nil` if the hour is close enough.
+  /// Creates the larger misfit; `nil` if both are close enough.
   package init?(_ measured: MeasuredLoad, _ load: SimulatedLoad) {
-    guard let hour = LoadResiduals(measured, load).busiestHour else { return nil }
-    let beyond = hour.unexplained - hour.chanceOfMeasured
-    guard beyond > Self.minimum else { return nil }
-    self.hour = hour
-    isGrave = beyond > Self.maximum
+    let residuals = LoadResiduals(measured, load)
+    let parts = [(residuals.busiestHour, false), (residuals.lastDays, true)].compactMap { part, isLast in
+      part.map { (part: $0, isLast: isLast, beyond: $0.unexplained - $0.chanceOfMeasured) }
+    }
+    guard let worst = parts.max(by: { $0.beyond < $1.beyond }), worst.beyond > Self.minimum else { return nil }
+    (part, isOfLastDays) = (worst.part, worst.isLast)
+    isGrave = worst.beyond > Self.maximum
   }
 }

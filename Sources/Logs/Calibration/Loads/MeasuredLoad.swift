@@ -10,6 +10,8 @@ package struct MeasuredLoad: Sendable {
   package let requestsPerRun: Double
   /// The steps with incomplete data, which touch a hole or the ends of the log.
   package let unknown: [Range<Int>]
+  /// The steps of outages, in which many requests fail, and of their echoes.
+  package var outages: [Range<Int>] = []
 
   /// The length of a step in milliseconds.
   package static let step: Int64 = 300_000
@@ -17,9 +19,10 @@ package struct MeasuredLoad: Sendable {
   /// Returns requests per second for a step's count.
   package static func rate(_ count: Double) -> Double { count / 300 }
 
-  func isKnown(_ bin: Int) -> Bool { !unknown.contains { $0.contains(bin) } }
+  func isKnown(_ bin: Int) -> Bool { !(unknown + outages).contains { $0.contains(bin) } }
 
-  /// Returns the requests in the step that starts at a time in milliseconds since 1970; `nil` if the log is incomplete.
+  /// Returns the requests in the step that starts at a time in milliseconds since 1970; `nil` if the log is incomplete,
+  /// or in an outage.
   package func count(at time: Int64) -> Double? {
     let bin = Int((time - start).quotientAndRemainder(dividingBy: Self.step).quotient)
     return time >= start && counts.indices.contains(bin) && isKnown(bin) ? Double(counts[bin]) : nil
@@ -36,18 +39,48 @@ extension MeasuredLoad {
   /// - Parameter counted: the load from a table, for a log without lines.
   package init(_ picture: LogPicture, _ counted: CountedLoad?, requestsPerRun: Double) {
     self.requestsPerRun = requestsPerRun
+    var outages: [Range<Int>] = []
     if picture.census.lines == 0, let table = counted?.counts(per: Self.step) {
       (start, counts) = (table.start, table.counts.map { Int64($0.rounded()) })
     } else if let range = picture.span?.wholeSteps(of: Self.step), !picture.isTooLong {
       let requestClass = picture.census.lines(of: .widget) > 0 ? RequestClass.widget : .unknown
       let lines = picture.census.loads.counts(in: range, per: Self.step, of: LoadSeries.of(requestClass))
+      let failed = picture.census.loads.counts(
+        in: range, per: Self.step, of: [LoadSeries(requestClass, .failed).index])
+      outages = Self.outages(failed, of: lines)
       (start, counts) = (range.lowerBound, lines.map { Int64((Double($0) / picture.recorded).rounded()) })
     } else {
       (start, counts) = (0, [])
     }
     let span = picture.span ?? counted?.span ?? start..<start
     let missing = picture.span == nil ? counted?.missing ?? [] : picture.silences
+    self.outages = outages
     unknown = Self.unknown(span, missing, start: start, count: counts.count)
+  }
+
+  /// The share of failed requests in a step of an outage, and their number beyond chance.
+  private static let minFailed = 0.2
+  private static let fewestFailed: Int64 = 10
+  /// The number of steps after an outage with retries and shifted runs: two hours.
+  private static let echo = 24
+  /// The largest share of a log that counts as outages; in other logs, failures are usual.
+  private static let maxOutages = 0.25
+
+  /// Returns the steps of outages with their echoes, merged.
+  static func outages(_ failed: [Int64], of lines: [Int64]) -> [Range<Int>] {
+    let own = lines.indices.filter { step in
+      failed[step] >= fewestFailed && Double(failed[step]) > minFailed * Double(lines[step])
+    }
+    let merged = own.reduce(into: [Range<Int>]()) { merged, step in
+      let end = min(step + 1 + echo, lines.count)
+      if let last = merged.last, step <= last.upperBound {
+        merged[merged.count - 1] = last.lowerBound..<end
+      } else {
+        merged.append(step..<end)
+      }
+    }
+    let length = merged.reduce(0) { $0 + $1.count }
+    return Double(length) > maxOutages * Double(lines.count) ? [] : merged
   }
 
   /// Returns the steps that are outside a span or overlap missing data.

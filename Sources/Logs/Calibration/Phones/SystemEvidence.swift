@@ -31,7 +31,7 @@ struct SystemReading {
   /// a run may start later than its grant.
   private static let allWakes = 1.29
   private static let grantedWakes = 0.70
-  private static let fewestDays = 5.0
+  private static let fewestDays = 5
 
   func evidence(window: Double?) -> SystemEvidence {
     let (grant, chance) = (resultant(Self.grant), resultant(Self.other))
@@ -66,7 +66,8 @@ struct SystemReading {
 
   private func capacity(isBinding: Bool) -> Estimate {
     let active = history.phones.filter { $0.wakes.count > 20 }
-    guard days >= Self.fewestDays, !active.isEmpty else { return .unknown(.tooFewDays, count: Int(days)) }
+    guard days >= Double(Self.fewestDays) else { return .tooShort(Int(days), of: Self.fewestDays) }
+    guard !active.isEmpty else { return .unknown(.tooFewObservations) }
     let perDay = active.map { Double($0.wakes.count) / days }.sorted()
     guard isBinding else {
       let minimum = perDay[perDay.count / 2] - freeRunsPerDay

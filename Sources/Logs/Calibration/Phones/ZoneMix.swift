@@ -94,24 +94,29 @@ struct ZoneMix {
   /// The number of half hours in a day, times the number of wake classes.
   static let bins = 48 * WakeClasses.count
   /// The maximum number of phones used, which determines zone shares to within 1 %.
-  private static let maxMembers = 3_000
+  static let maxMembers = 3_000
   /// The default distribution of unlocks by hour, with few before six and many in the evening.
   private static let usualHours = HourWeights(weights: [
     3, 2, 1, 1, 1, 1, 3, 5, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 7, 7, 7, 7, 6, 4,
   ])
 
-  init(_ history: WakeHistory, clocks: LocalClocks, hours: HourWeights?, classes: WakeClasses) {
+  /// - Parameters:
+  ///   - hours: the known fractions of unlocks by local half hour; `nil` if unknown.
+  ///   - maximum: the maximum number of phones to use.
+  init(
+    _ history: WakeHistory, clocks: LocalClocks, hours: [Double]?, classes: WakeClasses, maximum: Int = maxMembers
+  ) {
     self.clocks = clocks
     self.classes = classes
     let twins = clocks.twins
     zones = (0..<clocks.count).filter { twins[$0] == $0 }
-    self.hours = hours?.halfHours
-    let usual = (hours ?? Self.usualHours).halfHours
+    self.hours = hours
+    let usual = hours ?? Self.usualHours.halfHours
     start = (0..<Self.bins).map { bin in
       let half = usual[bin % 48] * 48
       return (WakeClasses.followsPeople(bin / 48) ? 0.1 + 0.9 * half : 0.8 + 0.2 * half) / Double(Self.bins)
     }
-    let stride = max(1, (history.phones.count + Self.maxMembers - 1) / Self.maxMembers)
+    let stride = max(1, (history.phones.count + maximum - 1) / maximum)
     let own = zones
     let gaps = Self.gaps(of: history)
     self.gaps = gaps
@@ -180,8 +185,10 @@ struct ZoneMix {
       return result(one, State(weights: [1], profile: start), history)
     }
     let all = maximum(from: State(weights: zones.map { _ in 1 / Double(zones.count) }, profile: start), rounds: 300)
-    guard isTelling() else {
-      return result(zones.map { _ in .unknown(.flatDay, count: members.count) }, all, history)
+    let isElsewhere = hours != nil && fitsElsewhere(history)
+    guard !isElsewhere, isTelling() else {
+      let reason = isElsewhere ? Estimate.Reason.otherZones : .flatDay
+      return result(zones.map { _ in .unknown(reason, count: members.count) }, all, history)
     }
     let parts = (0..<Self.groups).map { left in maximum(from: all, rounds: 60) { $0 % Self.groups != left }.weights }
     let law = HourLaw(all.profile)
@@ -194,6 +201,35 @@ struct ZoneMix {
       return hours != nil ? plain : plain.limited(to: .weakly, .assumedHours)
     }
     return result(estimates, all, history)
+  }
+
+  /// The largest share of phones whose days may fit other clocks better, by chance or because habits differ.
+  private static let maxElsewhere = 0.15
+  /// The number of phones that show it.
+  private static let fewMembers = 400
+
+  /// Returns whether days fit clocks more than an hour away from all of the zones.
+  ///
+  /// These clocks must have weight in a mixture of the zones and of clocks at whole hours from the first. Fitted to half
+  /// of the phones, the mixture must also predict the other half's days better than the zones alone.
+  private func fitsElsewhere(_ history: WakeHistory) -> Bool {
+    let all = clocks.withEveryHour()
+    guard all.count > clocks.count else { return false }
+    let mix = ZoneMix(history, clocks: all, hours: hours, classes: classes, maximum: Self.fewMembers)
+    let isOwn = mix.zones.map { $0 < clocks.count }
+    let even = State(weights: isOwn.map { _ in 1 / Double(isOwn.count) }, profile: mix.start)
+    let own = State(weights: isOwn.map { $0 ? 1 / Double(zones.count) : 0 }, profile: mix.start)
+    let found = mix.maximum(from: even, rounds: 100)
+    guard zip(isOwn, found.weights).reduce(0, { $1.0 ? $0 : $0 + $1.1 }) > Self.maxElsewhere else { return false }
+    return [0, 1].allSatisfy { half in
+      let states = [found, own].map { mix.maximum(from: $0, rounds: 60) { $0 % 2 == half } }
+      let laws = states.map { HourLaw($0.profile) }
+      let gain = mix.members.filter { $0.group % 2 != half }.reduce(0.0) { sum, member in
+        sum + mix.logProbability(member.counts, states[0].weights, laws[0])
+          - mix.logProbability(member.counts, states[1].weights, laws[1])
+      }
+      return gain > Self.minGain
+    }
   }
 
   /// The scale for shares, so that a share to within 0.05 counts as identified, and one to within about 0.2 as weakly
@@ -393,10 +429,10 @@ package struct ZoneClock: Sendable {
 
 /// The offsets of several zones over the hours of a log, computed once.
 struct LocalClocks: Sendable {
-  let names: [String]
+  private(set) var names: [String]
   private let begin: Int64
   /// The offsets by zone and quarter hour.
-  private let offsets: [[Int64]]
+  private var offsets: [[Int64]]
 
   /// The step in milliseconds; zones change their clocks at quarter hours.
   private static let step: Int64 = 900_000
@@ -420,6 +456,25 @@ struct LocalClocks: Sendable {
 
   /// Returns the local hour, from 0 to 23.
   func hour(_ time: Int64, zone: Int) -> Int { Int(local(time, zone: zone) / 3_600_000 % 24) }
+
+  /// Returns these clocks and those at whole hours from the first that are over an hour away from all of them.
+  func withEveryHour() -> LocalClocks {
+    let day: Int64 = 86_400_000
+    let own = offsets.map { $0[0] }
+    let others = (1..<24).map { $0 * 3_600_000 }.filter { shift in
+      own.allSatisfy { other in
+        let apart = ((own[0] + Int64(shift) - other) % day + day) % day
+        return min(apart, day - apart) > Self.nearby
+      }
+    }
+    var all = self
+    all.names += others.map { "+\($0)" }
+    all.offsets += others.map { shift in offsets[0].map { $0 + Int64(shift) } }
+    return all
+  }
+
+  /// The largest difference in milliseconds between clocks that habits could blur.
+  private static let nearby: Int64 = 5_400_000
 
   /// The first zone with the same clocks throughout the log, for each zone.
   var twins: [Int] { offsets.map { own in offsets.firstIndex { $0 == own } ?? 0 } }

@@ -31,6 +31,9 @@ struct StampReader {
   /// The range of times that a log may contain.
   static let possible: Range<Int64> = 631_152_000_000..<4_102_444_800_000
 
+  /// Returns the instant of a local time in milliseconds, for stamps without an offset; `nil` if clocks skip or repeat
+  /// it. Without this function, such stamps are in UTC.
+  var local: (@Sendable (Int64) -> Int64?)?
   private var apacheDate = Cached()
   private var isoDate = Cached()
 
@@ -65,7 +68,6 @@ struct StampReader {
   @inline(__always) mutating func apache(_ text: Text) -> Stamp {
     guard text.count >= 20, text[11] == UInt8(ascii: ":"), let clock = Self.clock(text, at: 12) else { return .none }
     guard let midnight = apacheMidnight(text) else { return .impossible }
-    var offset: Int64 = 0
     var (place, milliseconds) = (20, Int64(0))
     if text.count > 20, text[20] == UInt8(ascii: ".") {
       // HAProxy adds milliseconds.
@@ -76,10 +78,8 @@ struct StampReader {
         (place, weight) = (place + 1, weight / 10)
       }
     }
-    if text.count > place {
-      guard text[place] == 0x20, let value = Self.offset(text.from(place + 1)) else { return .none }
-      offset = value
-    }
+    guard text.count > place else { return instant(midnight + clock + milliseconds) }
+    guard text[place] == 0x20, let offset = Self.offset(text.from(place + 1)) else { return .none }
     return Self.possible(midnight + clock + milliseconds - offset)
   }
 
@@ -117,8 +117,16 @@ struct StampReader {
         (place, weight) = (place + 1, weight / 10)
       }
     }
-    guard let offset = Self.offset(text.from(place).trimmed) else { return .none }
+    let rest = text.from(place).trimmed
+    guard !rest.isEmpty else { return instant(midnight + clock + milliseconds) }
+    guard let offset = Self.offset(rest) else { return .none }
     return Self.possible(midnight + clock + milliseconds - offset)
+  }
+
+  /// Returns the instant of a time without an offset.
+  @inline(__always) private func instant(_ time: Int64) -> Stamp {
+    guard let local else { return Self.possible(time) }
+    return local(time).map(Self.possible) ?? .impossible
   }
 
   @inline(__always) private mutating func isoMidnight(_ text: Text) -> Int64? {

@@ -78,7 +78,7 @@ struct Detection {
     guard count > 0 else { return }
     finding.startsRequests =
       options.stamp.map { $0 == .begin } ?? (finding.plan.startsRequests || 2 * arrivals > count)
-    finding.lacksOffset = 2 * local > count
+    finding.lacksOffset = options.localTime == nil && 2 * local > count
     guard case .objects(let format) = finding.plan.lines, finding.plan.format == .jsonl, 2 * requests < count else {
       return
     }

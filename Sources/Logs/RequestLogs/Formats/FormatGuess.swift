@@ -85,7 +85,7 @@ struct FormatGuess {
       return value[4] == UInt8(ascii: "-") || names("time", "ts", "date", "at", "when", "start", "stamp")
     case .path: return value.count > 1 && value[0] == UInt8(ascii: "/") || value.hasPrefix("http")
     case .status: return names("status", "code", "rc", "sc") && LinePattern.isStatus(value)
-    case .agent: return LinePattern.isAgent(value)
+    case .agent: return LinePattern.isAgent(value) || LinePattern.agents.contains(lower)
     case .duration: return names("dur", "elapsed", "latency", "took", "_ms", "millis") && Digits.decimal(value) != nil
     default: return false
     }
@@ -96,14 +96,23 @@ struct FormatGuess {
 struct LinePattern {
   private var pattern: [UInt8] = []
   private var used: Set<String> = []
+  /// The sign between the values of a line; `nil` if they are separated by spaces or tabs.
+  private let separator: UInt8?
 
   /// The longest label that is kept.
   private static let longestLabel = 24
 
+  /// The number of signs in a line that are separators.
+  private static let fewestSeparators = 4
+
   init(_ line: Text) {
+    separator = "|;".utf8.first { sign in line.bytes.count { $0 == sign } >= Self.fewestSeparators }
     var place = 0
     while place < line.count {
-      if line[place] <= 0x20 {
+      if line[place] == separator {
+        pattern.append(line[place])
+        place += 1
+      } else if line[place] <= 0x20 {
         pattern += line[place] == 0x09 ? Array("\\t".utf8) : [0x20]
         place += 1
       } else {
@@ -170,10 +179,10 @@ struct LinePattern {
       pattern.append(UInt8(ascii: "]"))
       return close + 1
     }
-    // A value of a table that is separated by tabs may contain spaces.
-    let isTabbed = !label.isEmpty && line.place(of: 0x09) != nil
+    // A value of a table that is separated by tabs or signs may contain spaces.
+    let isTabbed = separator != nil || !label.isEmpty && line.place(of: 0x09) != nil
     var end = place
-    while end < line.count, line[end] != 0x09, isTabbed || line[end] != 0x20 { end += 1 }
+    while end < line.count, line[end] != 0x09, line[end] != separator, isTabbed || line[end] != 0x20 { end += 1 }
     name(line.slice(place, end), label)
     return end
   }
@@ -184,6 +193,8 @@ struct LinePattern {
     pattern += Array("$\(variable)".utf8)
   }
 
+  /// The labels of User-Agents.
+  static let agents: Set = ["ua", "agent", "user_agent", "useragent", "http_user_agent"]
   private static let durations: Set = ["rt", "reqtime", "request_time", "duration", "took", "latency", "elapsed"]
 
   private func variable(for value: Text, _ label: String) -> String {
@@ -199,7 +210,8 @@ struct LinePattern {
       ("time_iso8601", isTime && value.count > 10), ("request", Self.isRequest(value)),
       ("request_time", Self.durations.contains(label) && Digits.decimal(value) != nil),
       ("request_uri", hasPath && !used.contains("request")), ("status", hasRequest && Self.isStatus(value)),
-      ("body_bytes_sent", hasRequest && isNumber), ("http_user_agent", Self.isAgent(value)),
+      ("body_bytes_sent", hasRequest && isNumber),
+      ("http_user_agent", Self.isAgent(value) || Self.agents.contains(label)),
       ("remote_addr", Self.isAddress(value)),
     ]
     if let choice = choices.first(where: { $0.1 && !used.contains($0.0) }) { return choice.0 }

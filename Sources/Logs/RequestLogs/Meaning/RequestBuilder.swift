@@ -31,6 +31,7 @@ final class RequestBuilder {
   init(_ options: LogOptions, _ table: FieldTable, _ names: LogNames) {
     (self.options, self.table, self.names) = (options, table, names)
     pseudonyms = options.pseudonyms
+    stamps.local = options.localTime
     derived = table.derived.map { DerivedField($0.slot, $0.from) }
     agents = ByteCache(logarithm: 12, unknown: AgentFacts())
     paths = ByteCache(logarithm: 12, unknown: PathFacts())

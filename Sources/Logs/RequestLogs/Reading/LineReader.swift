@@ -28,6 +28,7 @@ final class LineReader {
     row = Row(slots: table.slots, longestLine: options.limits.line)
     builder = RequestBuilder(options, table, names)
     requests = .allocate(capacity: Self.batch)
+    stamps.local = options.localTime
   }
 
   deinit {

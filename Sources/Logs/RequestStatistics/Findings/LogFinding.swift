@@ -8,6 +8,7 @@ package enum LogDefect: String, CaseIterable, Sendable {
   case machines = "WF614"
   case ids = "WF615"
   case runs = "WF616"
+  case releases = "WF617"
   case contradiction = "WF620"
   case misfit = "WF640"
 

@@ -23,7 +23,7 @@ extension BacktestReport {
           + ", it predicts \(Self.days((numbers.first ?? 0)...(numbers.last ?? 0))) to that accuracy per five minutes"
           + (scores.perStepFloor.map { " (chance alone gives \(NumberText.percent($0)))" } ?? ""),
         naive ?? "",
-      ], caveats: [total, peaks, coverage].compactMap { $0 })
+      ], caveats: [total, peaks, coverage, logs.outageSentence].compactMap { $0 })
   }
 
   private var total: String? {

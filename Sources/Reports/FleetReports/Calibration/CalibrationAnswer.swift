@@ -22,7 +22,9 @@ struct CalibrationAnswer {
 
   var answer: Answer {
     let source = report.sourceName
-    let caveats = [load, report.misfitSentence, unknown, defects].compactMap { $0 }
+    let caveats = [
+      load, report.forecast?.sentence, report.misfitSentence, unknown, defects, report.logs.outageSentence,
+    ].compactMap { $0 }
     let wrong = report.contradictions + report.isOff
     guard wrong.isEmpty else {
       let own = report.contradictions
@@ -120,17 +122,27 @@ extension CalibrationReport {
   /// Whether the scenario with the findings fits too poorly to be written.
   package var isWithheld: Bool { calibratedText != nil && !isForced && misfit?.isGrave ?? false }
 
-  /// The busiest hour, if the resulting scenario misses it.
+  /// The most likely cause of a misfit: a release, or the largest difference in the wakes.
+  private var cause: String? {
+    if evidence.kinds.contains(where: { $0.estimates.versions.count > 1 }) { return "a release (WF617)" }
+    guard let load = resultingLoad else { return nil }
+    let misses = WakeMiss.all(evidence, load.evidence, hasHoles: !logs.picture.silences.isEmpty)
+    return misses.first.map { String($0.text(base.kinds[$0.kind].name).dropLast()) }
+  }
+
+  /// The busiest hour or the last days, if the resulting scenario misses their load.
   private var misfit: LoadMisfit? { resultingLoad.flatMap { LoadMisfit(measured, $0) } }
 
-  /// The message of WF640: even with all findings, the scenario misses the busiest hour in the log.
+  /// The message of WF640: even with all findings, the scenario misses the busiest hour or the last days of the log.
   var misfitSentence: String? {
     misfit.map { misfit in
-      let hour = misfit.hour
-      return "In the busiest hour, \(hour.hours) UTC, the scenario"
+      let part = misfit.part
+      return (misfit.isOfLastDays ? "On the last two days" : "In the busiest hour, \(part.hours) UTC")
+        + ", the scenario"
         + (patchesValues && simulated != nil ? " with the findings" : "")
-        + " sends \(NumberText.percent(hour.unexplained)) \(hour.share > 0 ? "fewer" : "more") requests than the log has; "
-        + "chance explains up to \(NumberText.percent(hour.chanceOfMeasured))"
+        + " sends \(NumberText.percent(part.unexplained)) \(part.share > 0 ? "fewer" : "more") requests than the log "
+        + "has; chance explains up to \(NumberText.percent(part.chanceOfMeasured))"
+        + (cause.map { "; the most likely cause: \($0)" } ?? "")
         + (misfit.isGrave && !isForced
           ? ". That is too far off for planning: calibrated.yaml is not written (--force writes it)" : "")
     }

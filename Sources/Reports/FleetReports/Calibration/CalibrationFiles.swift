@@ -92,7 +92,7 @@ private func qualityCSV(of report: CalibrationReport) -> [UInt8] {
       span.map { stamp($0.lowerBound) } ?? "",
       span.map { stamp($0.upperBound) } ?? "", LogSentences.sentence(finding, logs.picture))
   }
-  for sentence in report.mixedKinds { csv.row("defect", LogDefect.runs.rawValue, "", "", "", sentence) }
+  for (defect, sentence) in report.kindDefects { csv.row("defect", defect.rawValue, "", "", "", sentence) }
   return csv.bytes
 }
 

@@ -58,7 +58,7 @@ package func calibrationTable(of report: CalibrationReport) -> [UInt8] {
   let misfit = report.misfitSentence.map { "\(LogDefect.misfit.rawValue) \($0)." }
   let remarks =
     report.contradictions.map { "WF620 " + KeyText.contradiction($0) } + [misfit].compactMap { $0 } + defects
-    + report.mixedKinds.map { "WF616 " + $0 }
+    + report.kindDefects.map { "\($0.defect.rawValue) \($0.sentence)" }
   return terminalText(
     owners + remarks.map { folded($0) } + [report.fit.map { FitSentences(fit: $0).all.flatMap { folded($0) } } ?? []]
       + [report.logs.files.flatMap(FleetReports.remarks), folded(CalibrationAnswer(report).answer.line)])

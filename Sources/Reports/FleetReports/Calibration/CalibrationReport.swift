@@ -20,6 +20,8 @@ package struct CalibrationReport: Sendable {
   /// The simulated load over the log's period, as written and with the findings; `nil` if not simulated.
   package var asWritten: SimulatedLoad?
   package var simulated: SimulatedLoad?
+  /// The load after the log, if requested.
+  package var forecast: NextLoad?
   /// The fit by simulation, for keys that other methods cannot estimate; `nil` if there was none.
   package var fit: ReportedFit?
   /// Whether the key for pseudonyms is kept in a file rather than only in this run's memory.
@@ -62,6 +64,26 @@ package struct CalibrationReport: Sendable {
     return [
       "kinds \(names) use the same endpoints: their runs cannot be separated, nor their policies estimated"
     ]
+  }
+
+  /// The defects that show only in a comparison with the scenario, with a sentence about each.
+  var kindDefects: [(defect: LogDefect, sentence: String)] {
+    mixedKinds.map { (.runs, $0) } + releases.map { (.releases, $0) }
+  }
+
+  /// The kinds whose phones follow several intervals, in words.
+  private var releases: [String] {
+    evidence.kinds.filter { $0.estimates.versions.count > 1 }.map { kind, estimates in
+      let first = logs.picture.span?.lowerBound ?? 0
+      let parts = estimates.versions.sorted { $0.edge.place < $1.edge.place }.map { version -> String in
+        let last = first + Int64(max(version.byDay.count, 1) - 1) * BacktestReport.dayMilliseconds
+        let shares = [(first, version.byDay.first), (last, version.byDay.last)].map { time, share in
+          "\(NumberText.percent(share ?? 0)) of the phones on \(UTCTime(unixMilliseconds: time).date)"
+        }
+        return TimeText.precise(seconds: version.edge.place, width: 60) + " on " + shares.joined(separator: " and ")
+      }
+      return "kind '\(base.kinds[kind].name)' follows several intervals: " + parts.joined(separator: "; ")
+    }
   }
 
   /// Whether the log determines any key.

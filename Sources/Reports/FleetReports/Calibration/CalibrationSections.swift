@@ -206,8 +206,8 @@ func logReadSection(_ report: CalibrationReport) -> ReportSection {
   // Names of servers and files may reveal private information.
   let found =
     logs.picture.findings.map { ($0.defect, LogSentences.sentence($0, nil).asSentence) }
-    + report.mixedKinds.map { (LogDefect.runs, $0.asSentence) }
-  let defects = logs.picture.findings.count { !$0.isNote } + report.mixedKinds.count
+    + report.kindDefects.map { ($0.defect, $0.sentence.asSentence) }
+  let defects = logs.picture.findings.count { !$0.isNote } + report.kindDefects.count
   let table = Table(
     "Findings and how each was handled", found,
     [

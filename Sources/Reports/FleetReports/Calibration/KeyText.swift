@@ -48,7 +48,8 @@ enum KeyText {
       case .oneSided: "a bound"
       case .notFromThisLog: "not from this \(finding.source.rawValue)"
       }
-    return word + (finding.estimate.reason.map { ": " + reason($0) } ?? "")
+    let missing = finding.estimate.daysMissing.map { "; \(counted($0, "more whole day")) would do" } ?? ""
+    return word + (finding.estimate.reason.map { ": " + reason($0) + missing } ?? "")
   }
 
   static func reason(_ reason: Estimate.Reason) -> String { Catalogue.reasons[reason.rawValue].meaning }

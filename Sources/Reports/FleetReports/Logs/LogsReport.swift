@@ -1,3 +1,4 @@
+internal import Calibration
 package import RequestLogs
 package import RequestStatistics
 
@@ -59,6 +60,16 @@ package struct LogsReport: Sendable {
     return "\(damaged.count) of \(files.count == 1 ? "1 file" : "\(files.count) files") "
       + "\(damaged.count == 1 ? "was" : "were") not read to the end, which --damaged accept allows: "
       + losses.map { "\($0.count) \($0.reason)" }.joined(separator: ", ") + "."
+  }
+
+  /// A sentence about outages; `nil` if there were none.
+  var outageSentence: String? {
+    let load = MeasuredLoad(picture, counted, requestsPerRun: 1)
+    guard !load.outages.isEmpty else { return nil }
+    let spans = load.outages.map { LogSentences.text(load.time($0.lowerBound)..<load.time($0.upperBound)) }
+    return
+      "Many requests failed in \(spans.count == 1 ? "an outage" : "outages"), which with their echoes are left out of "
+      + "the comparison: \(spans.prefix(3).joined(separator: "; "))" + (spans.count > 3 ? "; ..." : "")
   }
 
   /// The damaged files' entry in a manifest.

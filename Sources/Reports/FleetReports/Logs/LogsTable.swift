@@ -65,6 +65,9 @@ func remarks(_ file: LogFileReport) -> [String] {
       "has lines without a request: no known field for a path, a status or a User-Agent; "
         + (advice.isEmpty ? "name them with --map path=FIELD" : "these options name them: \(advice)"))
   }
+  if file.lacksOffset {
+    sentences.append("has timestamps without an offset, read as UTC: --stamps Europe/Berlin reads local time")
+  }
   if let original = file.duplicateOf { sentences.append("is identical to '\(original)' and was read once") }
   return sentences.flatMap { folded("'\(shortened(file.path, to: 40))' \($0)") }
 }
@@ -139,9 +142,7 @@ private func stampSentence(_ report: LogsReport) -> String {
     ? "the start of requests" + (median.map { "; durations: " + $0 } ?? "")
     : "the end of answers, "
       + (median.map { "less their durations (\($0))" } ?? "which have no durations: arrivals were earlier")
-  let isLocal = report.files.contains(where: \.lacksOffset)
   return "timestamps: " + text
-    + (isLocal ? "; they have no offset and were read as UTC" : "")
 }
 
 private func idSentence(_ report: LogsReport) -> String {
