@@ -4,8 +4,8 @@ SHELL := /bin/bash
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
 .PHONY: help setup test-setup build run check test tools-test browser-test properties goldens reports pages studies coverage \
-  fit-coverage own-logs manual fuzz fuzz-deep mutants soak bench bench-peers sameness sanitizers rng-check ranks-test cluster-test \
-  faults probe-test deb dist package-build package-test format-check counts clean
+  fit-coverage wave-coverage own-logs manual fuzz fuzz-deep mutants soak bench bench-answers bench-peers sameness \
+  sanitizers rng-check ranks-test cluster-test faults probe-test deb dist package-build package-test format-check counts clean
 
 SCENARIO := Scenarios/ivi-continue-watching.yaml
 BROWSER_TEST := .build/browser/bin/python Tests/Browser/check.py .build/debug/widgetfleet
@@ -32,6 +32,7 @@ help:
 	@echo "make coverage      how often intervals of calibrate contain the true value, on 200 logs (takes ten minutes)"
 	@echo "make own-logs      every scenario against its own log: nothing may be contradicted (takes hours; SEEDS=2 for fewer)"
 	@echo "make fit-coverage  the same for fits by simulation, over 3, 7 and 14 days (takes hours; LOGS=20 for fewer)"
+	@echo "make wave-coverage how often the wave that settles a verdict contains the fleet's peak (half an hour)"
 	@echo "make goldens       rewrite the expected figures and messages of the scenarios"
 	@echo "make manual        rewrite the manual page Docs/widgetfleet.1"
 	@echo "make fuzz          mutated scenarios for MINUTES=5: no crash, each problem reported at its location"
@@ -41,6 +42,7 @@ help:
 	@echo "make reports       rewrite the sample reports under Reports/"
 	@echo "make pages         checks that the pages of all shipped scenarios are below 600 kB (two minutes)"
 	@echo "make bench         speed, memory, allocations and start-up time (takes minutes)"
+	@echo "make bench-answers how long each scenario takes to its verdict and to its page (takes minutes)"
 	@echo "make bench-peers   our speed compared with other simulators, on the same workload (takes minutes)"
 	@echo "make sameness      the same bytes from every build, thread count and locale (takes an hour to build)"
 	@echo "make sanitizers    the tests under address and thread sanitizer (takes half an hour)"
@@ -117,6 +119,9 @@ own-logs: build
 fit-coverage: build
 	Scripts/fit_coverage.py --program $(PROGRAM) --logs $(LOGS)
 
+wave-coverage: build
+	Scripts/wave_coverage.py --program $(PROGRAM)
+
 fuzz: build
 	Scripts/fuzz.py --minutes $(MINUTES)
 
@@ -144,6 +149,9 @@ bench: build
 	swift build -c release --product fleetbench
 	@Scripts/setup.sh bench
 	@Scripts/bench.sh
+
+bench-answers: build
+	@Bench/Answers/run.py
 
 bench-peers: build
 	@Scripts/setup.sh peers

@@ -78,6 +78,28 @@ import Testing
     #expect(together.count >= 2)
   }
 
+  /// A half of 200 phones behind a CDN shows the effects of assumptions on those figures alone that it misses by at most
+  /// a tenth; a peak of some phones a second varies more by chance.
+  @Test func effectsBehindABackendNeedAPartThatIsWithinATenth() throws {
+    let text =
+      Self.event("widget", "origin_peak_rps{window=1s} <= 100/s\"}, {id: total, assert: \"requests >= 1")
+      + "\nbackend: {endpoints: {api: {cdn: {keys: 1k, ttl: 1min}}}}\n"
+    let outcome = ScenarioReader.read(text: Array(text.utf8), fileName: "case.yaml")
+    var scenario = try #require(outcome.scenario, "\(outcome.diagnostics.humanText)")
+    let own = try screened(scenario)
+    scenario.run.simulate = .count(Screen.minimum)
+    let engine = try Engine(preparing: scenario, zones: zoneTables(for: scenario))
+    let part = Summary(of: try #require(try engine.run(threads: 1, control: RunControl())))
+    var misses: [Double] = []
+    for name in scenario.goals.map(\.figure) {
+      let (whole, found) = (own.figure(name), part.figure(name))
+      let miss = abs(try #require(found?.value).approximate / (try #require(whole?.value).approximate) - 1)
+      misses.append(miss)
+      #expect(whole?.effects.isEmpty == (miss > 0.1), "\(name.text): \(miss)")
+    }
+    #expect(misses.contains { $0 > 0.1 } && misses.contains { $0 <= 0.1 })
+  }
+
   /// Of 200 phones that start U(0,60s) or Exp(60s) after a push, 3 a second do so on average, of Exp(5s) 36 in the
   /// first second and of U(0,5s) 40 in each; half of the pushes wake 100 of them.
   @Test(

@@ -33,6 +33,37 @@ struct LoadRowTests {
     #expect(summary.row(.peakRPS, .max, window("1min"))?.value == nil)
   }
 
+  /// A chosen load is the one among all, whether estimated alone or not, and no other load is estimated.
+  @Test(arguments: [1, 2]) func chosenLoadsAreThoseAmongAll(_ endpoints: Int) {
+    var run = SyntheticRun()
+    run.endpoints = Array(["api", "images"].prefix(endpoints))
+    run.duration = .seconds(40)
+    run.replications = [
+      SyntheticRun.replication(arrivals: (1...endpoints).map { factor in (0..<40).map { UInt32($0 % 7 * factor) } })
+    ]
+    let all = Summary(of: run.result)
+    let names = [
+      FigureName(.peakRPS, .max, window("1s")), FigureName(.p99RPS, .p99, window("10s", "api")),
+    ]
+    let chosen = Summary(of: run.result, loads: Set(names))
+    let loads = Set([Metric.peakRPS, .meanRPS, .p99RPS, .p999RPS, .peakToMean, .otherDayPeakRPS])
+    #expect(chosen.rows.filter { loads.contains($0.metric) }.map(\.name) == names)
+    for name in names { #expect(chosen.figure(name) != nil && chosen.figure(name) == all.figure(name)) }
+    #expect(all.rows.filter { !loads.contains($0.metric) } == chosen.rows.filter { !loads.contains($0.metric) })
+  }
+
+  /// The load of a single endpoint is the total.
+  @Test func singleEndpointHasTheTotal() {
+    let summary = summary([[1, 5, 0, 2]])
+    for metric in [Metric.peakRPS, .meanRPS, .p99RPS, .p999RPS, .peakToMean] {
+      let (total, own) = (
+        summary.row(metric, metric.statistics[0], window("1s")),
+        summary.row(metric, metric.statistics[0], window("1s", "api"))
+      )
+      #expect(total?.value != nil && total?.replications == own?.replications, "\(metric)")
+    }
+  }
+
   /// Of equal windows, the first is the busiest; without a complete window there is none.
   @Test func firstOfEqualPeaksCounts() throws {
     let clock = Clock(startUnixMilliseconds: 0, warmup: .zero, duration: .seconds(25), step: .second)

@@ -25,6 +25,8 @@ package struct Engine: Sendable {
   var rowSelection: RowSelection
   /// The number of phones per cohort from which a replication estimates the demand on budgets (MODEL.md 1.4).
   package var phonesOfDemand = DemandPilot.phones
+  /// Whether a journal stores the work of a run.
+  private var isKept = true
 
   /// Prepares a scenario.
   ///
@@ -66,6 +68,15 @@ package struct Engine: Sendable {
     }
     return engine
   }
+
+  /// A copy of this engine whose runs are in no journal, because they are short or one of several at once.
+  package var unkept: Engine {
+    var engine = self
+    engine.isKept = false
+    return engine
+  }
+
+  func journal(of control: RunControl) -> (any Journal)? { isKept ? control.journal : nil }
 
   /// A copy of this engine without energy accounting, in which radios are always ready, for the benchmark.
   package var withoutEnergy: Engine {

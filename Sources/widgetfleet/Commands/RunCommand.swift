@@ -9,6 +9,9 @@ import Studies
 struct RunCommand {
   let settings: Settings
   let console: Console
+  private let stopwatch = Stopwatch()
+
+  init(settings: Settings, console: Console) { (self.settings, self.console) = (settings, console) }
 
   func run() throws(Failure) -> ExitCode {
     let source = try ScenarioSource(
@@ -103,6 +106,7 @@ struct RunCommand {
       if let wave { result = wave.result } else { result = try simulate(engine, simulation, control, watch) }
       try requests?.write(engine, result, simulation, control)
       let judgement = try judge(result, engine, simulation, control, watch, wave)
+      describeVerdict(engine, simulation)
       var report = self.report(result, judgement, StoredTrials())
       report.zones = simulation.zones
       report.phones = try simulation.phones(of: result, engine)
@@ -215,6 +219,13 @@ struct RunCommand {
   /// Returns the precision required by --until-ci; `nil` without that option.
   private func asked(_ scenario: Scenario) -> AskedPrecision? {
     settings.study.precision.map { AskedPrecision(share: $0, maxReplications: maxReplications(scenario)) }
+  }
+
+  /// Prints the time until the verdict for -v, which Bench/Answers/run.py reads.
+  private func describeVerdict(_ engine: Engine, _ simulation: Simulation) {
+    console.detail(
+      "widgetfleet: verdict after \(stopwatch.wallMilliseconds) ms with \(engine.devicesSimulated) devices and "
+        + "\(screened(engine, simulation)) in runs that vary assumptions\n")
   }
 
   private func describe(_ forecast: MemoryForecast) {

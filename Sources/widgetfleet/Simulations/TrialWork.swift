@@ -38,13 +38,17 @@ struct TrialWork {
         try variants.withoutOutages(engine.scenario, engine.eventSpans)
       }
     }
-    for finding in plan.findings {
-      let outcome = try simulation.finished { () throws(StudyError) in try plan.outcome(of: finding, variants) }
-      trials.outcomes.append(outcome)
-      guard outcome.helps, !outcome.isAdvice, let milder = finding.milder(in: engine.scenario) else { continue }
-      watch.expect(more: result.devicesLived, in: RunStage.trials)
-      trials.outcomes.append(
-        try simulation.finished { () throws(StudyError) in try plan.outcome(of: milder, variants) })
+    trials.outcomes = try simulation.finished { () throws(StudyError) in
+      try variants.several(plan.findings.count, devices: result.devicesLived) {
+        index, variants throws(StudyError) -> [TrialOutcome]? in
+        let finding = plan.findings[index]
+        guard let outcome = try plan.outcome(of: finding, variants) else { return nil }
+        guard outcome.helps, !outcome.isAdvice, let milder = finding.milder(in: engine.scenario) else {
+          return [outcome]
+        }
+        watch.expect(more: result.devicesLived, in: RunStage.trials)
+        return try plan.outcome(of: milder, variants).map { [outcome, $0] }
+      }?.flatMap { $0 }
     }
     return trials
   }

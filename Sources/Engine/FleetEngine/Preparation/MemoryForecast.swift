@@ -45,9 +45,10 @@ package struct MemoryForecast: Hashable, Sendable {
     let sizes = CountSizes(of: engine)
     let replications = replications ?? engine.scenario.run.replications
     program = 32_000_000
-    devices = RestingDevices(of: engine, threads: threads, ranks: ranks).bytes
+    let atOnce = others && ranks == 1 ? RunsAtOnce.count(devices: engine.devicesLived, threads: threads) : 1
+    devices = RestingDevices(of: engine, threads: threads, ranks: ranks).bytes * atOnce
     // Only the results of the scenario itself have rows.
-    results = replications * sizes.result + (others ? sizes.result - sizes.deviceRows : 0)
+    results = replications * sizes.result + (others ? atOnce * (sizes.result - sizes.deviceRows) : 0)
     // The bytes of one other rank, its rows, and a second copy of all rows.
     gathered = ranks > 1 ? sizes.result + 2 * sizes.deviceRows / ranks : 0
     let busy = max(min(threads, sizes.shards), 1)

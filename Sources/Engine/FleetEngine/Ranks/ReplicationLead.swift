@@ -10,13 +10,14 @@ struct ReplicationLead {
   let control: RunControl
 
   private var collective: any Collective { control.collective }
+  private var journal: (any Journal)? { engine.journal(of: control) }
 
   /// Simulates the replication and returns the counts of all ranks.
   ///
   /// - Returns: `nil` if any rank was cancelled.
   /// - Throws: the failure of the device with the lowest number, or an error in the sums.
   func result() throws(SimulationError) -> ReplicationResult? {
-    let isSharedOrKept = collective.size > 1 || control.journal != nil
+    let isSharedOrKept = collective.size > 1 || journal != nil
     let name = ReplicationName(
       scenario: isSharedOrKept ? control.text(engine.scenario) : [], replication: replication,
       keepsRows: engine.rowSelection != .none)
@@ -26,7 +27,7 @@ struct ReplicationLead {
       scenario: name.scenario, replication: replication, keepsRows: name.keepsRows,
       arrivals: past.arrivals, finished: past.finished)
     try give(order)
-    control.journal?.begin(name)
+    journal?.begin(name)
     control.devicesDone.add(
       min(order.finished.count * DeviceShare.shardSize, engine.devicesLived), ordering: .relaxed)
     let (own, backend) = engine.lived(order, threads: threads, control: control)
@@ -38,7 +39,7 @@ struct ReplicationLead {
   // MARK: Stored work
 
   private func past(of name: ReplicationName) throws(SimulationError) -> Past {
-    guard let journal = control.journal else { return Past() }
+    guard let journal else { return Past() }
     do { return try journal.past(of: name) } catch { throw .notKept(error) }
   }
 
@@ -67,7 +68,7 @@ struct ReplicationLead {
   }
 
   private func keep(_ part: PartialResult) throws(SimulationError) {
-    guard let journal = control.journal else { return }
+    guard let journal else { return }
     let rows = part.result.devices.rowCount * MemoryLayout<DeviceTable.Row>.stride
     journal.finish(bytes: rows) { KeptPart(shards: ShardSet(), part) }
     if let failure = journal.failure { throw .notKept(failure) }
@@ -204,7 +205,7 @@ extension Engine {
     } else {
       lived = (FleetRun(engine, order, control: control).outcome(threads: threads), nil)
     }
-    guard let failure = control.journal?.failure else { return lived }
+    guard let failure = journal(of: control)?.failure else { return lived }
     if case .failed = lived.0 { return lived }
     return (.failed(.notKept(failure)), lived.1)
   }

@@ -91,7 +91,7 @@ final class BackendTurn: @unchecked Sendable {
 
   init(_ engine: Engine, _ order: ReplicationOrder, threads: Int, control: RunControl) {
     collective = control.collective
-    journal = collective.rank == 0 ? control.journal : nil
+    journal = collective.rank == 0 ? engine.journal(of: control) : nil
     known = order.arrivals
     endpoints = engine.scenario.endpoints.count
     self.threads = threads

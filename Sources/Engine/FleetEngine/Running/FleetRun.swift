@@ -39,7 +39,7 @@ final class FleetRun: Sendable {
     self.engine = engine
     replication = order.replication
     self.control = control
-    journal = control.journal
+    journal = engine.journal(of: control)
     share = DeviceShare(
       ofDevices: engine.devicesLived, for: control.collective, without: order.finished)
     collected = Guarded(

@@ -39,6 +39,16 @@ package enum Workers {
   }
 }
 
+/// The number of small runs that are simulated at once, which no result depends on.
+package enum RunsAtOnce {
+  /// The max number of devices in a run that is simulated beside others and is in no journal.
+  private static let small = 100_000
+  /// The max number of runs, each with its own counts in memory.
+  private static let maximum = 4
+
+  package static func count(devices: Int, threads: Int) -> Int { devices > small ? 1 : max(1, min(threads, maximum)) }
+}
+
 /// A condition for sleeping threads.
 ///
 /// `@unchecked` is safe because the mutex and the condition are thread-safe and stay in place.

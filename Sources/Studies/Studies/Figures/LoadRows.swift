@@ -3,17 +3,15 @@ import Scenario
 import SimulationKernel
 
 /// Returns the requests per second in every window, for all endpoints together and for each endpoint (MODEL.md 8, 8.1).
-///
-/// - Parameter spans: the spans to count in; `nil` for the measured period.
-func loadRows(of result: RunResult, during spans: [Range<Instant>]? = nil) -> [SummaryRow] {
-  rows(
-    result.scenario.endpointChoices.flatMap { endpoint in
-      EndpointLoad.all(result, endpoint: endpoint, isAtOrigin: false, during: spans) {
-        ($0.stepCounts(endpoint: endpoint), nil)
-      } dispersion: {
-        $0.dispersion(endpoint: endpoint, $1)
-      }
-    }, LoadMetrics(peak: .peakRPS, mean: .meanRPS, p99: .p99RPS, p999: .p999RPS, peakToMean: .peakToMean))
+func loadRows(of result: RunResult, _ choice: LoadChoice = .all) -> [SummaryRow] {
+  let metrics = LoadMetrics(peak: .peakRPS, mean: .meanRPS, p99: .p99RPS, p999: .p999RPS, peakToMean: .peakToMean)
+  return choice.rows(of: result.scenario, result.scenario.endpointChoices, metrics) { part in
+    EndpointLoad.all(result, part, isAtOrigin: false) {
+      $0.stepCounts(endpoint: part.endpoint)
+    } dispersion: {
+      $0.dispersion(endpoint: part.endpoint, $1)
+    }
+  }
 }
 
 /// Returns other_day_peak_rps, the peak to expect on another day, if all devices were simulated (MODEL.md 8.1).
@@ -33,18 +31,17 @@ func otherDayRows(of result: RunResult) -> [SummaryRow] {
 }
 
 /// Returns the requests per second at the origins behind CDNs; unknown if no backend was simulated.
-func originRows(of result: RunResult, during spans: [Range<Instant>]? = nil) -> [SummaryRow] {
-  rows(
-    OriginLoad.endpoints(of: result.scenario).flatMap { endpoint in
-      EndpointLoad.all(result, endpoint: endpoint, during: spans) {
-        (OriginLoad.stepCounts(of: $0, endpoint: endpoint), nil)
-      } dispersion: {
-        $0.dispersion(endpoint: endpoint, $1, share: OriginLoad.share(of: $0, endpoint: endpoint, result))
-      }
-    },
-    LoadMetrics(
-      peak: .originPeakRPS, mean: .originMeanRPS, p99: .originP99RPS, p999: .originP999RPS,
-      peakToMean: .originPeakToMean))
+func originRows(of result: RunResult, _ choice: LoadChoice = .all) -> [SummaryRow] {
+  let metrics = LoadMetrics(
+    peak: .originPeakRPS, mean: .originMeanRPS, p99: .originP99RPS, p999: .originP999RPS,
+    peakToMean: .originPeakToMean)
+  return choice.rows(of: result.scenario, OriginLoad.endpoints(of: result.scenario), metrics) { part in
+    EndpointLoad.all(result, part) {
+      OriginLoad.stepCounts(of: $0, endpoint: part.endpoint)
+    } dispersion: {
+      $0.dispersion(endpoint: part.endpoint, $1, share: OriginLoad.share(of: $0, endpoint: part.endpoint, result))
+    }
+  }
 }
 
 /// Returns cdn_stale_answers for each endpoint behind a CDN that may serve stale copies (MODEL.md 6.6).
@@ -65,24 +62,78 @@ func staleAnswerRows(of result: RunResult) -> [SummaryRow] {
 
 /// Returns the requests per second at the servers, including base load, for endpoints where they can differ from the
 /// phones' requests.
-func serverRows(of result: RunResult, during spans: [Range<Instant>]? = nil) -> [SummaryRow] {
-  rows(
-    ServerLoad.endpoints(of: result.scenario).flatMap { endpoint in
-      EndpointLoad.all(result, endpoint: endpoint, during: spans) {
-        (
-          ServerLoad.stepCounts(of: $0, endpoint: endpoint, result),
-          ServerLoad.baseCounts(of: $0, endpoint: endpoint, result)
-        )
-      } dispersion: {
-        $0.queueDispersion(endpoint: endpoint, $1, result.scenario)
-      }
-    }, LoadMetrics(peak: .serverPeakRPS, mean: .serverMeanRPS, p99: .serverP99RPS, p999: .serverP999RPS))
+func serverRows(of result: RunResult, _ choice: LoadChoice = .all) -> [SummaryRow] {
+  let metrics = LoadMetrics(peak: .serverPeakRPS, mean: .serverMeanRPS, p99: .serverP99RPS, p999: .serverP999RPS)
+  return choice.rows(of: result.scenario, ServerLoad.endpoints(of: result.scenario), metrics) { part in
+    EndpointLoad.all(result, part) {
+      ServerLoad.stepCounts(of: $0, endpoint: part.endpoint, result)
+    } known: {
+      ServerLoad.baseCounts(of: $0, endpoint: part.endpoint, result)
+    } dispersion: {
+      $0.queueDispersion(endpoint: part.endpoint, $1, result.scenario)
+    }
+  }
 }
 
-private func rows(_ loads: [EndpointLoad], _ metrics: LoadMetrics) -> [SummaryRow] {
-  loads.map { $0.peak(metrics.peak) } + loads.map { $0.mean(metrics.mean) }
-    + loads.map { $0.quantile(metrics.p99, .p99) } + loads.map { $0.quantile(metrics.p999, .p999) }
-    + (metrics.peakToMean.map { metric in loads.map { $0.peakToMean(metric) } } ?? [])
+/// The loads to estimate, and when; an estimate can take longer than the simulation of a few phones.
+struct LoadChoice {
+  /// The figures; `nil` for all.
+  var names: Set<FigureName>?
+  /// The named window of the figures.
+  var during = ""
+  /// The spans to count in; `nil` for the measured period.
+  var spans: [Range<Instant>]?
+
+  static let all = LoadChoice()
+
+  /// The chosen windows of an endpoint; of all endpoints for `nil`.
+  fileprivate struct Part {
+    var endpoint: Int?
+    var windows: [LoadWindow]
+    var spans: [Range<Instant>]?
+  }
+
+  var hasOtherDays: Bool { names?.contains { $0.metric == .otherDayPeakRPS } ?? true }
+
+  private func contains(_ metric: Metric, _ labels: Labels) -> Bool {
+    names?.contains(FigureName(metric, metric.statistics[0], labels.with(\.during, during))) ?? true
+  }
+
+  /// Returns the chosen rows, metric by metric, then by endpoint and window.
+  fileprivate func rows(
+    of scenario: Scenario, _ endpoints: [Int?], _ metrics: LoadMetrics,
+    _ loads: (Part) -> [EndpointLoad]
+  ) -> [SummaryRow] {
+    // The total of a single endpoint is that endpoint's load.
+    let isSingle = scenario.endpoints.count == 1 && endpoints.count == 2
+    let rows = endpoints.prefix(isSingle ? 1 : endpoints.count).flatMap { endpoint -> [[SummaryRow]] in
+      let places = isSingle ? endpoints : [endpoint]
+      let labels = { (place: Int?, window: LoadWindow) in
+        scenario.labels(endpoint: place).with(\.window, window.name)
+      }
+      let windows = LoadWindow.all(of: scenario.clock).filter { window in
+        metrics.all.contains { metric in places.contains { contains(metric, labels($0, window)) } }
+      }
+      let loads = windows.isEmpty ? [] : loads(Part(endpoint: endpoint, windows: windows, spans: spans))
+      let rows = metrics.all.map { metric in
+        zip(windows, loads).compactMap { window, load in
+          places.contains { contains(metric, labels($0, window)) } ? (window, load.row(metric, metrics)) : nil
+        }
+      }
+      return places.map { place in
+        rows.flatMap { rows in
+          rows.map { window, row in
+            var row = row
+            row.labels = labels(place, window)
+            return row
+          }
+        }
+      }
+    }
+    return metrics.all.flatMap { metric in
+      rows.flatMap { rows in rows.filter { $0.metric == metric && contains(metric, $0.labels) } }
+    }
+  }
 }
 
 /// The metrics that describe a load.
@@ -92,6 +143,8 @@ private struct LoadMetrics {
   var p99: Metric
   var p999: Metric
   var peakToMean: Metric?
+
+  var all: [Metric] { [peak, mean, p99, p999] + [peakToMean].compactMap { $0 } }
 }
 
 /// The load of one endpoint in one window, over all replications; values are `nil` if the load is unknown.
@@ -106,18 +159,20 @@ private struct EndpointLoad {
   var peaks: [Estimate?]?
 
   static func all(
-    _ result: RunResult, endpoint: Int?, isAtOrigin: Bool = true, during spans: [Range<Instant>]?,
-    _ counts: (ReplicationResult) -> (steps: [Int64]?, known: [Int64]?),
+    _ result: RunResult, _ part: LoadChoice.Part, isAtOrigin: Bool = true,
+    _ counts: (ReplicationResult) -> [Int64]?, known: (ReplicationResult) -> [Int64]? = { _ in nil },
     dispersion: (ReplicationResult, LoadWindow) -> Dispersion
   ) -> [EndpointLoad] {
+    let endpoint = part.endpoint
     let scale = isAtOrigin ? OriginLoad.scale : Scale(of: result)
-    let counts = result.replications.map(counts)
-    return LoadWindow.all(of: result.scenario.clock).map { window in
+    let steps = result.replications.map(counts)
+    let knownSteps = result.replications.map(known)
+    return part.windows.map { window in
       let windowed = { (steps: [Int64]?) in
         let load = steps.flatMap { WindowedLoad($0, window: window, clock: result.scenario.clock) }
-        return spans.map { spans in load.map { $0.during(spans) } } ?? load
+        return part.spans.map { spans in load.map { $0.during(spans) } } ?? load
       }
-      let (loads, bases) = (counts.map { windowed($0.steps) }, counts.map { windowed($0.known) })
+      let (loads, bases) = (steps.map(windowed), knownSteps.map(windowed))
       let maximum = isAtOrigin ? result.scenario.maxFetches(endpoint, in: window) : .infinity
       let laws = result.replications.indices.map { index in
         loads[index].flatMap {
@@ -133,7 +188,17 @@ private struct EndpointLoad {
     }
   }
 
-  func peak(_ metric: Metric) -> SummaryRow {
+  func row(_ metric: Metric, _ metrics: LoadMetrics) -> SummaryRow {
+    switch metric {
+    case metrics.peak: peak(metric)
+    case metrics.mean: mean(metric)
+    case metrics.p99: quantile(metric, .p99)
+    case metrics.p999: quantile(metric, .p999)
+    default: peakToMean(metric)
+    }
+  }
+
+  private func peak(_ metric: Metric) -> SummaryRow {
     let counted = loads.map { load in
       load.flatMap { load in load.peak.flatMap { load.rate(of: Int128($0), scale: scale) } }
     }
@@ -163,11 +228,11 @@ private struct EndpointLoad {
     return [merged.remove(at: chief)] + merged
   }
 
-  func mean(_ metric: Metric) -> SummaryRow {
+  private func mean(_ metric: Metric) -> SummaryRow {
     SummaryRow(metric, labels, .mean, replications: loads.map { $0?.meanRate(scale: scale) })
   }
 
-  func quantile(_ metric: Metric, _ statistic: Statistic) -> SummaryRow {
+  private func quantile(_ metric: Metric, _ statistic: Statistic) -> SummaryRow {
     if isSample, let probability = statistic.probability {
       return SummaryRow(metric, labels, statistic, estimates: laws.map { $0?.quantile(probability) })
     }
@@ -178,7 +243,7 @@ private struct EndpointLoad {
     return SummaryRow(metric, labels, statistic, replications: quantiles)
   }
 
-  func peakToMean(_ metric: Metric) -> SummaryRow {
+  private func peakToMean(_ metric: Metric) -> SummaryRow {
     guard let peaks else {
       return SummaryRow(metric, labels, .max, replications: loads.map { $0?.peakToMean })
     }

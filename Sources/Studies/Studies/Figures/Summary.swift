@@ -7,9 +7,12 @@ package struct Summary: Hashable, Sendable {
   package var rows: [SummaryRow]
   private var index: [FigureName: Int]
 
-  package init(of result: RunResult) {
+  /// - Parameter names: the figures of loads to estimate, or those that give their values; `nil` for all.
+  package init(of result: RunResult, loads names: Set<FigureName>? = nil) {
+    let choice = LoadChoice(names: names)
     let loads = Summary(
-      rows: loadRows(of: result) + otherDayRows(of: result) + originRows(of: result) + serverRows(of: result))
+      rows: loadRows(of: result, choice) + (choice.hasOtherDays ? otherDayRows(of: result) : [])
+        + originRows(of: result, choice) + serverRows(of: result, choice))
     self.init(
       ofPeriod: result.scenario.clock.duration < .day,
       rows: runRows(of: result) + trafficRows(of: result) + cacheRows(of: result) + viewRows(of: result)
@@ -18,7 +21,7 @@ package struct Summary: Hashable, Sendable {
         + askedRows(of: result)
         + staleAnswerRows(of: result) + busiestMinuteRows(of: result)
         + overloadRows(of: result) + queueRows(of: result) + recoveryRows(of: result)
-        + energyRows(of: result) + herdRows(of: result) + windowRows(of: result))
+        + energyRows(of: result) + herdRows(of: result) + windowRows(of: result, choice))
   }
 
   private init(ofPeriod isOfPeriod: Bool, rows: [SummaryRow]) {

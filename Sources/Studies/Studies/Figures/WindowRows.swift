@@ -3,7 +3,7 @@ import Scenario
 import SimulationKernel
 
 /// Returns the figures during each named window (MODEL.md 8.6).
-func windowRows(of result: RunResult) -> [SummaryRow] {
+func windowRows(of result: RunResult, _ choice: LoadChoice = .all) -> [SummaryRow] {
   result.scenario.windows.indices.flatMap { window -> [SummaryRow] in
     let inside = result.during(window)
     let counted = runRows(of: inside) + trafficRows(of: inside) + cacheRows(of: inside) + viewRows(of: inside)
@@ -11,7 +11,7 @@ func windowRows(of result: RunResult) -> [SummaryRow] {
     let ofGroups = counted.filter { $0.metric.labels.contains(.during) && $0.metric != .runsPerDay }
     let causes = result.causesSeen.filter(\.isOfRuns)
     let runs = ScopeResult.all(of: inside).flatMap { runsPerPeriod(of: $0, causes) }
-    let rows = ofGroups + runs + loadRows(of: result, during: window)
+    let rows = ofGroups + runs + loadRows(of: result, choice, during: window)
     return rows.map { row in
       var row = row
       row.labels.during = result.scenario.windows[window].name
@@ -21,11 +21,12 @@ func windowRows(of result: RunResult) -> [SummaryRow] {
 }
 
 /// Returns the loads in a window; none if it is at other times in other zones.
-private func loadRows(of result: RunResult, during window: Int) -> [SummaryRow] {
+private func loadRows(of result: RunResult, _ choice: LoadChoice, during window: Int) -> [SummaryRow] {
   guard result.scenario.fleet.shares(result.scenario.windows[window].time) else { return [] }
-  let spans = result.windowSpans.filter { $0.window == window }.map { $0.from..<$0.to }
-  return loadRows(of: result, during: spans) + originRows(of: result, during: spans)
-    + serverRows(of: result, during: spans)
+  var choice = choice
+  choice.during = result.scenario.windows[window].name
+  choice.spans = result.windowSpans.filter { $0.window == window }.map { $0.from..<$0.to }
+  return loadRows(of: result, choice) + originRows(of: result, choice) + serverRows(of: result, choice)
 }
 
 extension RunResult {

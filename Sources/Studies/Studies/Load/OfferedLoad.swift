@@ -80,6 +80,7 @@ extension VariantRuns {
   package func completed(_ summary: Summary, of scenario: Scenario) throws(StudyError) -> Summary? {
     guard summary.lacksOfferedLoad else { return summary }
     expect()
-    return try result(of: scenario.withoutLimits).map { summary.offering(Summary(of: $0)) }
+    let loads = summary.rows.filter { $0.metric == .offeredPeakRPS }.flatMap(\.name.withSources)
+    return try result(of: scenario.withoutLimits).map { summary.offering(Summary(of: $0, loads: Set(loads))) }
   }
 }

@@ -1,5 +1,6 @@
 package import FleetEngine
 package import Scenario
+import SimulationKernel
 
 /// A simulator of small variations of a prepared scenario, one replication each.
 ///
@@ -8,8 +9,10 @@ package struct VariantRuns: Sendable {
   /// The engine of the scenario itself, which shares most of its tables with the variants.
   private let engine: Engine
   private let zones: [String: ZoneTable]
-  private let threads: Int
+  private var threads: Int
   private let control: RunControl
+  /// Whether others simulate at the same time.
+  private var isOneOfSeveral = false
   /// A callback before any run that depends on the results of another run.
   let expect: @Sendable () -> Void
 
@@ -32,10 +35,79 @@ package struct VariantRuns: Sendable {
     variant.run.replications = 1
     // Uses the number from the scenario itself, because the meaning of a word like `auto` depends on the variant.
     if [.auto, .quick].contains(variant.run.simulate) { variant.run.simulate = .count(engine.devicesSimulated) }
-    let other: Engine
+    var other: Engine
     do {
       other = try Engine(preparing: variant, zones: zones, like: engine).withoutRows
     } catch { throw .preparation(error) }
+    if isOneOfSeveral { other = other.unkept }
     do { return try other.run(threads: threads, control: control) } catch { throw .simulation(error) }
+  }
+
+  /// Returns the values of several independent tasks, in order.
+  ///
+  /// Small runs are simulated on different threads, because one of them does not fill several; each returns the same
+  /// result on any number of threads.
+  ///
+  /// - Parameters:
+  ///   - devices: the number of devices in a run.
+  ///   - task: returns a value, given its index and the simulator; `nil` if cancelled.
+  /// - Returns: `nil` if cancelled.
+  package func several<Value: Sendable>(
+    _ count: Int, devices: Int, _ task: @Sendable (Int, VariantRuns) throws(StudyError) -> Value?
+  ) throws(StudyError) -> [Value]? {
+    let atOnce = control.collective.size > 1 ? 1 : min(count, RunsAtOnce.count(devices: devices, threads: threads))
+    guard atOnce > 1 else {
+      var values: [Value] = []
+      for index in 0..<count {
+        guard let value = try task(index, self) else { return nil }
+        values.append(value)
+      }
+      return values
+    }
+    var one = self
+    (one.threads, one.isOneOfSeveral) = (threads / atOnce, true)
+    let outcomes = TaskOutcomes<Value>(count: count)
+    withoutActuallyEscaping(task) { task in
+      Workers.run(atMost: atOnce) { [one] _ in
+        { _ in outcomes.complete { index throws(StudyError) in try task(index, one) } }
+      }
+    }
+    return try outcomes.values
+  }
+}
+
+/// The outcomes of tasks that several threads perform.
+private final class TaskOutcomes<Value: Sendable>: Sendable {
+  private let count: Int
+  private let next = Guarded(0)
+  private let found = Guarded<[Int: Result<Value?, StudyError>]>([:])
+
+  init(count: Int) { self.count = count }
+
+  /// Performs tasks until none is left.
+  func complete(_ task: (Int) throws(StudyError) -> Value?) {
+    while true {
+      let index = next.withLock { next in
+        next += 1
+        return next - 1
+      }
+      guard index < count else { return }
+      let outcome: Result<Value?, StudyError>
+      do throws(StudyError) { outcome = .success(try task(index)) } catch { outcome = .failure(error) }
+      found.withLock { $0[index] = outcome }
+    }
+  }
+
+  /// The values in order, or the error of the first task with one.
+  var values: [Value]? {
+    get throws(StudyError) {
+      let found = found.withLock { $0 }
+      var values: [Value] = []
+      for index in 0..<count {
+        guard let outcome = found[index], let value = try outcome.get() else { return nil }
+        values.append(value)
+      }
+      return values
+    }
   }
 }

@@ -51,22 +51,24 @@ package struct BracketRuns: Sendable {
   ///
   /// - Returns: `nil` if cancelled.
   package func bracket() throws(StudyError) -> Bracket? {
-    var summaries: [Preset: Summary] = [:]
-    for preset in BracketRuns.presets(of: scenario) {
-      guard let summary = try summary(under: preset) else { return nil }
-      summaries[preset] = summary
+    let presets = BracketRuns.presets(of: scenario)
+    let found = try variants.several(presets.count, devices: scenario.devicesSimulated) {
+      index, variants throws(StudyError) in
+      try summary(of: scenario.under(presets[index]), by: variants, offered: offered)
     }
-    return Bracket(summaries: summaries)
+    return found.map { Bracket(summaries: Dictionary(uniqueKeysWithValues: zip(presets, $0))) }
   }
 
   /// Returns the figures of one bound.
   ///
   /// - Returns: `nil` if cancelled.
   package func summary(under preset: Preset) throws(StudyError) -> Summary? {
-    try summary(of: scenario.under(preset), offered: offered)
+    try summary(of: scenario.under(preset), by: variants, offered: offered)
   }
 
-  private func summary(of scenario: Scenario, offered: Bool) throws(StudyError) -> Summary? {
+  private func summary(
+    of scenario: Scenario, by variants: VariantRuns, offered: Bool
+  ) throws(StudyError) -> Summary? {
     guard let summary = try variants.result(of: scenario).map({ Summary(of: $0) }) else { return nil }
     return offered || scenario.goals.contains(where: \.asksOfferedLoad)
       ? try variants.completed(summary, of: scenario) : summary

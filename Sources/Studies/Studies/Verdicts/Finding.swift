@@ -105,6 +105,14 @@ extension Goal {
   }
 }
 
+extension FigureName {
+  /// The figure, followed by those from which `Summary.figure` takes its value if it has no row.
+  var withSources: [FigureName] {
+    if metric == .offeredPeakRPS { return [self] + FigureName(.serverPeakRPS, statistic, labels).withSources }
+    return [self] + (metric.ofPhones.map { [FigureName($0, statistic, labels)] } ?? [])
+  }
+}
+
 extension Summary {
   /// Returns the row of a figure or its equivalent, which is 0 for causes and reasons that never occurred, and the
   /// phones' load for servers that receive exactly the phones' requests.

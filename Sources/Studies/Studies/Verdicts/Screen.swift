@@ -107,11 +107,12 @@ package struct Screen: Sendable {
   private func effects(
     of trials: [Trial], on names: [FigureName], of summary: Summary, part: Int
   ) throws(StudyError) -> [FigureName: [AssumedEffect]]? {
-    guard let base = try self.summary(of: scenario, part) else { return nil }
+    let changed = trials.map { $0.range.applied(to: scenario, end: $0.end) }
+    guard let found = try summaries(of: [scenario] + changed, on: names, part) else { return nil }
+    let base = found[0]
     let projection = Projection(part: part, isExact: part >= devices && scenario.clock.settle == .zero)
     var effects: [FigureName: [AssumedEffect]] = [:]
-    func add(_ changed: Scenario, _ key: String, _ end: Int) throws(StudyError) -> Bool {
-      guard let found = try self.summary(of: changed, part) else { return false }
+    func add(_ found: Summary, _ key: String, _ end: Int) {
       for name in names where !answersBack || projection.represents(summary.figure(name), by: base.figure(name)) {
         let effect = projection.effect(
           own: summary.figure(name), base: base.figure(name), found: found.figure(name))
@@ -119,18 +120,14 @@ package struct Screen: Sendable {
         effects[name, default: []].append(
           AssumedEffect(key: key, end: end, value: effect.value, interval: effect.interval))
       }
-      return true
     }
-    for trial in trials {
-      let changed = trial.range.applied(to: scenario, end: trial.end)
-      guard try add(changed, trial.range.key, trial.end) else { return nil }
-    }
+    for (trial, found) in zip(trials, found.dropFirst()) { add(found, trial.range.key, trial.end) }
     let corners = names.flatMap { name in
       Corner.worst(effects[name] ?? [], around: summary.figure(name)?.value?.approximate)
     }
-    for (index, corner) in corners.eachOnce.enumerated() {
-      guard try add(corner.applied(to: scenario), AssumedEffect.together, index) else { return nil }
-    }
+    let combined = corners.eachOnce.map { $0.applied(to: scenario) }
+    guard let found = try summaries(of: combined, on: names, part) else { return nil }
+    for (index, found) in found.enumerated() { add(found, AssumedEffect.together, index) }
     return effects
   }
 
@@ -146,11 +143,11 @@ package struct Screen: Sendable {
     let asked = Set(names.map(\.labels.window))
     let names = names + peaks.filter { asked.contains($0.labels.window) }
     let answered = withoutBackend
-    guard let base = try self.summary(of: answered, part) else { return nil }
+    let changed = trials.map { $0.range.applied(to: answered, end: $0.end) }
+    guard let found = try summaries(of: [answered] + changed, on: names, part) else { return nil }
+    let base = found[0]
     var moves: [String: Double] = [:]
-    for trial in trials {
-      let changed = trial.range.applied(to: answered, end: trial.end)
-      guard let found = try self.summary(of: changed, part) else { return nil }
+    for (trial, found) in zip(trials, found.dropFirst()) {
       for name in names {
         guard let own = base.figure(name)?.value?.approximate, let value = found.figure(name)?.value?.approximate,
           own > 0
@@ -165,11 +162,17 @@ package struct Screen: Sendable {
     return Set(order.prefix(Self.maxWithFeedback).map(\.element))
   }
 
-  private func summary(of scenario: Scenario, _ part: Int) throws(StudyError) -> Summary? {
-    var scenario = scenario
-    scenario.run.simulate = .count(part)
-    scenario.run.phonesOfDemand = Self.phonesOfDemand
-    return try variants.result(of: scenario).map { Summary(of: $0) }
+  /// Returns the summaries of several scenarios on a part of the phones, with these loads alone.
+  private func summaries(
+    of scenarios: [Scenario], on names: [FigureName], _ part: Int
+  ) throws(StudyError) -> [Summary]? {
+    let loads = Set(names.flatMap(\.withSources))
+    return try variants.several(scenarios.count, devices: part) { index, variants throws(StudyError) -> Summary? in
+      var scenario = scenarios[index]
+      scenario.run.simulate = .count(part)
+      scenario.run.phonesOfDemand = Self.phonesOfDemand
+      return try variants.result(of: scenario).map { Summary(of: $0, loads: loads) }
+    }
   }
 }
 
