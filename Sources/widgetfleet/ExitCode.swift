@@ -3,7 +3,7 @@ enum ExitCode: Int32, CaseIterable {
   case success = 0
   /// A goal failed or a regression was found.
   case goalFailed = 1
-  /// Nothing was simulated, because of wrong usage or an invalid scenario.
+  /// Nothing was simulated, because the usage was wrong or the scenario was invalid.
   case notSimulated = 2
   /// A bug in the program.
   case bug = 3
@@ -11,7 +11,8 @@ enum ExitCode: Int32, CaseIterable {
   case inputOutput = 4
   /// Nothing meets the goals (`tune`, `capacity`), or no key is identified (`calibrate`, `backtest`).
   case infeasible = 5
-  /// A stop after which `--resume` can continue; EX_TEMPFAIL from sysexits.h, which makes batch systems try again.
+  /// The command stopped in a way that allows `--resume` to continue; EX_TEMPFAIL from sysexits.h, which makes batch
+  /// systems try again.
   case resumable = 75
   case interrupted = 130
   case terminated = 143

@@ -18,7 +18,7 @@ enum Failure: Error {
   /// A file would exceed the free space on its disk; `fitting` is the number of simulated phones whose requests would
   /// fit.
   case noRoom(path: String, needed: Int, free: Int, fitting: Int)
-  /// The name belongs to a file or folder that was not written by the program and must not be replaced.
+  /// The name belongs to a file or folder that the program did not write and therefore must not replace.
   case notReplaced(path: String, reason: String)
   /// The results are in place, but a user's file in the old folder could not be moved to the new one.
   case leftBehind(path: String, errno: Int32)

@@ -66,7 +66,9 @@ import Testing
       return
     }
     #expect(roaming.offlineShare.fraction == 0.03)
-    #expect(scenario.events.map(\.name) == ["parcel", "storm", "api-down", "release", "midnight", "night-update", "campaign"])
+    #expect(
+      scenario.events.map(\.name)
+        == ["parcel", "storm", "api-down", "release", "midnight", "night-update", "campaign"])
     let outage = Outage.with {
       $0.endpoint = 0
       $0.lasts = .minutes(8)

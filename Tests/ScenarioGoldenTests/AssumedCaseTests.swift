@@ -78,7 +78,7 @@ import Testing
     #expect(together.count >= 2)
   }
 
-  /// A half of 200 phones behind a CDN shows the effects of assumptions on those figures alone that it misses by at most
+  /// A half of 200 phones behind a CDN shows the effects of assumptions only on those figures that it misses by at most
   /// a tenth; a peak of some phones a second varies more by chance.
   @Test func effectsBehindABackendNeedAPartThatIsWithinATenth() throws {
     let text =

@@ -92,7 +92,7 @@ struct ReportFindingTests {
     Row(
       name: "sports-match", must: [.herd, .stale],
       because: "the kick-off; 15 of 30 refreshes come while the match is on"),
-    Row(name: "match-day", must: [.herd], because: "the kick-off; 9 % of the views in the match are stale, below the limit"),
+    Row(name: "match-day", must: [.herd], because: "the kick-off; 9 % of the views in the match are stale"),
     Row(name: "todo-list", must: [.coldCaches], because: "both widgets on a phone send their own requests"),
     Row(name: "stocks-open", must: [.herd], because: "the opening of New York"),
     Row(name: "wallet-cards", must: [], because: "no scheduled refresh at all"),

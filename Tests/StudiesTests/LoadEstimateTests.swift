@@ -48,6 +48,27 @@ struct LoadEstimateTests {
     return load.peak.scaled(10)
   }
 
+  /// A push to a million phones that come with Exp(60 s): a fall within a piece is part of the upper end.
+  @Test(arguments: [2_000.0, 8_000, 32_000]) func intervalsHoldThePeakOfAFallingLoad(sampled: Double) throws {
+    let (phones, mean, seeds) = (1_000_000.0, 60.0, 100)
+    let fall = (0..<900).map { second in
+      SteadyMath.exp(-Double(second) / mean) - SteadyMath.exp(-Double(second + 1) / mean)
+    }
+    let rates = Array(repeating: 1e-5, count: 3_600) + fall
+    // The fleet's first second is Poisson, in good approximation normal, and higher than all others.
+    let held = try (1...seeds).count { seed in
+      var draws = Draws(seed: UInt64(seed))
+      let groups = (0..<16).map { _ in rates.map { draws.poisson($0 * sampled / 16) } }
+      let counts = rates.indices.map { index in Double(groups.reduce(0) { $0 + $1[index] }) }
+      let dispersion = Dispersion(WindowSpread(.second, groups))
+      let sample = FleetSample(scale: phones / sampled, known: 0)
+      let peak = try #require(LoadEstimate(counts, .second, dispersion, of: sample)).peak
+      return (peak.low...peak.high).contains(phones * fall[0])
+    }
+    // 95 of 100, less three standard errors.
+    #expect(held >= 88, "\(held) of \(seeds)")
+  }
+
   /// Returns the probability that a Poisson count is at most `count`.
   private static func poisson(atMost count: Int, mean: Double) -> Double {
     var (chance, sum) = (SteadyMath.exp(-mean), 0.0)

@@ -59,10 +59,11 @@ struct RunRowTests {
     #expect(summary.value(.budgetExhaustedHour, .p50) == 13.5)
   }
 
-  @Test func countsArePerDayOfTheMeasuredPeriod() {
+  /// The counts of half a day are figures of that period, not twice as many a day (MODEL.md 8).
+  @Test func countsBelowADayAreOfThePeriod() {
     var run = run
     run.duration = .hours(12)
-    #expect(Summary(of: run.result).value(.waitsPerDay, .mean) == 3)
+    #expect(Summary(of: run.result).value(.waitsPerDay, .mean) == 1.5)
   }
 
   /// One of 3 instances exists only for the second half of four days (MODEL.md 1.5). Figures are over 10 days, and

@@ -1,7 +1,7 @@
 internal import Numerics
 internal import SimulationKernel
 
-/// Estimates from counts per step, which do not require identifying phones.
+/// Estimates from counts per step, which require no identification of phones.
 package struct AggregateEstimates: Sendable {
   /// The interval of `after` and the upper bound of the start window, in seconds.
   package let interval: Estimate
@@ -13,7 +13,7 @@ package struct AggregateEstimates: Sendable {
   /// The spectrum by frequency: cycles per second, power relative to chance, and the fitted model; adjacent points are
   /// merged for charts.
   package let spectrum: [Point]
-  /// The maximum ratio of the fitted spectrum to its floor; if it is below 2, nothing is estimated.
+  /// The maximum ratio of the fitted spectrum to its floor; below 2, nothing is estimated.
   package let peak: Double
   /// The mean count for each step of the day.
   package let meanDay: [Double]
@@ -82,7 +82,7 @@ struct DayFreeSeries {
     var meanDay = Array(repeating: 0.0, count: perDay)
     for (index, count) in whole.enumerated() { meanDay[index % perDay] += count / days }
     self.meanDay = meanDay
-    // Estimate a step's standard deviation from the surrounding hour, because the step's own mean is too uncertain.
+    // A step's standard deviation is estimated from the surrounding hour, because the step's own mean is too uncertain.
     let half = max(perDay / 48, 1)
     let level = (0..<perDay).map { step -> Double in
       let near = (-half...half).map { meanDay[(step + $0 + perDay) % perDay] }
@@ -93,7 +93,7 @@ struct DayFreeSeries {
     let awake = isAwake.indices.filter { isAwake[$0] }
     mean = awake.reduce(0) { $0 + meanDay[$1] } / Double(max(awake.count, 1))
     awakeShare = Double(awake.count) / Double(max(perDay, 1))
-    // A mean of k days removes 1/k of the variance, and unused hours reduce it in proportion.
+    // A mean over k days removes 1/k of the variance, and hours that are not used reduce the variance in proportion.
     let scale = (days / max(days - 1, 1) / max(awakeShare, 1e-3)).squareRoot()
     values = whole.enumerated().map { index, count in
       let step = index % perDay
@@ -101,7 +101,8 @@ struct DayFreeSeries {
     }
   }
 
-  /// The minimum load for an hour to be used, relative to the busy hours; at night, idle phones and their cycles pause.
+  /// The minimum load for an hour to be used, relative to the busy hours; at night, idle phones pause, and their cycles
+  /// with them.
   private static let awake = 0.8
 
   struct Ordinate {
@@ -111,7 +112,7 @@ struct DayFreeSeries {
     let power: Double
   }
 
-  /// The periods of phones' cycles, in seconds; shorter periods are requests within a run, and longer ones are users'
+  /// The periods of phones' cycles, in seconds; shorter periods are due to requests within a run, longer ones to users'
   /// habits.
   static let periods = 480.0...9_000.0
 
@@ -139,7 +140,8 @@ struct AggregateReading {
 
   /// The 97.5 % quantile of the normal distribution.
   private static let normal = 1.96
-  /// The fraction of phones that are in the cycle rather than offline; in the model's fleets, 3 % to 6 % are offline.
+  /// The fraction of phones that take part in the cycle rather than being offline; in the model's fleets, 3 % to 6 %
+  /// are offline.
   private static let inCycle = 0.96
   private static let inCycleError = 0.02
 

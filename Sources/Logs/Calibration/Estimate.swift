@@ -3,15 +3,15 @@ package struct Estimate: Hashable, Sendable {
   /// The value in the quantity's own unit, such as seconds for time spans or 0 to 1 for shares; `nil` if the log has no
   /// information.
   package var value: Double?
-  /// The 95 % interval; `nil` if it is open on this side or unknown.
+  /// The 95 % interval; a bound is `nil` if the interval is open on that side, or unknown.
   package var low: Double?
   package var high: Double?
   package var verdict: Verdict
   /// The number of gaps, phones, wakes or days on which the estimate is based.
   package var count: Int
-  /// The reason for its limited precision; `nil` if there is none.
+  /// The reason why the precision is limited; `nil` if there is none.
   package var reason: Reason?
-  /// The number of further whole days that the estimate needs; `nil` if days are not the reason.
+  /// The number of additional whole days that the estimate needs; `nil` if a lack of days is not the reason.
   package private(set) var daysMissing: Int?
 
   package init(
@@ -60,7 +60,7 @@ package struct Estimate: Hashable, Sendable {
     case demandBelowBudget
     /// The periodic component is no stronger than chance.
     case weakPeak
-    /// Runs follow no marks on the clock.
+    /// Runs do not follow marks on the clock.
     case noMarks
     /// No line has a sender ID.
     case noIDs
@@ -70,7 +70,7 @@ package struct Estimate: Hashable, Sendable {
     case sampledLog
     /// Only the product with other keys can be observed.
     case onlyProduct
-    /// Nothing in the log comes close to this value.
+    /// Nothing in the log comes near this value.
     case neverReached
     /// Clocks in these zones show the same time.
     case equalClocks
@@ -78,7 +78,7 @@ package struct Estimate: Hashable, Sendable {
     case assumedHours
     /// The share of phones outside the cycle is taken from the model.
     case assumedShare
-    /// The phones send as many requests as the log has, with the file's habits.
+    /// With the habits in the file, this number of phones sends as many requests as the log contains.
     case assumedHabits
     /// The days of many phones fit other zones.
     case otherZones

@@ -9,7 +9,7 @@ struct CrossedSums {
   static let groups = 128
   /// The maximum number of separate days; in longer logs, days are assigned to them in turn.
   private static let maxDays = 31
-  /// The minimum number of days for an interval, because one day carries no information about the next.
+  /// The minimum number of days for an interval, because one day contains no information about the next.
   static let fewestDays = 3
 
   let days: Int

@@ -150,7 +150,7 @@ package struct FleetEstimates: Sendable {
     devices = DeviceEvidence(history)
     let gaps = Gaps(of: history)
     let edge = EdgeSearch(gaps: gaps, curve: HazardCurve(gaps), ages: known.ages).edge()
-    // Gaps between different widgets of a phone are not cycles.
+    // A gap between different widgets of a phone is not a cycle.
     let lags = PairLags(history, longest: KindEstimates.longestLag)
     let isSeveral = lags.edge(known.ages).map(lags.outlivesOthers) ?? false
     let classes = WakeClasses(cycle: isSeveral ? nil : edge?.place, inUseWindow: known.inUseWindow)

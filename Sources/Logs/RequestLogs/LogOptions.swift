@@ -1,7 +1,8 @@
 internal import Platform
 import RequestStatistics
 
-/// The options for reading logs. Missing options are detected, except the sender of a request, which is never guessed.
+/// The options for reading logs. Options that are not given are detected, except for the sender of a request, which is
+/// never guessed.
 package struct LogOptions: Sendable {
   /// The format; `nil` to detect it for each file from its first lines.
   package var format: LogFormat?
@@ -17,7 +18,7 @@ package struct LogOptions: Sendable {
   /// Whether an address may be used to identify the sender of a request.
   package var allowsAddresses = false
   /// The meaning of the timestamp of a count, or of a line with a duration; `nil` for the format's own meaning, which
-  /// is the start for counts.
+  /// for counts is the start.
   package var stamp: StampMeaning?
   /// Returns the instant of a local time in milliseconds, for timestamps without an offset; `nil` for UTC.
   package var localTime: (@Sendable (Int64) -> Int64?)?
@@ -78,7 +79,7 @@ package enum LogOptionProblem: Error, Hashable {
   case emptyPattern
   /// Two variables of the pattern are adjacent.
   case noLiteralBetween(String, String)
-  /// An address would identify the sender of a request, but addresses are not allowed.
+  /// An address was chosen to identify the sender of a request, but addresses are not allowed.
   case addressAsID(String)
 }
 

@@ -2,7 +2,7 @@ internal import Platform
 package import RequestStatistics
 import SimulationKernel
 
-/// A multithreaded log reader, in which each thread reads its own files as long as there are any left, then helps with
+/// A multithreaded log reader. Each thread reads its own files as long as there are any left, and then helps with
 /// others.
 package struct LogReader: Sendable {
   private let options: LogOptions
@@ -119,7 +119,8 @@ package struct LogFileReport: Sendable {
   package internal(set) var startsRequests: Bool?
   /// Whether stamps lack an offset from UTC, and were read as UTC.
   package internal(set) var lacksOffset = false
-  /// The options that would read lines without a request, empty if they are unknown; `nil` if most lines have one.
+  /// The options that would make lines without a request readable, empty if they are unknown; `nil` if most lines have
+  /// a request.
   package internal(set) var advice: String?
 
   init(_ path: String) { self.path = path }
@@ -150,7 +151,7 @@ package struct LogReading<Sink: Sendable>: Sendable {
   /// Whether reading was stopped before the end.
   package let isCancelled: Bool
 
-  /// Returns the sinks, which are large, and releases its own references to them.
+  /// Returns the sinks, which are large, and releases this value's own references to them.
   package mutating func takeSinks() -> [Sink] {
     defer { sinks = [] }
     return sinks

@@ -1,7 +1,7 @@
 /// A request from a log, with the values to be counted but nothing that identifies its sender.
 package struct LoggedRequest: Hashable, Sendable, BitwiseCopyable {
-  /// The arrival in milliseconds since 1970-01-01T00:00:00Z, or the time at which the line was written if the log has
-  /// no durations.
+  /// The arrival in milliseconds since 1970-01-01T00:00:00Z or, if the log has no durations, the time at which the line
+  /// was written.
   package var time: Int64
   /// A keyed hash of the sender; 0 if the line has none.
   package var sender: UInt64 = 0
@@ -85,12 +85,12 @@ package struct TelemetryRecord: Hashable, Sendable {
   package var end: Int64?
   /// The widget kind; empty for none.
   package var kind = ""
-  /// A widget of the phone, distinct from those of other phones; 0 for none.
+  /// A hash that distinguishes the phone's widget from all other widgets; 0 for none.
   package var widget: UInt64 = 0
   /// The number of the widget's run modulo 2^16.
   package var sequence: Int64 = 0
   package var outcome = Outcome.unfinished
-  /// The cause of a run; `other` for other records.
+  /// The cause of a run; `other` for records that are not runs.
   package var cause = Cause.other
   /// Whether the phone was locked; `nil` if unknown.
   package var isLocked: Bool?

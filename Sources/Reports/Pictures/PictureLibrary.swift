@@ -1,10 +1,10 @@
 internal import CRsvg
 
-/// The library that renders drawings, loaded at run time because only PNG files need it.
+/// The library that renders drawings; it is loaded at run time because only PNG files need it.
 ///
 /// Pixels depend on its version and on the machine's fonts.
 package struct PictureLibrary {
-  /// The reason why there is no picture.
+  /// The reason why a picture cannot be rendered.
   package enum Problem: Error, Hashable, Sendable {
     /// The library cannot be loaded, or lacks a function.
     case missing(reason: String)
@@ -30,7 +30,7 @@ package struct PictureLibrary {
     guard let handle = dlopen(name, RTLD_NOW) else { throw Self.missing() }
     read = try Self.call("rsvg_handle_new_from_data", handle, WFReadPicture.self)
     render = try Self.call("rsvg_handle_render_document", handle, WFRenderPicture.self)
-    // The library's handle also gives access to functions in the libraries that it links to.
+    // The library's handle also provides the functions of the libraries that it links to.
     unreference = try Self.call("g_object_unref", handle, WFRelease.self)
     createSurface = try Self.call("cairo_image_surface_create", handle, WFCreateSurface.self)
     destroySurface = try Self.call("cairo_surface_destroy", handle, WFRelease.self)

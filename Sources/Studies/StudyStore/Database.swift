@@ -1,7 +1,7 @@
 internal import CSQLite
 import Platform
 
-/// A single SQLite file opened by one thread, which is the only access to SQLite.
+/// A single SQLite file, opened by one thread. All access to SQLite goes through this class.
 ///
 /// Any status other than success is thrown as a `StoreError`. The code uses SQLite 3.40; functions are named as in its
 /// documentation, "C-language Interface".
@@ -20,7 +20,7 @@ final class Database {
 
   /// Opens a file, creating it if necessary; with `isReadOnly`, the file must exist.
   init(_ path: String, isReadOnly: Bool = false) throws(StoreError) {
-    // Reads the header first, because closing the file later would release SQLite's locks on it.
+    // The header is read first, because closing the file later would release SQLite's locks on it.
     header = try Self.beginning(of: path)
     var handle: OpaquePointer?
     let access = isReadOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE

@@ -1,7 +1,8 @@
 package import Scenario
 package import Studies
 
-/// A reader for a store's runs, one at a time, which loads figure names once and skips figures that are not needed.
+/// A reader that returns a store's runs one at a time. It loads figure names only once and skips figures that are not
+/// needed.
 package final class RunReader {
   private let statement: Statement
   /// The requested figures by number.
@@ -12,7 +13,7 @@ package final class RunReader {
     self.names = names
   }
 
-  /// Returns the figures of one replication, as they were added.
+  /// Returns the figures of one replication, exactly as they were added.
   package func summary(of run: StoredRunKey) throws(StoreError) -> Summary {
     try statement.bind(run.values)
     var rows: [SummaryRow] = []
@@ -20,8 +21,10 @@ package final class RunReader {
       guard case .integer(let number) = row[0], let name = names[number] else { continue }
       let (value, low, high) = (try row[1].quantity(), try row[2].quantity(), try row[3].quantity())
       let bounds = low.flatMap { low in high.map { Interval(low: low.approximate, high: $0.approximate) } }
-      rows.append(
-        SummaryRow(name.metric, name.labels, name.statistic, replications: [value], bounds: bounds.map { [$0] } ?? []))
+      var figure = SummaryRow(
+        name.metric, name.labels, name.statistic, replications: [value], bounds: bounds.map { [$0] } ?? [])
+      figure.isOfPeriod = name.isOfPeriod
+      rows.append(figure)
     }
     return Summary(rows: rows)
   }

@@ -1,6 +1,6 @@
 package import Scenario
 
-/// The seal of a run in a store, which is a hash of the study, the setting and every figure, and detects changed rows.
+/// The seal of a run in a store: a hash of the study, the setting and every figure, which reveals changed rows.
 package struct RunSeal {
   private let study: [UInt8]
   private let hash: ([UInt8]) -> String
@@ -28,7 +28,7 @@ package struct RunSeal {
 }
 
 extension Database.Value {
-  /// The bytes to hash for the value as returned by the store, with NaN as null and zero without a sign.
+  /// The bytes to hash for the value as the store returns it, with NaN as null and zero without a sign.
   var bytes: [UInt8] {
     func tagged(_ tag: UInt8, _ bits: UInt64) -> [UInt8] {
       [tag] + (0..<8).map { UInt8(truncatingIfNeeded: bits >> ($0 * 8)) }
@@ -81,7 +81,8 @@ extension RunStore {
       (0..<4).map { UInt8(truncatingIfNeeded: number >> (24 - $0 * 8)) }
     }
 
-  /// Checks that every run has the figures that were sealed, and that there are no other figures or unused names.
+  /// Checks that every run still has the figures that were sealed, and that there are no other figures and no unused
+  /// names.
   private func checkRuns(until isStopped: () -> Bool) throws(StoreError) {
     var runs: [[Database.Value]: [Database.Value]] = [:]
     let columns = "setting, preset, replication, seed, version, scenario_sha256, seal"
@@ -94,7 +95,7 @@ extension RunStore {
       else { throw Self.changed(key) }
       figures = []
     }
-    // Reads everything in order, because a lookup by key would not find a moved row.
+    // All rows are read in order, because a lookup by key would not find a moved row.
     let reader = try database.prepare("SELECT * FROM figure_values")
     while let row = try reader.next(), !isStopped() {
       if Array(row[..<3]) != key {

@@ -22,7 +22,7 @@ package final class RunStore {
   package init(at path: String, isScratch: Bool = false, sealed seal: RunSeal? = nil) throws(StoreError) {
     self.seal = seal
     database = try Database(path)
-    // Truncates the journal, and lets commits wait for the disk.
+    // The journal is truncated, and commits wait for the disk.
     let lasting = "PRAGMA journal_mode = TRUNCATE; PRAGMA synchronous = NORMAL"
     let scratch = "PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF"
     try database.execute((isScratch ? scratch : lasting) + "; PRAGMA locking_mode = EXCLUSIVE")
@@ -70,7 +70,7 @@ package final class RunStore {
     return identity.difference(from: Dictionary(fields, uniquingKeysWith: { first, _ in first }))
   }
 
-  /// Returns the part of the sweep that is in the store; `nil` without a valid part.
+  /// Returns the part of the sweep that the store contains; `nil` if there is no valid part.
   package func part() throws(StoreError) -> SweepPart? {
     guard case .text(let text) = try database.rows("SELECT value FROM study WHERE key = 'part'").first?.first else {
       return nil
@@ -95,7 +95,7 @@ package final class RunStore {
   ///
   /// - Parameter path: the path of a file that does not exist yet.
   package func copy(to path: String) throws(StoreError) {
-    // Lets the copy wait for the disk, even from a scratch store.
+    // The copy must reach the disk, even if it is made from a scratch store.
     try database.execute("PRAGMA synchronous = NORMAL")
     let statement = try database.prepare("VACUUM INTO ?")
     try statement.run([.text(path)])
@@ -160,7 +160,7 @@ extension RunStore {
   ) throws(StoreError) {
     if numbers.isEmpty { numbers = try figureNumbers() }
     do { try insert(summary, run, seed, version, scenarioHash) } catch {
-      // The numbers added in this transaction have been rolled back.
+      // The numbers added during this transaction were rolled back.
       numbers = [:]
       throw error
     }
@@ -215,7 +215,7 @@ extension RunStore {
   /// Returns the numbers of the figures in the store.
   func figureNumbers() throws(StoreError) -> [FigureName: Int64] {
     var numbers: [FigureName: Int64] = [:]
-    for row in try database.rows("SELECT figure, metric, statistic, \(Self.labels) FROM figures") {
+    for row in try database.rows("SELECT figure, metric, statistic, unit, \(Self.labels) FROM figures") {
       guard case .integer(let number) = row[0] else { continue }
       numbers[try FigureName(row[1...])] = number
     }
@@ -224,15 +224,16 @@ extension RunStore {
 }
 
 extension FigureName {
-  /// Reads a name from a row with a metric, a statistic and labels.
+  /// Reads a name from a row with a metric, a statistic, a unit and labels.
   fileprivate init(_ values: ArraySlice<Database.Value>) throws(StoreError) {
     let texts = values.map { value in if case .text(let text) = value { text } else { "" } }
-    guard texts.count == Label.allCases.count + 2, let metric = Metric(rawValue: texts[0]),
+    guard texts.count == Label.allCases.count + 3, let metric = Metric(rawValue: texts[0]),
       let statistic = Statistic(rawValue: texts[1])
     else { throw .damaged("it contains a figure unknown to this version") }
     var labels = Labels()
-    for (label, text) in zip(Label.allCases, texts[2...]) { labels[label] = text }
+    for (label, text) in zip(Label.allCases, texts[3...]) { labels[label] = text }
     self.init(metric, statistic, labels)
+    isOfPeriod = texts[2] == metric.measure.perPeriod.rawValue && texts[2] != metric.measure.rawValue
   }
 }
 

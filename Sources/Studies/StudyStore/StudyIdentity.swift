@@ -5,18 +5,18 @@ package struct StudyIdentity: Hashable, Sendable {
   /// The version of the program.
   package var version: String
   package var scenario: String
-  /// The SHA-256 of the unvaried resolved scenario, in hexadecimal.
+  /// The SHA-256 of the resolved scenario before any key is varied, in hexadecimal.
   package var scenarioHash: String
   package var seed: UInt64
   /// The method that generated the settings.
   package var method: String
   /// The SHA-256 of the settings with their scenarios, in hexadecimal.
   package var settingsHash: String
-  /// The number of all runs, including runs with presets; for a part, this is the number for the whole sweep.
+  /// The total number of runs, including runs with presets; for a part, the number of runs in the whole sweep.
   package var runs: Int
   /// The basis for evaluating goals: `bracket` or `nominal`.
   package var judging: Judging
-  /// The unvaried scenario as text, with all defaults filled in.
+  /// The scenario before any key is varied, as text with all defaults filled in.
   package var resolvedScenario: String
   /// The part of the sweep to simulate; `nil` for the whole sweep.
   package var part: SweepPart?

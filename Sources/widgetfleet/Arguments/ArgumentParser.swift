@@ -35,7 +35,7 @@ struct ArgumentParser {
     return try parser.result()
   }
 
-  /// Returns the settings if several ranks share the command; `nil` otherwise.
+  /// Returns the settings if several ranks can share the command; `nil` otherwise.
   static func settings(_ arguments: [String], _ ranks: Ranks) throws(Failure) -> Settings? {
     guard case .command(let command, let values) = try parse(Array(arguments.dropFirst())) else { return nil }
     return try Settings(values, of: command, environment: Environment(), ranks: ranks)
@@ -129,7 +129,7 @@ struct ArgumentParser {
     return .command(command, values)
   }
 
-  /// Checks that options given before the command belong to it, and that the number of operands is right.
+  /// Checks that options in front of the command belong to it, and that the number of operands is correct.
   private func check(_ command: Command) throws(Failure) {
     for name in values.values.keys.sorted() where !command.options.contains(where: { $0.name == name }) {
       throw usage("'\(command.name)' has no option --\(name)")

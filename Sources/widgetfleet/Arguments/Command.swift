@@ -33,7 +33,7 @@ struct Command: Sendable {
   var ownOptions: [Option]
   var example: String
 
-  /// Returns the required operands that are missing, which are those not shown in brackets.
+  /// Returns the required operands that are missing; operands shown in brackets are optional.
   ///
   /// - Parameter given: the number of operands given.
   func requiredOperands(besides given: Int) -> String {

@@ -7,7 +7,8 @@ enum Suggestion {
     Spelling.nearest(to: word, among: candidates).map { "did you mean '\($0)'?" }
   }
 
-  /// Returns a suggestion for an option, which may have a different name in other commands; `nil` if none is similar.
+  /// Returns a suggestion for an option, which may be called something else in other commands; `nil` if none is
+  /// similar.
   static func option(_ word: String, among candidates: [String]) -> String? {
     let pair = ["--no-bracket", "--nominal"]
     if pair.contains(word), let other = candidates.first(where: { pair.contains($0) }) {

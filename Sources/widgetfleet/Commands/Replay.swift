@@ -14,7 +14,7 @@ struct Replay: StudyCommand {
     return try tell(device, try settings.conditionsPath.map(conditions))
   }
 
-  /// Simulates the fleet to choose the device and to find the backend's conditions.
+  /// Simulates the fleet to choose the device and to determine the conditions at the backend.
   private func run(chosen choice: DeviceChoice, _ simulation: Simulation) throws(Failure) -> ExitCode {
     var scenario = simulation.scenario
     (scenario.run.deviceRows, scenario.run.replications) = (nil, 1)
@@ -73,6 +73,6 @@ struct Replay: StudyCommand {
     }
   }
 
-  /// The max size of a file in bytes; each step of an endpoint takes about 60.
+  /// The maximum size of a file in bytes; each step of an endpoint takes about 60 bytes.
   private static let largestFile = 400_000_000
 }

@@ -38,7 +38,7 @@ struct ReportCommand {
     return .success
   }
 
-  /// Returns the size of a figure in pixels, two per unit, which is wide enough for a slide.
+  /// Returns the size of a figure in pixels. Two pixels per unit are wide enough for a slide.
   private func pixels(of figure: PageFigure) throws(Failure) -> [UInt8] {
     do {
       let size = (width: Int(2 * figure.size.width), height: Int(2 * figure.size.height))

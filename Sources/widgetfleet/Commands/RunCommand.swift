@@ -67,7 +67,7 @@ struct RunCommand {
     ResultsName("Reports/" + scenario.name, for: scenario, asked(scenario))
   }
 
-  /// Prints where the results are, and prints the result to standard output unless the request log goes there.
+  /// Prints where the results are, and also prints the result itself unless the request log goes to standard output.
   private func show(_ report: Report, in output: OutputPath) throws(Failure) {
     let page = settings.files.contains(.page) ? ReportFile.page.name : ""
     console.note("results: \(output.path.printable)/\(page)\n")
@@ -126,7 +126,7 @@ struct RunCommand {
     }
   }
 
-  /// Prints the verdict before the trials, which take a while after a long run.
+  /// Prints the verdict before the trials start, because they take a while after a long run.
   private func tellVerdict(_ report: Report, _ watch: Watch) {
     watch.hideProgress()
     console.note(String(decoding: verdictLineAlone(of: report), as: UTF8.self))
@@ -158,7 +158,7 @@ struct RunCommand {
     return result
   }
 
-  /// Returns the max number of replications for --until-ci, which memory may limit.
+  /// Returns the maximum number of replications for --until-ci, which may be limited by memory.
   private func maxReplications(_ scenario: Scenario) -> Int {
     max(settings.study.maxReplications, scenario.run.replications)
   }
@@ -241,7 +241,7 @@ struct DryRun {
 
   /// Prints the values.
   ///
-  /// - Parameter folder: where the results would go.
+  /// - Parameter folder: the folder to which the results would be written.
   func run(_ source: ScenarioSource, folder: String) throws(Failure) -> ExitCode {
     let origins = settings.assignments.map(\.origin)
     let text =

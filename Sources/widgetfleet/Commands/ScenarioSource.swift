@@ -13,7 +13,7 @@ struct ScenarioSource {
   var warnings: [Diagnostic] { outcome.warnings }
 
   /// - Parameter path: the path; `-` for standard input.
-  /// - Parameter checksStudies: whether the keys for studies must also be correct.
+  /// - Parameter checksStudies: whether to check the keys for studies, too.
   /// - Parameter warnsOfLoad: whether to check the load in pilot runs.
   init(
     path: String, assignments: [Assignment], checksStudies: Bool = false, warnsOfLoad: Bool = true
@@ -24,7 +24,7 @@ struct ScenarioSource {
     self.scenario = scenario
   }
 
-  /// Reads a file and collects all problems in it; `--quick` is ignored if the file's own number of phones is smaller.
+  /// Reads a file and collects all of its problems; `--quick` is ignored if the file's own number of phones is smaller.
   static func outcome(
     path: String, assignments: [Assignment], checksStudies: Bool = false
   ) throws(Failure) -> ScenarioReader.Outcome {
@@ -44,7 +44,7 @@ struct ScenarioSource {
 }
 
 extension ScenarioReader.Outcome {
-  /// Returns the outcome, with an error if a valid scenario cannot be prepared for a run, otherwise with the warnings
+  /// Returns the outcome: with an error if a valid scenario cannot be prepared for a run, otherwise with the warnings
   /// from pilot runs.
   ///
   /// - Parameter warnsOfLoad: whether to perform pilot runs.

@@ -18,7 +18,7 @@ struct Topic: Sendable {
   /// A key directly below another.
   struct Child: Sendable {
     var name: String
-    /// The default; `nil` if there is none because another key can replace it.
+    /// The default; `nil` if there is none because another key can take the place of this one.
     var standard: String?
     var meaning: String
   }
@@ -87,7 +87,7 @@ struct Topic: Sendable {
 }
 
 extension String {
-  /// Returns YAML in flow style, wrapped at 80 columns as far as its spaces permit.
+  /// Returns YAML in flow style, wrapped at 80 columns as far as the spaces in it permit.
   fileprivate func wrappedFlow(indent: Int) -> String {
     let blanks = String(repeating: " ", count: indent)
     return blanks + wrapped(width: 78 - indent).joined(separator: "\n  " + blanks) + "\n"

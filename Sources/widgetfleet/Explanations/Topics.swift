@@ -15,7 +15,8 @@ enum Topics {
   static func named(_ name: String) -> [Topic] {
     let exact = exactly(name)
     guard exact.isEmpty else {
-      // For a section or term on a page, the metrics with the same name are added, because goals need them.
+      // For a section or term of a page, the metrics with the same name are added, because they are needed to write
+      // goals.
       return exact + (exact.allSatisfy { categoriesOfPages.contains($0.category) } ? metrics(with: name) : [])
     }
     let row = ofRow(name)
@@ -54,8 +55,8 @@ enum Topics {
     return (ofRows.isEmpty ? named : ofRows.flatMap(\.metrics)).map(topic)
   }
 
-  /// Returns the keys whose paths end with certain components, such as `cache.ttl`; if there are none, keys whose names
-  /// contain the text, or metrics that contain it as a word; shorter paths first.
+  /// Returns the keys whose paths end with the given components, such as `cache.ttl`. If there are none, returns keys
+  /// whose names contain the text, or metrics that contain it as a word. Shorter paths come first.
   private static func ofPart(_ text: String) -> [Topic] {
     let entries = KeyTable.standard.entries.filter { $0.name != "*" }
     let steps = text.split(separator: ".", omittingEmptySubsequences: false)
@@ -78,7 +79,7 @@ enum Topics {
   /// The min number of letters to match part of a key's name.
   private static let minPart = 4
 
-  /// The names to suggest in place of an unknown one.
+  /// The names that may be suggested for an unknown one.
   static var names: [String] {
     var seen: Set<String> = []
     let rows = TableRow.allCases.map(\.rawValue)
@@ -136,7 +137,8 @@ extension Topics {
     return topic
   }
 
-  /// Returns the keys directly below a key; for a list, or a mapping with names chosen by the user, those of its items.
+  /// Returns the keys directly below a key; for a list or a mapping with names chosen by the user, the keys of its
+  /// items.
   private static func children(of path: String) -> [KeyEntry] {
     let below = KeyTable.standard.children(of: path)
     guard below.count == 1, below[0].name == "*" else { return below }

@@ -35,7 +35,7 @@ struct Descriptor: Sendable {
     var bytes: [UInt8] = []
     var buffer = Array(repeating: UInt8(0), count: 1 << 16)
     while bytes.count < limit {
-      // A signal that arrives between two calls does not interrupt either of them.
+      // A signal that arrives between two calls interrupts neither of them.
       while !OpenFiles.isReadable(number, milliseconds: 100) {
         if Interruption.isRequested { return .failure(SystemError(number: EINTR)) }
       }

@@ -77,7 +77,7 @@ extension Descriptor {
     return errno == 0 ? .success(names) : .failure(SystemError(number: errno))
   }
 
-  /// Returns whether this folder is still the entry with a given name in `parent`.
+  /// Returns whether this folder is still the entry with the given name in `parent`.
   func isStill(_ name: String, in parent: Descriptor) -> Bool {
     var own = stat()
     var named = stat()
@@ -85,7 +85,7 @@ extension Descriptor {
       && own.st_ino == named.st_ino && own.st_dev == named.st_dev
   }
 
-  /// Returns whether an entry is a file (links are not followed) that also has another name.
+  /// Returns whether an entry is a file with at least one other name; links are not followed.
   func hasOtherName(_ name: String) -> Bool {
     var status = stat()
     return fstatat(number, name, &status, AT_SYMLINK_NOFOLLOW) == 0 && status.st_mode & S_IFMT != S_IFDIR

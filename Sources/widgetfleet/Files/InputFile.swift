@@ -31,7 +31,7 @@ enum InputFile {
     try check(number, path, limit, kind)
     var beginning = Array(repeating: UInt8(0), count: head.utf8.count)
     let count = pread(number, &beginning, beginning.count, 0)
-    // An error here occurs again below, where it is reported.
+    // An error at this point occurs again below, where it is reported.
     if count >= 0, beginning[..<count] != Array(head.utf8)[...] { return Array(beginning[..<count]) }
     return try bytes(of: Descriptor(number: number), path: path, limit, kind)
   }

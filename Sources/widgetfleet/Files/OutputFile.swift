@@ -20,7 +20,7 @@ struct OutputFile {
     } else if errno != ENOENT {
       throw .cannotWrite(path: path, errno: errno)
     }
-    // This is checked early, so that a folder without write permission does not cost hours of work.
+    // This check comes early, so that missing write permission does not waste hours of work.
     let place = try OutputPath(parentOf: path)
     defer { place.parent.close() }
     var folder = stat()

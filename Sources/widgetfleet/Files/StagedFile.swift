@@ -74,7 +74,7 @@ extension Descriptor {
       let name = ResultsLayout.stagedFileName(attempt, process: getpid())
       let number = openat(self.number, name, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o666)
       guard number >= 0 else {
-        // The name belongs to another file of this process, or to a process with the same ID on another machine.
+        // The name is used by another file of this process, or by a process with the same ID on another machine.
         if errno == EEXIST { continue }
         return .failure(SystemError(number: errno))
       }

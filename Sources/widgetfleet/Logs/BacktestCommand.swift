@@ -49,7 +49,7 @@ struct BacktestCommand: StudyCommand {
     return report.isIdentified ? .success : .infeasible
   }
 
-  /// Refuses changes dated after the end of the log, which no forecast would show.
+  /// Rejects changes dated after the end of the log, because no forecast would show them.
   private func checkChanges(_ changes: [DatedChange], _ logs: LogsReport) throws(Failure) {
     guard let end = logs.span?.upperBound, let late = changes.first(where: { $0.start >= end }) else { return }
     throw .usage(

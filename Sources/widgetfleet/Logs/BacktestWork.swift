@@ -48,7 +48,7 @@ struct BacktestWork {
       resolution: LogGuise.resolution(of: logs))
   }
 
-  /// Returns the number of phones to simulate, based on the file's values, for the progress display.
+  /// Returns the number of phones that will be simulated, based on the file's values, for the progress display.
   func lives() throws(Failure) -> Int {
     let simulated = simulated(days.train.lowerBound...(try test()).upperBound)
     let (times, devices) = try simulated.lives(of: plan.base)
@@ -100,9 +100,9 @@ struct BacktestWork {
 
   /// Returns the mean load from the first training day on, and the number of phones represented by each simulated one.
   ///
-  /// Each stretch between changes is simulated from the first training day on. Budgets, growth and events are therefore
-  /// in the right state. Only the first minutes after a change are off, because the change has already taken full
-  /// effect.
+  /// Each stretch between changes is simulated from the first training day on. This puts budgets, growth and events
+  /// into the right state. Only the first minutes after a change are wrong, because there the change has already taken
+  /// full effect.
   private func expected(
     _ calibration: CalibrationReport, _ all: ClosedRange<Int>, _ control: RunControl
   ) throws(Failure) -> (counts: [Double], scale: Double) {

@@ -45,7 +45,8 @@ struct CalibrateCommand: StudyCommand {
     return report.isIdentified ? .success : .infeasible
   }
 
-  /// Returns the number of phones to simulate before and after applying the findings, plus the max for a fit.
+  /// Returns the number of phones that will be simulated before and after applying the findings, plus the maximum for a
+  /// fit.
   private func work(_ simulated: SimulatedLog, _ plan: CalibrationPlan) throws(Failure) -> Int {
     guard settings.logs.simulates else { return 1 }
     let (times, devices) = try simulated.lives(of: plan.base)
@@ -93,7 +94,7 @@ struct CalibrateCommand: StudyCommand {
     return report
   }
 
-  /// Returns the load of whole days (UTC), starting with the first that the log does not reach.
+  /// Returns the load on whole days (UTC), starting with the first day that the log does not cover.
   private func forecast(
     _ scenario: Scenario, of days: Int64, after end: Int64, _ control: RunControl
   ) throws(Failure) -> NextLoad? {
@@ -143,7 +144,7 @@ struct CalibrateCommand: StudyCommand {
     return report
   }
 
-  /// Returns the findings without those about fixed keys, each marked if the file's value is kept.
+  /// Returns the findings, except those about fixed keys; each finding is marked if the file's value is kept.
   private func marked(_ findings: [KeyFinding], _ plan: CalibrationPlan) -> [KeyFinding] {
     findings.filter { finding in
       !settings.logs.fixed.contains { finding.path == $0 || finding.path.hasPrefix($0 + ".") }
@@ -164,7 +165,7 @@ struct CalibrateCommand: StudyCommand {
       control: control)
   }
 
-  /// Returns a fit by simulation of the keys that have a range and that closed forms cannot determine.
+  /// Returns a fit by simulation for the keys that have a range and cannot be determined in closed form.
   private func fitted(
     _ plan: CalibrationPlan, _ bytes: [UInt8], _ evidence: LogEvidence, _ findings: [KeyFinding],
     _ simulated: SimulatedLog, _ control: RunControl
@@ -233,7 +234,7 @@ struct CalibratedChanges {
     return paths.map { path in findings.filter { $0.whole == path } }
   }
 
-  /// Returns the change to all shares of a whole, if any of them changes and all are known.
+  /// Returns the change to all shares of a whole, if at least one of them changes and all are known.
   private func change(_ parts: [KeyFinding]) -> CalibrationPlan.Change {
     let path = parts[0].whole ?? ""
     let shares = parts.compactMap { part in part.estimate.value.map { (part.name, $0) } }

@@ -39,7 +39,8 @@ struct FindingTest {
   /// The max number of phones in a simulation that counts requests.
   private static let maxPhones = 1_000
 
-  /// Returns the findings with the number of phones that send as many requests as the log has, unless ids identify it.
+  /// Returns the findings with the number of phones that would send as many requests as the log contains, unless IDs
+  /// identify the phones.
   func counted(_ findings: [KeyFinding], _ measured: MeasuredLoad) throws(Failure) -> [KeyFinding] {
     let own = findings.filter { $0.owner == .team && $0.found != nil }
     var scenario = own.isEmpty ? plan.base : try scenario(own) ?? plan.base

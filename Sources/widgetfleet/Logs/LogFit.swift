@@ -20,8 +20,8 @@ struct LogFit: Sendable {
   /// The time after which no more simulations start.
   let end: ContinuousClock.Instant
 
-  /// The max number of phones per simulation. Eight keys need 300 to 416 simulations, and with this many phones the
-  /// random variation is a few percent.
+  /// The max number of phones per simulation. Eight keys need 300 to 416 simulations; with this many phones, the random
+  /// variation is a few percent.
   static let maxDevices = 1_000
 
   /// The number of devices in each simulation.

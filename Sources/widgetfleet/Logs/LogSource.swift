@@ -66,7 +66,7 @@ struct LogSource {
     return "error: '\(settings.logs.paths[0].printable)' \(reason)\n"
   }
 
-  /// Refuses logs that the system could read only in part, because a fit to them would look complete.
+  /// Rejects logs that the system could read only in part, because a fit to them would appear to be complete.
   static func checkIsWhole(_ files: [LogFileReport]) throws(Failure) {
     for file in files {
       switch file.problem {
@@ -83,7 +83,7 @@ struct LogSource {
     console.note("warning: \(logs.lossSentence ?? "")\n")
   }
 
-  /// Refuses options that match nothing in the logs, because the results would look as if they had been applied.
+  /// Rejects options that match nothing in the logs, because the results would look as if the options had been applied.
   func checkMatches(_ logs: LogsReport, _ rules: CalibrationPlan.LogRules?) throws(Failure) {
     let census = logs.picture.census
     guard census.lines > 0 else { return }

@@ -51,7 +51,7 @@ extension LogGuise {
   }
 }
 
-/// Simulated logs that test what a log shows: a contradiction counts only if the scenario's requests, read in the same
+/// Simulated logs that test a contradiction found in a log: it counts only if the scenario's requests, read in the same
 /// way, do not show it.
 struct PilotLog {
   let simulated: SimulatedLog
@@ -61,10 +61,10 @@ struct PilotLog {
   let clocks: [ZoneClock]
   let control: RunControl
 
-  /// The max number of phone-days per simulation, with which chance is about as large as in a small log.
+  /// The maximum number of phone-days per simulation, for which random variation is about as large as in a small log.
   private static let maxPhoneDays = 14_000
   private static let fewestPhones = 300
-  /// The number of simulations of the file that must not show a contradiction before it counts.
+  /// The number of simulations of the file that must be free of a contradiction before it counts.
   static let rounds = 3
 
   /// Returns the comparison with one simulated log of a scenario; `nil` if it cannot be simulated.

@@ -54,8 +54,8 @@ struct SimulatedLog: Sendable {
       counts: counts(picture, scenario, scale), evidence: LogEvidence(picture, scenario, clocks: clocks), scale: scale)
   }
 
-  /// Returns the number of simulations to average; small fleets are repeated until they have as many phones in total as
-  /// a large one.
+  /// Returns the number of simulations to average; a small fleet is simulated repeatedly until the total number of
+  /// phones is that of a large one.
   func repetitions(of base: Scenario) throws(Failure) -> Int {
     let devices = try lives(of: base).devices
     return min(max(1, (Self.maxDevices + devices - 1) / devices), Self.maxRepetitions)
@@ -100,7 +100,8 @@ struct SimulatedLog: Sendable {
     return (receiver.picture, Double(scenario.fleet.devices) / Double(engine.devicesSimulated))
   }
 
-  /// Returns the conditions at the backend; if it reacts to the load, the scenario is simulated once to determine them.
+  /// Returns the conditions at the backend; if the backend reacts to the load, the scenario is simulated once to
+  /// determine them.
   private func conditions(
     of engine: Engine, _ simulation: Simulation, _ control: RunControl
   ) throws(Failure) -> ConditionsTrajectory? {

@@ -18,7 +18,7 @@ struct FollowingRank {
       mpi.leave()
       return status
     } catch {
-      // Rank 0 or MPI has ended; whichever of them ended this rank prints the reason.
+      // Either rank 0 or MPI has ended this rank, and prints the reason itself.
       return ExitCode.resumable.rawValue
     }
   }

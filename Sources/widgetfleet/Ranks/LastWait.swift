@@ -1,7 +1,7 @@
 import Platform
 import Synchronization
 
-/// A time limit for the end of MPI, when a rank that has finished its work waits for the others.
+/// A time limit for shutting down MPI, when a rank that has finished its work waits for the others.
 enum LastWait {
   private static let status = Atomic<Int32>(0)
   static let hasBegun = Atomic<Bool>(false)

@@ -32,7 +32,7 @@ struct Passport {
     }?.0.what
   }
 
-  /// Returns whether two lists of hashes differ only in missing ones.
+  /// Returns whether two lists of hashes differ only because some hashes are missing.
   private static func isOnlyMissing(_ own: String, _ other: Substring) -> Bool {
     let (own, other) = (
       own.split(separator: " ", omittingEmptySubsequences: false),

@@ -5,8 +5,8 @@ import Synchronization
 
 /// A heartbeat for the other ranks, sent twice a second through a file in the shared folder.
 ///
-/// A pulse also reads the progress of the other ranks, their requests to stop, and whether any is still active. MPI
-/// messages are not involved, so that a rank waiting for one can be distinguished from a dead one.
+/// A pulse also reads the progress of the other ranks, their requests to stop, and whether any is still active. It does
+/// not use MPI messages, so that a rank that waits for a message can be distinguished from a dead one.
 final class Pulse: Sendable {
   private let control: RunControl
   private let ranks: Ranks
@@ -25,9 +25,9 @@ final class Pulse: Sendable {
     /// Whether this rank's file exists.
     var hasSpoken = false
     var own = PulseLine()
-    /// The last line from every rank as seen by rank 0, with the time of its last change.
+    /// The last line from every rank, as rank 0 has read it, with the time at which it last changed.
     var heard: [Heard] = []
-    /// The last total of moves over all visible ranks, and the time of its last change.
+    /// The last total of moves over all visible ranks, and the time at which it last changed.
     var moves = -1
     var lastMove = 0.0
     var lastBeat = 0.0
@@ -135,7 +135,7 @@ final class Pulse: Sendable {
     if stops { control.isCancelled.store(true, ordering: .relaxed) }
   }
 
-  /// Ends the process because no rank has moved for a while, so that a rank or the network must have failed.
+  /// Ends the process because no rank has moved for a while, which means that a rank or the network has failed.
   static func leave(_ rank: Int, after seconds: Double) -> Never {
     Console().error("error: rank \(rank) has heard nothing for \(Int(seconds.rounded())) s (--watchdog)\n")
     _exit(ExitCode.resumable.rawValue)

@@ -6,7 +6,8 @@ struct RankMeeting {
   let pulse: Pulse?
   private let files: JournalFolder?
 
-  /// - Parameter folder: a folder next to the results; `nil` for none, in which case ranks detect only long waits.
+  /// - Parameter folder: a folder next to the results; `nil` if there is none, in which case ranks can detect only long
+  ///   waits.
   init(_ control: RunControl, _ settings: Settings, in folder: UnfinishedFolder?) throws(Failure) {
     guard settings.ranks.isShared else {
       (pulse, files) = (nil, nil)

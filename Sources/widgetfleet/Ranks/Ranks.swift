@@ -47,7 +47,7 @@ struct Ranks: Sendable {
     RunControl(collective: collective, ranksHere: localSize, journal: journal, text: { self.text(of: $0) })
   }
 
-  /// Returns why these ranks cannot work together; all ranks must call it before they start.
+  /// Returns the reason why these ranks cannot work together; all ranks must call this function before they start.
   ///
   /// - Parameter launch: the information from the launcher.
   func obstacle(_ arguments: [String], _ launch: Launch) throws(CollectiveError) -> Failure? {
@@ -60,8 +60,8 @@ struct Ranks: Sendable {
     return found
   }
 
-  /// Returns a warning for MPICH, whose ranks wait by polling: with fewer processors than ranks, each step takes a time
-  /// slice.
+  /// Returns a warning for MPICH, whose ranks wait by polling: if there are fewer processors than ranks, each step
+  /// takes a time slice.
   private func crowd(_ launch: Launch) -> (String, String)? {
     let processors = Machine.processors
     guard launch.family == .mpich, launch.localSize > processors else { return nil }

@@ -2,7 +2,7 @@ import FleetReports
 import Scenario
 import ScenarioFiles
 
-/// A scenario as rank 0 sends it to the others, in texts that reproduce it exactly.
+/// A scenario in the form in which rank 0 sends it to the other ranks: texts that reproduce it exactly.
 ///
 /// The texts include the system constants of a preset or trial, and a hash of rank 0's time zones.
 struct ScenarioLetter: Equatable {
@@ -10,10 +10,9 @@ struct ScenarioLetter: Equatable {
   private let zones: String
   /// The number of phones that a replication learns from; empty for the usual number.
   private let learning: String
-  /// The number of phones that settled the verdict; empty if none did.
+  /// The number of phones that settled the verdict; empty if no wave settled it.
   private let settled: String
-  /// The scenario with one system for all cohorts, followed by the scenario with the system of each cohort that has its
-  /// own.
+  /// The scenario with one system for all cohorts, followed by one scenario for each cohort that has its own system.
   private let texts: [String]
 
   init(_ scenario: Scenario) {

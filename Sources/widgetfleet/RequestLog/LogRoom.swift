@@ -16,7 +16,8 @@ struct LogRoom {
     self.free = free
   }
 
-  /// Returns a warning that the phones' requests, given their max number, may not fit; `nil` if they certainly fit.
+  /// Returns a warning that the log of the phones' requests, given their maximum number, may not fit; `nil` if it
+  /// certainly fits.
   func warning(requestsAtMost requests: Double, phones: Int) -> String? {
     let bytes = requests * Double(bytesPerRequest)
     guard bytes > Double(free) else { return nil }
@@ -35,7 +36,7 @@ struct LogRoom {
   }
 
   private func fitting(_ bytes: Double, _ phones: Int) -> Int {
-    // A log for fewer phones has a different mix of phones, so a tenth is left free.
+    // A log for fewer phones contains a different mix of phones, so a tenth of the space is left free.
     max(1, Int(Double(phones) * Double(free) / bytes * 0.9))
   }
 }

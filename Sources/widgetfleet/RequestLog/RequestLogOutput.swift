@@ -3,8 +3,8 @@ import FleetReports
 import Platform
 import Scenario
 
-/// The access log of a run, next to its results; devices are simulated again, and their requests are sorted and written
-/// line by line.
+/// The access log of a run, next to the run's results. The devices are simulated again, and their requests are sorted
+/// and written line by line.
 struct RequestLogOutput {
   let settings: RequestLogSettings
   private let console: Console
@@ -50,7 +50,7 @@ struct RequestLogOutput {
     if let warning { console.note(warning) }
   }
 
-  /// Writes the log of a run's first replication, not yet under its final name.
+  /// Writes the log of a run's first replication, but does not give it its final name yet.
   func write(_ engine: Engine, _ result: RunResult, _ simulation: Simulation, _ control: RunControl) throws(Failure) {
     guard let first = result.replications.first else { return }
     let requests = first.load.reduce(0) { sum, series in sum + series.arrivals.reduce(0) { $0 + Int($1) } }

@@ -2,7 +2,7 @@ import FleetEngine
 import Platform
 import SimulationKernel
 
-/// Requests to be sorted, stored as sorted blocks in an unnamed file.
+/// Requests that are being sorted, stored as sorted blocks in an unnamed file.
 ///
 /// The assignment of requests to blocks depends on the threads. The sorted result does not, because no two requests
 /// compare equal.
@@ -19,7 +19,7 @@ final class RequestSpill: RequestReceiver {
     var count: Int { blocks.last?.upperBound ?? 0 }
   }
 
-  /// The total number of bytes in the buffers of all threads; sorting uses half as many.
+  /// The total size in bytes of the buffers of all threads; sorting uses half of it.
   private static let memory = 64 << 20
   /// The min number of requests in a block for which a system call is worthwhile, regardless of the number of threads.
   private static let minBlock = 1 << 12
@@ -62,7 +62,7 @@ final class RequestSpill: RequestReceiver {
 struct RequestMerge {
   private let file: Descriptor
   private var blocks: [Block]
-  /// A heap of blocks, ordered by their first request.
+  /// A heap of blocks, ordered by the first request of each block.
   private var heap: [Head] = []
 
   private struct Head {
@@ -78,7 +78,7 @@ struct RequestMerge {
     var place = 0
   }
 
-  /// The total number of bytes in the buffers of all blocks.
+  /// The total size in bytes of the buffers of all blocks.
   private static let memory = 32 << 20
   /// The number of requests read from each block at once.
   private static let pieces = (minimum: 64, maximum: 1 << 15)

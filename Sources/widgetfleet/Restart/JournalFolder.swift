@@ -1,7 +1,7 @@
 import FleetEngine
 import Platform
 
-/// The folder with the journal of the ranks, which all of them see under the same path.
+/// The folder with the ranks' journal, which all ranks can access under the same path.
 struct JournalFolder: Sendable {
   let path: String
   /// The token of the current attempt, which distinguishes it from earlier ones whose processes may still run behind a
@@ -11,7 +11,7 @@ struct JournalFolder: Sendable {
 
   /// The marker file that rank 0 leaves for the other ranks.
   static let markFile = "mark"
-  /// The max number of checks for the marker, which may take time to appear on other machines.
+  /// The maximum number of checks for the marker, which may take some time to become visible on other machines.
   private static let looks = 50
 
   init(_ folder: Descriptor, path: String, token: String) {
@@ -88,8 +88,8 @@ struct JournalFolder: Sendable {
     guard OpenFiles.syncData(file.number) == 0 else { throw failure("write", name, errno) }
   }
 
-  /// Overwrites the start of a file with a line of fixed length; errors are ignored, because the line will soon be
-  /// rewritten.
+  /// Overwrites the start of a file with a line of fixed length; errors are ignored, because the line will be rewritten
+  /// soon.
   ///
   /// - Parameter isNew: whether to create a missing file, which is done only once because another rank may be cleaning
   ///   up.

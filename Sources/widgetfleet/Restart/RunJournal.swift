@@ -17,7 +17,7 @@ final class RunJournal: Journal {
   private let state: Guarded<State>
   private let problem = Guarded<JournalError?>(nil)
   private let hasFailed = Atomic(false)
-  /// The time in milliseconds at which shards are next due to be stored.
+  /// The time in milliseconds at which shards must be stored next.
   private let due = Atomic<Int>(.max)
   /// The file with the steps, with a lock for its writer.
   private let writing = Guarded<Descriptor?>(nil)
@@ -33,12 +33,13 @@ final class RunJournal: Journal {
     var lastFlush = 0.0
   }
 
-  /// The min number of seconds of work to store, plus a number of seconds per byte that is ten times the writing time.
+  /// The seconds of work that are worth storing: a minimum, plus ten times the writing time of each byte.
   private static let minimum = 0.1
   private static let secondsPerByte = 5e-8
   /// The seconds before the first write, and between two writes of steps.
   private static let patience = 1.0
-  /// The seconds between two writes of shards, which take 2 % of the time but occur at least once a minute.
+  /// The minimum and maximum number of seconds between two writes of shards. Writing takes 2 % of the time, but happens
+  /// at least once a minute.
   private static let (shortest, longest) = (0.25, 60.0)
   private static let costs = 50.0
 
@@ -257,8 +258,8 @@ struct KeptRun: Sendable {
   let journal: RunJournal
   private let folder: UnfinishedFolder
 
-  /// Stops storing work, removes a folder without any, and returns a sentence about the stored work; `nil` if there is
-  /// none.
+  /// Stops storing work, removes the folder if it contains none, and returns a sentence about the stored work; `nil` if
+  /// there is none.
   ///
   /// Threads may still be running; anything that they write from now on is ignored.
   func settled() -> String? {

@@ -3,8 +3,8 @@ import SimulationKernel
 
 /// The arrivals at endpoints by step, as a file.
 ///
-/// The file has an identifying line, then each step's numbers with a checksum that depends on everything before it. A
-/// file cut off within a step still has the earlier steps, but a modified file is refused.
+/// The file starts with a line that identifies it, followed by the numbers of each step with a checksum that depends on
+/// everything before it. A file cut off within a step still has the earlier steps, but a modified file is refused.
 struct StepLog {
   private let endpoints: Int
   private var seal: [UInt8]
@@ -43,8 +43,8 @@ struct StepLog {
 
   /// Reads a file.
   ///
-  /// - Returns: the log, the arrivals in its whole steps, and the length of these in bytes; `nil` if it was cut off
-  ///   within its first line.
+  /// - Returns: the log, the arrivals in its complete steps, and the length of these steps in bytes; `nil` if it was
+  ///   cut off within its first line.
   /// - Throws: `SealError` for a modified file, or for one that is not the named log.
   static func read(
     _ bytes: [UInt8], of name: String
@@ -76,7 +76,7 @@ struct StepLog {
 /// An error for a file that was modified or is not the named file.
 struct SealError: Error {}
 
-/// Bytes between an identifying line and their SHA-256.
+/// Bytes preceded by a line that identifies them and followed by their SHA-256.
 enum SealedBytes {
   private static let sealLength = 64
 

@@ -6,7 +6,7 @@ enum Leftovers {
   static func sweep(_ parent: Descriptor) {
     for name in parent.names where ResultsLayout.isStagingName(name) || ResultsLayout.isUnfinishedName(name) {
       if ResultsLayout.isStagedFileName(name) { sweepFile(name, from: parent) }
-      // This link was replaced by results; if its process is still alive, that process also removes it.
+      // Results have replaced this link; if its process is still running, that process removes it as well.
       if ResultsLayout.isStagingName(name), parent.kind(of: name) == .link { remove(name, from: parent) }
       guard parent.kind(of: name) == .folder, let folder = parent.folder(name) else { continue }
       if flock(folder.number, LOCK_EX | LOCK_NB) == 0, folder.isStill(name, in: parent) {
@@ -27,7 +27,7 @@ enum Leftovers {
   static func removeUnfinished(_ name: String, _ folder: Descriptor, from parent: Descriptor) -> Bool {
     let names = folder.names
     guard !names.contains(where: ResultsLayout.isKept) else { return false }
-    // The claim is added, because a process without any free descriptors cannot list names.
+    // The claim is listed explicitly, because a process that has run out of descriptors cannot list names.
     for file in names + [ResultsLayout.claimName] where ResultsLayout.isPassing(file) {
       unlinkat(folder.number, file, 0)
     }
@@ -47,8 +47,8 @@ enum Leftovers {
     unlinkat(parent.number, name, 0)
   }
 
-  /// Removes a link, or a folder with the program's files. A folder with other files stays, unless these also have
-  /// another name, so that nothing is lost.
+  /// Removes a link, or a folder with the program's files. A folder that contains other files stays unless these also
+  /// have another name, so that nothing is lost.
   static func remove(_ name: String, from parent: Descriptor) {
     if parent.kind(of: name) == .link {
       unlinkat(parent.number, name, 0)

@@ -51,7 +51,7 @@ struct OutputPath: Sendable {
 
   /// A file that this process has read and that would be removed with the folder; `nil` if there is none.
   ///
-  /// Manifests are excluded, because they are read to find out whose results a folder contains.
+  /// Manifests are excluded, because they are read only to determine which results a folder contains.
   private var inputInside: String? {
     ResultsLayout.allNames.first {
       $0 != ResultsLayout.manifestName && FileIdentity("\(path)/\($0)", followsLinks: false)?.isInput == true

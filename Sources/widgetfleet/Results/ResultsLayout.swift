@@ -31,15 +31,15 @@ enum ResultsLayout {
   /// Returns whether a file in a folder for unfinished work is needed for `--resume`.
   static func isKept(_ name: String) -> Bool { name == unfinishedFiles[0] || isKeptWork(name) }
 
-  /// Returns whether a file in a folder for unfinished work is the program's own and not needed for `--resume`.
+  /// Returns whether a file in a folder for unfinished work belongs to the program and is not needed for `--resume`.
   static func isPassing(_ name: String) -> Bool {
     name == claimName || name == unfinishedFiles[1] || isJournalFile(name) && !isKept(name)
   }
 
-  /// Returns whether a name is that of a folder for unfinished work, from any command.
+  /// Returns whether a name denotes a folder for unfinished work, from any command.
   static func isUnfinishedName(_ name: String) -> Bool { name.hasPrefix(".") && name.hasSuffix(".unfinished") }
 
-  /// Returns whether a file contains work of a run that need not be repeated.
+  /// Returns whether a file contains work of a run that does not have to be repeated.
   static func isKeptWork(_ name: String) -> Bool {
     [".steps", ".shards", ".sums"].contains { name.hasSuffix($0) }
   }
@@ -56,7 +56,7 @@ enum ResultsLayout {
     ".widgetfleet-\(process)-\(attempt)-file.partial"
   }
 
-  /// Returns whether a name is that of a single unfinished file, from any process.
+  /// Returns whether a name denotes a single unfinished file, from any process.
   static func isStagedFileName(_ name: String) -> Bool {
     guard name.hasSuffix("-file.partial"), isStagingName(name) else { return false }
     let numbers = name.dropFirst(".widgetfleet-".count).dropLast("-file.partial".count)

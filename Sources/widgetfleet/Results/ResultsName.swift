@@ -4,8 +4,8 @@ import Scenario
 import ScenarioFiles
 import Studies
 
-/// The default name of a results folder, which is the scenario's, with a number if that name has results of other
-/// settings.
+/// The default name of a results folder: the scenario's name, followed by a number if a folder of that name has results
+/// of other settings.
 struct ResultsName {
   private let path: String
   /// The SHA-256 of everything that determines the results, in hexadecimal.
@@ -42,8 +42,8 @@ struct ResultsName {
     return free
   }
 
-  /// Claims the requested folder or, if there is none, the first one that does not contain results of other settings
-  /// and is not being written by another process.
+  /// Claims the requested folder. If none was requested, claims the first folder that contains no results of other
+  /// settings and is not being written by another process.
   func claimed(_ settings: Settings, _ console: Console) throws(Failure) -> UnfinishedFolder {
     if let out = settings.out {
       if let claim = try UnfinishedFolder(claiming: OutputPath(out), for: hash) { return claim }
@@ -76,7 +76,7 @@ struct ResultsName {
 
   /// Returns whether a folder has WidgetFleet results that a run of this scenario would not write.
   ///
-  /// Folders that the program did not write do not count, because opening them for results is refused.
+  /// Folders that the program did not write do not count, because the program refuses to write results into them.
   private static func holdsOther(_ path: String, _ scenario: Scenario, _ precision: AskedPrecision?) -> Bool {
     guard OutputPath.bearsManifest(path) else { return false }
     let isSame = ManifestLines(in: path)?.isRun(precision) { replications in

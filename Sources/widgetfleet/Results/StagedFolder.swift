@@ -71,7 +71,7 @@ final class StagedFolder: Sendable {
     if status != 0 { throw .cannotWrite(path: output.path + "/" + name, errno: status) }
   }
 
-  /// Returns the path of a file before the folder is in place, for code that writes files itself.
+  /// Returns the path that a file has before the folder is in place, for code that writes files itself.
   func path(of file: String) -> String { "\(output.folder)/\(name)/\(file)" }
 
   /// Removes a file if it exists.
@@ -104,7 +104,7 @@ final class StagedFolder: Sendable {
 
   /// Swaps the folders.
   ///
-  /// - Returns: whether there was an old folder, which now has this one's name.
+  /// - Returns: whether there was an old folder, which now has the name that this folder had.
   private func exchange() throws(Failure) -> Bool {
     let parent = output.parent.number
     if Names.move(name, in: parent, to: output.name, in: parent) == 0 { return false }
@@ -130,7 +130,8 @@ final class StagedFolder: Sendable {
     if hasOld { renameat(parent, aside, parent, name) }
   }
 
-  /// Links a user's files from the old folder into this one, so that they have a name whatever happens next.
+  /// Creates links in this folder to a user's files in the old one, so that the files have a name whatever happens
+  /// next.
   private func adoptForeignFiles() throws(Failure) {
     guard output.parent.kind(of: output.name) == .folder else { return }
     try output.checkReplaceable()
@@ -152,7 +153,7 @@ final class StagedFolder: Sendable {
     }
   }
 
-  /// Moves a user's entries without a second name out of the old folder, then removes the folder.
+  /// Moves a user's entries that have no second name out of the old folder, then removes the folder.
   private func removeOld() throws(Failure) {
     guard let old = output.parent.folder(name) else { return Leftovers.remove(name, from: output.parent) }
     defer { old.close() }

@@ -9,15 +9,16 @@ final class UnfinishedFolder: Sendable {
   private let name: String
   private let token = "\(getpid())-\(Int(Progress.now() * 1_000))"
 
-  /// The max number of tries for a claim that another process is making or releasing, and the microseconds between two.
+  /// The maximum number of attempts while another process is making or releasing a claim, and the microseconds between
+  /// two attempts.
   private static let (looks, pause) = (500, UInt32(10_000))
 
   /// Claims the name of a results folder.
   ///
   /// - Parameter settings: the SHA-256 of everything that determines the results, in hexadecimal.
   /// - Returns: `nil` if a process with other settings has claimed it.
-  /// - Throws: `Failure` if a process with the same settings has, or if something else has the name of the hidden
-  ///   folder.
+  /// - Throws: `Failure` if a process with the same settings has claimed it, or if something else has the name of the
+  ///   hidden folder.
   init?(claiming output: OutputPath, for settings: String) throws(Failure) {
     let (name, parent) = (ResultsLayout.unfinishedName(output.name), output.parent)
     for look in 0..<Self.looks {
@@ -81,7 +82,7 @@ final class UnfinishedFolder: Sendable {
 
   var path: String { "\(output.folder)/\(name)" }
 
-  /// The folder for a journal, whose path is the same on other machines.
+  /// The folder for a journal, which has the same path on other machines.
   var files: JournalFolder {
     let real = realpath(path, nil)
     defer { free(real) }

@@ -6,7 +6,8 @@ enum FileSelection {
   /// Returns the selected files.
   ///
   /// - Parameter list: a comma-separated list of names; `nil` for all.
-  /// - Returns: the files in writing order, always with the manifest, because a folder without it is not recognized.
+  /// - Returns: the files in the order in which they are written; the manifest is always included, because a folder
+  ///   without it is not recognized.
   static func files(_ list: String?) throws(Failure) -> [ReportFile] {
     guard let list else { return ReportFile.allCases }
     let names = list.split(separator: ",", omittingEmptySubsequences: false).map(String.init)

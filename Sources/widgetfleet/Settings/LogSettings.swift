@@ -12,7 +12,7 @@ struct LogSettings {
   let sampled: Double
   /// The number of days after the log to forecast.
   let forecastDays: Int?
-  /// The max duration of a fit by simulation, which then returns its results so far.
+  /// The maximum duration of a fit by simulation, after which the fit returns the results so far.
   let longestFit: Duration
   /// The settings of a backtest; `nil` for other commands or without training days.
   let backtest: BacktestSettings?
@@ -68,10 +68,10 @@ struct LogSettings {
   var fits: [String] { values.all(.fit) }
   /// Whether to write a calibrated file even if it is too far off for planning.
   var isForced: Bool { values.has(.force) }
-  /// Whether to use logs that cannot be read to the end, as far as possible.
+  /// Whether to use logs that cannot be read completely, as far as they can be read.
   var acceptsDamage: Bool { values.last(.damaged) == "accept" }
   var keyFile: String? { values.last(.keyFile) }
-  /// All options that affect findings about logs, as given by the user.
+  /// All options that affect findings about logs, as the user gave them.
   var asked: [String] {
     let options: [Option] = [
       .logsAs, .pattern, .id, .widget, .endpoint, .map, .stamp, .stamps, .days, .sampled, .fit, .maxMinutes, .fix,

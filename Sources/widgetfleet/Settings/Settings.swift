@@ -25,7 +25,7 @@ struct Settings {
   let ranks: Ranks
   /// The number of seconds without a heartbeat after which a rank exits; 0: never.
   let watchdog: Double
-  /// The overridden values, in increasing order of precedence: environment, --set, --seed and -n.
+  /// The values that override those in the file, in increasing order of precedence: environment, --set, --seed and -n.
   let assignments: [Assignment]
   /// A folder or, for `report`, a file; `nil` for Reports/<scenario name> or for report.html in the folder.
   let out: String?
@@ -91,14 +91,14 @@ struct Settings {
   var conditionsPath: String? { values.last(.replayConditions) }
   var schemaKind: SchemaKind { values.last(.kind).flatMap(SchemaKind.init) ?? .scenario }
 
-  /// Returns whether to run trials, which are a run without outages and runs with the findings' advice. Trials require
-  /// a file that shows them and are skipped with --quick.
+  /// Returns whether to run trials, which consist of a run without outages and of runs with the findings' advice.
+  /// Trials are made only if a file that shows them is written, and not with --quick.
   func makesTrials(of scenario: Scenario) -> Bool {
     scenario.run.simulate != .quick && !values.has(.firstLook) && !values.has(.noTrials)
       && files.contains { [.page, .run, .echo, .trials].contains($0) }
   }
 
-  /// Returns whether, if requests fail, the first replication is simulated again with every request answered.
+  /// Returns whether the first replication is simulated again, with every request answered, if requests fail.
   func simulatesOfferedLoad(of scenario: Scenario) -> Bool {
     scenario.hasLimits || scenario.goals.contains(where: \.asksOfferedLoad)
   }

@@ -43,7 +43,7 @@ struct StudySettings {
     maxRuns = try Settings.number(values.last(.maxRuns), Option.maxRuns.spelling, command, 1...100_000).map { Int($0) }
     judging = values.has(.nominal) ? .nominal : .bracket
     resumes = values.has(.resume)
-    // The option has a different meaning for `export`.
+    // For `export`, the option has a different meaning.
     part = try Self.part(command.action == .sweep ? values.last(.part) : nil, command)
     merges = values.has(.merge)
     precision = try Self.share(values.last(.untilCI), .untilCI, command)
@@ -59,7 +59,7 @@ struct StudySettings {
     if command.action == .compare { try checkSides(values.operands, command) }
   }
 
-  /// Refuses a comparison that lacks a second side or has two kinds of sides.
+  /// Rejects a comparison without a second side, or with two kinds of second sides.
   private func checkSides(_ operands: [String], _ command: Command) throws(Failure) {
     if with.isEmpty, operands.count < 2 {
       throw .usage(

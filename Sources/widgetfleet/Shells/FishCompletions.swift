@@ -60,7 +60,7 @@ enum FishCompletions {
 }
 
 extension String {
-  /// The text in single quotes for fish, which permits two escape sequences inside them.
+  /// The text in single quotes, as fish expects them; fish permits only two escape sequences inside.
   fileprivate var fishQuoted: String {
     "'" + replacing("\\", with: "\\\\").replacing("'", with: "\\'") + "'"
   }

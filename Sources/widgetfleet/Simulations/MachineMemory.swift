@@ -15,7 +15,7 @@ enum MachineMemory {
     return line.flatMap { Int($0.filter(\.isNumber)) }.map { $0 * 1_024 }
   }
 
-  /// The limits of control groups (versions 1 and 2), from this process's group upwards.
+  /// The limits set by control groups (versions 1 and 2), from the group of this process upwards.
   private static var groupLimits: [Int] {
     let membership = text("/proc/self/cgroup")
     return limitFiles(membership: membership).compactMap { limit(text($0)) }
@@ -57,8 +57,8 @@ enum MachineMemory {
 enum Processors {
   static var count: Int { Machine.usableProcessors }
 
-  /// Returns the number of processors for each of several ranks on this machine: those that its launcher bound it to,
-  /// or its share of all.
+  /// Returns the number of processors for each of several ranks on this machine: those to which the launcher has bound
+  /// the rank, or the rank's share of all.
   static func count(forRanks ranks: Int) -> Int {
     ranks == 1 ? count : min(count, max(1, Machine.processors / ranks))
   }

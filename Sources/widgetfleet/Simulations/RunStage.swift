@@ -15,7 +15,7 @@ enum RunStage {
     scenario.run.replications == 1 ? "the scenario" : "\(scenario.run.replications) replications"
   }
 
-  /// Returns the stages in order; stages that may not run have no devices.
+  /// Returns the stages in order; stages that might not run have no devices.
   ///
   /// - Parameters:
   ///   - isSettled: whether a wave has simulated the scenario and its presets.

@@ -64,8 +64,8 @@ struct Simulation {
     return engine
   }
 
-  /// Returns the number of devices that would fit, as a cautious two-digit estimate that treats constant memory as if
-  /// it grew with them.
+  /// Returns a cautious two-digit estimate of the number of devices that would fit, based on the assumption that all
+  /// memory grows with them.
   private static func fitting(_ forecast: MemoryForecast, _ limit: Int, devices: Int) -> Int {
     var (count, unit) = (Int(Double(devices) * Double(limit) / Double(forecast.peak)), 1)
     while count >= 100 { (count, unit) = (count / 10, unit * 10) }
@@ -120,7 +120,7 @@ struct Simulation {
     return result
   }
 
-  /// Returns the figures under a preset's undocumented constants: one replication with the scenario's seed.
+  /// Returns the figures for the undocumented constants of a preset: one replication with the scenario's seed.
   func summary(under preset: Preset, of engine: Engine, _ control: RunControl) throws(Failure) -> Summary {
     let runs = bracketRuns(of: engine, control)
     return try finished { () throws(StudyError) in try runs.summary(under: preset) }
@@ -144,8 +144,8 @@ struct Simulation {
     VariantRuns(of: engine, zones: zones, threads: threads, control: control, expect: expect)
   }
 
-  /// Returns the figures of one replication, numbered from 0; the first includes the offered load if a goal names it or
-  /// a peak at the servers.
+  /// Returns the figures of one replication, numbered from 0. The first replication includes the offered load if a goal
+  /// names it or names a peak at the servers.
   func summary(of engine: Engine, replication: Int, _ control: RunControl) throws(Failure) -> Summary {
     let result = try result(of: engine, replication: replication, control)
     let asks = scenario.goals.contains { $0.figure.metric == .serverPeakRPS }

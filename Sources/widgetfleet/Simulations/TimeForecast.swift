@@ -4,7 +4,7 @@ import Scenario
 import SimulationKernel
 import Studies
 
-/// A forecast of how long a run takes on this machine, shown before it starts; no file depends on it.
+/// A forecast of the time that a run takes on this machine, shown before the run starts; no file depends on it.
 struct TimeForecast: Equatable {
   /// The number of seconds on a single thread that a run needs regardless of the number of devices.
   var fixed: Double
@@ -43,7 +43,8 @@ struct TimeForecast: Equatable {
     Double(runs) * (fixed + (shared ?? perDevice / Double(max(threads, 1))) * Double(devices))
   }
 
-  /// Returns the number of devices that take 5 % of the forecast time on all threads, but at most a few seconds.
+  /// Returns the number of devices whose simulation takes 5 % of the forecast time on all threads, but at most a few
+  /// seconds.
   func sample(of devices: Int, runs: Int, threads: Int) -> Int {
     let share = min(seconds(devices: devices, runs: runs, threads: threads) / 20, Self.longestSample) - fixed
     guard share > 0, perDevice > 0 else { return 0 }
@@ -101,7 +102,7 @@ struct RunSize {
       + (quickest < seconds / 2 ? "; --quick: about \(span(max(quickest, 5)))" : "")
   }
 
-  /// Returns a duration in a suitable unit.
+  /// Returns a duration, in a suitable unit.
   static func span(_ seconds: Double) -> String {
     if seconds < 90 { return "\(Int((seconds / 5).rounded()) * 5) s" }
     if seconds < 5_400 { return "\(Int((seconds / 60).rounded())) min" }

@@ -2,7 +2,7 @@ import FleetEngine
 import Scenario
 import SimulationKernel
 
-/// The scenario that is simulated to forecast a run's time, without growth and with few expected events.
+/// A scenario that is simulated to forecast a run's duration; it has no growth and few expected events.
 struct TimeTrial {
   private(set) var scenario: Scenario
   /// The number of phones in the smaller and in the larger run.
@@ -21,7 +21,8 @@ struct TimeTrial {
   private static let maxExpected = 3_000_000.0
   /// The max expected number of events in the run on all threads.
   private static let maxExpectedOfAll = 30_000_000.0
-  /// The max number of events and steps in each run, which limits its time even if the expectation is far too low.
+  /// The maximum number of events and steps in each run, which limits its duration even if far more occur than
+  /// expected.
   static let maxEvents: Int64 = 60_000_000
   private static let phones = 64...1_024
 

@@ -2,7 +2,8 @@ import FleetEngine
 import FleetReports
 import Studies
 
-/// The additional runs for a run's page, with the same draws, either without outages or with the findings' advice.
+/// The additional runs for a run's page, which use the same draws but either have no outages or follow the findings'
+/// advice.
 struct TrialWork {
   private let engine: Engine
   private let simulation: Simulation

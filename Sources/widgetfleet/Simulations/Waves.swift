@@ -3,7 +3,7 @@ import FleetReports
 import Scenario
 import Studies
 
-/// The first waves of a run, which are samples of growing size until one settles the verdict (MODEL.md 1.6).
+/// The first waves of a run: samples of growing size, until one of them settles the verdict (MODEL.md 1.6).
 struct Waves {
   let scenario: Scenario
   let settings: Settings
@@ -19,7 +19,7 @@ struct Waves {
     var bracket: Bracket
   }
 
-  /// The numbers of phones in the waves, excluding the full run's; empty if the run must have its usual size.
+  /// The numbers of phones in the waves before the full run; empty if the run must have its usual size.
   private var sizes: [Int] {
     let isFixed = settings.study.precision != nil || settings.requests != nil || settings.savesConditions
     return isFixed ? [] : SampleWaves(scenario).sizes.dropLast()

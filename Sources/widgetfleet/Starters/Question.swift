@@ -8,7 +8,7 @@ struct Question {
     case name, devices, zones, after, at, jitter, size, cache, staleAfter, widgets, secondWidget, lockScreen, capacity
     case queue, baseLoad, busiest, push
 
-    /// The option, a valid sample value that the given one replaces, and the value's key.
+    /// The option, a valid sample value that stands in for the given one, and the key of the value.
     private var row: (option: Option, sample: String, key: String) {
       let (kind, api) = ("kinds.widget.", "backend.endpoints.api.")
       switch self {
@@ -183,7 +183,8 @@ struct Question {
 }
 
 extension Question {
-  /// Returns a starter with the requested name and number of phones, its limits scaled with the phones.
+  /// Returns a starter with the requested name and number of phones, and with limits scaled in proportion to the
+  /// phones.
   ///
   /// - Throws: `Failure.invalidScenario` with each problem reported for its option.
   func text(of starter: Starter) throws(Failure) -> String {

@@ -1,10 +1,11 @@
 import FleetReports
 
-/// The scenario written by `init`; a comment next to each number indicates whether it was given or is a default.
+/// The scenario that `init` writes; a comment next to each number indicates whether the user gave it or it is a
+/// default.
 struct QuestionText {
   let question: Question
 
-  /// The column of comments after keys, if the line is short enough.
+  /// The column at which comments after keys start, if the line is short enough.
   private static let commentColumn = 48
   private static let width = 120
 
@@ -151,7 +152,7 @@ struct QuestionText {
     return [("", "")] + lines.map { asked ? $0 : ("# " + $0.0, $0.1) }
   }
 
-  /// Returns a line for a part, commented out if it was not given.
+  /// Returns a line for a part, as a comment if the part was not given.
   private func optional(_ part: Question.Part, _ code: String, _ comment: String) -> (String, String) {
     guard question.values[part] == nil else { return (code, "asked: " + comment) }
     let indent = code.prefix { $0 == " " }

@@ -14,7 +14,7 @@ struct CapacityCommand: StudyCommand {
   private static let usual = (rough: 5, fine: 5)
 
   func run() throws(Failure) -> ExitCode {
-    // Server overload is what this command investigates, not an error.
+    // An overload of the servers is the subject of this command, not an error.
     let source = try ScenarioSource(path: path, assignments: settings.assignments, warnsOfLoad: false)
     if !source.warnings.isEmpty { console.note(source.warnings.humanText) }
     let scenario = source.scenario

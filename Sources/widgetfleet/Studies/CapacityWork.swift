@@ -24,7 +24,7 @@ struct CapacityWork {
     return study
   }
 
-  /// Returns the window for peaks, which is the one that the sample resolves if no goal names one.
+  /// Returns the window for peaks: that of a goal or, if no goal names one, a window that the sample resolves.
   private func window(of scenario: Scenario) throws(Failure) -> LoadWindow? {
     let finest = HeadlineWindow.of(scenario, [])
     let isAsked = CapacityGoal.all(of: scenario, finest).contains { $0.goal.figure.metric == .serverPeakRPS }
@@ -49,7 +49,7 @@ struct CapacityWork {
     return CapacityStudy.Answer(lever: lever, own: own, ends: ends)
   }
 
-  /// Runs a rough search, then a finer one from where it ended.
+  /// Runs a rough search, followed by a finer one that starts where the rough one ended.
   private func limit(
     _ problem: CapacityProblem, _ lever: CapacityLever, _ range: LimitSearch.Range, under preset: Preset?
   ) throws(Failure) -> CapacityLimit {
@@ -84,7 +84,7 @@ struct CapacityWork {
     return (search, unresolved)
   }
 
-  /// Simulates the plan once more; if it misses a goal (figures may jump), makes the plan slightly more cautious.
+  /// Simulates the plan once more. If the plan misses a goal (figures may jump), it is made slightly more cautious.
   private func tried(
     _ problem: CapacityProblem, _ answers: inout [CapacityStudy.Answer], _ planned: [Int]
   ) throws(Failure) -> CapacityStudy.Trial? {
@@ -106,7 +106,7 @@ struct CapacityWork {
     let plans = Dictionary(uniqueKeysWithValues: answers.map { ($0.lever, $0.plan ?? 0) })
     let goals = Set(answers.map(\.lever).flatMap(problem.goals))
     var worst = problem.goals.map { _ in -Double.infinity }
-    // The number of phones is the one used in the most thorough search.
+    // The number of phones is that of the most thorough search.
     let effort = answers.map(\.deciding.effort).max { $0.devices < $1.devices } ?? problem.roughEffort
     for preset in [nil] + presets.map(Optional.some) {
       let own = problem.scenario(with: plans, effort)

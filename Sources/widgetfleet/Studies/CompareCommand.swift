@@ -31,7 +31,7 @@ struct CompareCommand: StudyCommand {
     return isRegression && !settings.exitsWithZero ? .goalFailed : .success
   }
 
-  /// Returns the sides, the base first; all others are comparable with it.
+  /// Returns the sides, starting with the base; all others can be compared with it.
   private func sides() throws(Failure) -> [ComparisonSide] {
     guard settings.operands.count(where: { $0 == "-" }) < 2 else {
       throw .usage("standard input can be only one of the scenarios", command: "compare")
@@ -97,7 +97,8 @@ struct CompareCommand: StudyCommand {
     return condition
   }
 
-  /// Refuses a condition on a figure that a run does not have, because it would silently never be met.
+  /// Rejects a condition on a figure that a run does not have, because such a condition would never be met without any
+  /// notice.
   private func check(_ condition: ChangeCondition, _ run: ComparedRun) throws(Failure) {
     guard run.summary.figure(condition.figure) == nil else { return }
     throw .unsuitableInput(
@@ -141,7 +142,7 @@ struct ComparisonSide {
     try self.init(outcome, name: path, path, settings, console)
   }
 
-  /// Creates a side to be simulated from the scenario of a file or results folder, with some values changed.
+  /// Creates a side that will be simulated, from the scenario of a file or results folder with some values changed.
   init(
     changing base: ComparisonSide, _ changes: [Assignment], _ settings: Settings, _ console: Console
   ) throws(Failure) {
@@ -192,7 +193,7 @@ struct ComparisonSide {
   ///
   /// - Parameters:
   /// - withLoad: whether to include the load, step by step.
-  /// - expect: called with the number of devices before a run that depends on another's results.
+  /// - expect: called with the number of devices before a run that depends on the results of another run.
   func completed(
     _ control: RunControl, withLoad: Bool, expect: @escaping @Sendable (Int) -> Void
   ) throws(Failure) -> ComparedRun {

@@ -53,7 +53,8 @@ struct ExplainFigure: StudyCommand {
     return question
   }
 
-  /// Tries settings that may lower the figure, tries removing fixed rules of the system, and judges the best settings.
+  /// Tries settings that may lower the figure, tries the run without fixed rules of the system, and evaluates the best
+  /// settings.
   private func explained(_ subject: FigureSubject, _ content: ReportContent) throws(Failure) -> ExplainedFigure {
     let levers = FigureLevers(for: subject)
     var scenario = subject.scenario

@@ -48,7 +48,7 @@ struct PlanCommand: StudyCommand {
     return all
   }
 
-  /// Returns the scenarios of a plan, with the version at the start followed by the new version, if any.
+  /// Returns the scenarios of a plan: the version at the start, followed by the new version, if any.
   private func versions(of plan: Plan, _ setting: [Assignment]) throws(Failure) -> [ScenarioSource] {
     let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
     return try [plan.base, plan.next].compactMap { $0 }.map { file throws(Failure) in

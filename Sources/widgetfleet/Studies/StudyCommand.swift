@@ -20,7 +20,7 @@ extension StudyCommand {
     settings.study.judging == .nominal ? [] : BracketRuns.presets(of: scenario, judging: goals)
   }
 
-  /// Returns a setting's engine, without device rows; refuses one that does not fit into memory.
+  /// Returns the engine of a setting, without device rows; rejects a setting that does not fit into memory.
   ///
   /// - Parameter others: whether further scenarios of the same size are also simulated.
   /// - Parameter replications: the number held in memory at once; `nil` for all replications of the setting.
@@ -32,7 +32,7 @@ extension StudyCommand {
     return (simulation, try simulation.prepared(others: others, replications: replications, like: relative))
   }
 
-  /// Claims the results folder: the requested one or, if there is none, one that has no study with other settings.
+  /// Claims the results folder: the requested one or, if none was requested, one without a study of other settings.
   func claimed(_ command: String, of base: Scenario, hash: String) throws(Failure) -> UnfinishedFolder {
     try ResultsName("Reports/\(base.name)-\(command)", ofStudy: hash).claimed(settings, console)
   }
@@ -87,14 +87,16 @@ struct StudyPlace {
   var abandon: @Sendable () -> Void = {}
 }
 
-/// A helper that prepares the settings of a study one after another, because most of them share most quantile tables.
+/// A helper that prepares the settings of a study one after another, because most settings share most of their quantile
+/// tables.
 final class SettingPreparation {
   private let command: any StudyCommand
   /// The setting whose tables are reused.
   private var relative: Engine?
   private var uses = 0
 
-  /// The number of settings after which tables are rebuilt, so that tables for varied distributions do not accumulate.
+  /// The number of settings after which tables are rebuilt; otherwise, the tables of varied distributions would
+  /// accumulate.
   private static let maxUses = 100
 
   init(_ command: any StudyCommand) { self.command = command }
@@ -110,7 +112,7 @@ final class SettingPreparation {
   }
 }
 
-/// The cost of judging by the bracket in a study of settings, shown before it starts.
+/// The cost of evaluating the bracket in a study of settings, shown before the study starts.
 struct StudyPrice {
   /// The number of replications of each setting itself, without runs under presets.
   var replications: Int
@@ -119,10 +121,10 @@ struct StudyPrice {
   /// The number of runs in the whole study; for a search, the max.
   var runs: Int
   var isLimit = false
-  /// The setting whose sample represents those of the others.
+  /// The setting whose sample size is typical of the others.
   var base: Scenario?
 
-  /// A note on the runs, and on the number of phones if the scenario leaves it open; empty if everything is as
+  /// A note on the runs, and on the number of phones if the scenario does not specify it; empty if everything is as
   /// requested.
   var note: String { runsNote + (base.map(SampleWords.note) ?? "") }
 

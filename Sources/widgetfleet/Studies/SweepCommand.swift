@@ -91,7 +91,7 @@ struct SweepCommand: StudyCommand {
 
   /// Does the work, moves its folder into place, and removes the unfinished one.
   ///
-  /// - Parameter isMerge: whether to drop the work of a stopped merge, which the parts still contain.
+  /// - Parameter isMerge: whether to discard the work of an interrupted merge, which the parts still contain.
   private func finished<Value>(
     _ work: SweepWork, isMerge: Bool = false,
     _ write: (StagedFolder, RunControl) throws(Failure) -> Value

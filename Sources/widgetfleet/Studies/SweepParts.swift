@@ -3,7 +3,7 @@ import Platform
 import Studies
 import StudyStore
 
-/// The parts of a sweep to be merged, each of them finished and present exactly once.
+/// The parts of a sweep to be merged; each part is finished and is present exactly once.
 struct SweepParts {
   /// The folders by part number.
   private let folders: [SweepPartFolder]
@@ -99,7 +99,8 @@ struct SweepPartFolder {
     }
   }
 
-  /// Opens the store only during `work`, because a process cannot keep the stores of thousands of parts open at once.
+  /// Opens the store only while `work` runs, because a process cannot keep the stores of thousands of parts open at the
+  /// same time.
   private func read<Value>(_ work: (RunStore) throws(StoreError) -> Value) throws(Failure) -> Value {
     let path = path + "/" + SweepPartFile.store.name
     let (difference, value) = try Self.understood(path) { () throws(StoreError) -> (String?, Value?) in

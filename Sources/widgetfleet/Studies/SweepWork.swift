@@ -59,7 +59,7 @@ struct SweepWork {
     return (store, finished)
   }
 
-  /// Warns about runs that are dropped because `--resume` was not given.
+  /// Warns about runs that will be discarded because `--resume` was not given.
   private static func warnOfDiscardedRuns(in folder: UnfinishedFolder, isMerge: Bool, _ console: Console) {
     guard let store = try? RunStore(at: folder.storePath), let count = try? store.finished().count, count > 0 else {
       return
@@ -119,7 +119,7 @@ extension SweepWork {
     }
   }
 
-  /// Copies the runs of parts in the order of a full sweep, which determines the numbering of figures.
+  /// Copies the runs of parts in the order of a full sweep, because the order determines the numbering of figures.
   func take(_ parts: SweepParts, _ control: RunControl) throws(Failure) {
     for setting in task.settings {
       for (key, summary) in zip(task.runs(of: setting), try parts.summaries(of: setting, in: task)) {

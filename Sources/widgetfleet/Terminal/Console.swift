@@ -5,15 +5,15 @@ import Studies
 
 /// The program's output, with results on stdout and everything else on stderr.
 ///
-/// Sendability is unchecked, because settings are adopted before the first thread starts and each text is written in
-/// one call.
+/// `@unchecked` is safe because settings are adopted before the first thread starts, and each text is written in one
+/// call.
 final class Console: @unchecked Sendable {
   private var color = Settings.Color.auto
   private var isASCII = false
   private var hasDocument = false
   private(set) var isQuiet = false
   private(set) var isVerbose = false
-  /// Whether an MPI launcher connects ranks to terminals, which do not show where their output ends up.
+  /// Whether an MPI launcher connects ranks to terminals, in which case a rank cannot detect where its output ends up.
   private let isLaunched = Launch(Environment.value).family != .unrelated
 
   /// Creates a console for use before the arguments are read, and for messages about unreadable arguments.
@@ -68,7 +68,7 @@ final class Console: @unchecked Sendable {
 
   private func isTerminal(_ descriptor: CInt) -> Bool { !isLaunched && isatty(descriptor) == 1 }
 
-  /// Returns ASCII, in which documents keep their content as escapes and text keeps its columns.
+  /// Returns the text in ASCII. Documents keep their content as escapes, and other text keeps its columns.
   private func plain(_ bytes: [UInt8]) -> String {
     let text = String(decoding: bytes, as: UTF8.self)
     return hasDocument ? text.asciiDocument : text.asciiColumns

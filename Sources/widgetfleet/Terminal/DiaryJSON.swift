@@ -98,7 +98,7 @@ struct DiaryJSON {
     }
   }
 
-  /// Returns an event; the widget is null for a request without a placed widget, such as a snapshot's.
+  /// Returns an event; the widget is null for a request without a placed widget, such as a request for a snapshot.
   private static func event(_ name: String, _ slot: Int?) -> JSONValue.Members {
     event(name) + [("widget", slot.map { .integer(Int128($0)) } ?? .null)]
   }

@@ -22,14 +22,14 @@ struct DiaryReload {
   var ended: Instant?
   /// The number of views between the end of this reload and the end of the next one.
   var views = 0
-  /// The number of views with data older than the kind's stale_after, or with none.
+  /// The number of views that showed data older than the kind's stale_after, or no data.
   var staleViews = 0
 }
 
 /// The reloads in a diary.
 struct DiaryReloads {
   private(set) var reloads: [DiaryReload] = []
-  /// The number of views of a widget before its first reload in the measured period ended.
+  /// The number of views of a widget before the end of its first reload in the measured period.
   private(set) var earlyViews = 0
   private(set) var earlyStaleViews = 0
   /// The number of requests without a placed widget, which are those for gallery snapshots.
@@ -59,14 +59,15 @@ struct DiaryReloads {
         waits[reason, default: 0] += 1
       case .run(let slot, let cause, let due, let balance):
         var reload = DiaryReload(slot: slot, at: entry.at, cause: cause, due: due, balance: balance)
-        // Only scheduled reloads wait; other reloads may start in between.
+        // Only scheduled reloads wait; other reloads may start in the meantime.
         if due != nil { swap(&reload.withheld, &pending[slot]) }
         begun[slot] = reloads.count
         reloads.append(reload)
       case .crash(let slot): if let index = begun[slot] { reloads[index].isCrashed = true }
       case .request(let slot, _, let failure, _):
         let sent = failure == .offline ? 0 : 1
-        // Without a network, the requests of a run fail as soon as it starts, and their entries name no widget.
+        // Without a network, the requests of a run fail as soon as the run starts, and their entries do not name a
+        // widget.
         let isAtOnce = slot == nil && failure == .offline && reloads.last?.at == entry.at
         guard let index = isAtOnce ? reloads.indices.last : slot.flatMap({ begun[$0] }) else {
           otherRequests += sent

@@ -10,7 +10,7 @@ enum Interruption {
   static var isRequested: Bool { signal.load(ordering: .relaxed) != 0 }
 
   static func install() {
-    // Accessed here once, so that the handler is never the first to use it.
+    // The flag is accessed once here, so that the handler is never the first to use it.
     guard signal.load(ordering: .relaxed) == 0 else { return }
     Signals.handle([SIGINT, SIGTERM, SIGUSR1]) { number in
       _ = Interruption.signal.compareExchange(expected: 0, desired: number, ordering: .relaxed)
@@ -21,8 +21,8 @@ enum Interruption {
   /// Whether several ranks work together, in which case they can be restarted after any stop.
   static let isOfRanks = Atomic<Bool>(false)
 
-  /// Returns whether the program ends with status 75 after a signal (0: received by another rank); batch systems send
-  /// SIGUSR1 before a time limit is reached.
+  /// Returns whether the program ends with status 75 after a signal (0: received by another rank). Batch systems send
+  /// SIGUSR1 before a time limit expires.
   static func isResumable(_ signal: Int32) -> Bool {
     isOfRanks.load(ordering: .relaxed) || signal == SIGUSR1 || signal == 0
   }

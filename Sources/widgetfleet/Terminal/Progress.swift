@@ -1,6 +1,6 @@
 import Platform
 
-/// The progress of reading or checking a large study's settings, before the first is simulated.
+/// The progress of reading or checking the settings of a large study, before the first one is simulated.
 struct SettingProgress {
   private let verb: String
   private let settings: Settings
@@ -144,7 +144,7 @@ struct Progress {
   static func text(
     _ done: Int, of total: Int, _ unit: String = "devices", _ stage: String = "", after seconds: Double
   ) -> String {
-    // A search may take longer than expected, so that its end is unknown.
+    // A search may take longer than expected, in which case its end is unknown.
     guard done <= total else { return "\(done) \(unit)" + (stage.isEmpty ? "" : ", \(stage)") }
     let share = Double(done) / Double(total)
     let left = share > 0.02 ? seconds * (1 - share) / share : nil

@@ -3,14 +3,15 @@ import Platform
 import SimulationKernel
 import Synchronization
 
-/// A thread beside a run that shows its progress, handles signals, and ends the program if stopping takes too long.
+/// A thread that runs next to a simulation: it shows progress, handles signals, and ends the program if stopping takes
+/// too long.
 final class Watch: Sendable {
   private let control: RunControl
   private let patience = Patience()
   private let progress: Guarded<Progress>
   /// Removes unfinished files if the process must exit at once.
   private let abandon: @Sendable () -> Void
-  /// Removes work that is not worth keeping, and returns a sentence about the rest.
+  /// Removes work that is not worth keeping, and returns a sentence about the work that is kept.
   private let kept: @Sendable () -> String?
   /// The journal, which is written at regular intervals.
   private let journal: RunJournal?
@@ -35,7 +36,7 @@ final class Watch: Sendable {
     try beside { () throws(Failure) in try work() }
   }
 
-  /// Runs work that throws other errors under the watch.
+  /// Runs work that throws errors of other types under the watch.
   func beside<Value, Problem: Error>(_ work: () throws(Problem) -> Value) throws(Problem) -> Value {
     defer { hideProgress() }
     return try Companion { self.look() }.during(work)
@@ -101,7 +102,7 @@ private final class Patience: Sendable {
 
   /// The seconds after a signal until the program ends, whatever happens.
   private static let seconds = 1.5
-  /// The multiple of `seconds` for ranks, which first store their completed work.
+  /// The multiple of `seconds` that applies to ranks, because they store their completed work first.
   static let ofRanks = 6.0
 
   /// - Parameter times: the wait, as a multiple of the usual one.

@@ -1,5 +1,5 @@
 extension String {
-  /// Returns the words in lines of at most `width` columns; longer words are on lines of their own.
+  /// Returns the words in lines of at most `width` columns; words longer than that get their own lines.
   func wrapped(width: Int) -> [String] {
     var lines: [String] = []
     for word in split(separator: " ").map(String.init) {

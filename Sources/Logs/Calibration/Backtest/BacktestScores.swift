@@ -105,7 +105,8 @@ package struct BacktestScores: Sendable {
   /// Returns the error per step of a naive forecast; `nil` if it has no value.
   package func error(of forecast: NaiveForecast) -> Double? { naive[forecast]?.error }
 
-  /// Returns the improvement per step of the scenario's forecast over a naive one, for steps with a naive value.
+  /// Returns the improvement per step of the scenario's forecast over a naive one, for steps in which the naive
+  /// forecast has a value.
   package func skill(against forecast: NaiveForecast) -> Double? { naive[forecast]?.skill }
 
   /// The naive forecast with the smallest error.
@@ -136,7 +137,8 @@ package struct BacktestScores: Sendable {
 ///
 /// Loads are requests per step; `nil` is an unknown step.
 package enum ForecastError {
-  /// The smallest number of expected requests for a relative error; below it, the error would be mostly chance.
+  /// The smallest number of expected requests for which a relative error is computed; below it, the error would be
+  /// mostly chance.
   package static let minExpected = 100.0
 
   /// Returns the sum of absolute errors over the sum of the measured load (WAPE); `nil` without a measured load.
@@ -169,7 +171,7 @@ package enum ForecastError {
   /// Returns the mean pinball loss of a forecast quantile, relative to the mean measured load; `nil` without a measured
   /// load.
   ///
-  /// Each request above the quantile costs `level`; each request missing below it costs 1 - `level`.
+  /// Each request above the quantile costs `level`; each request by which the load falls short of it costs 1 - `level`.
   package static func pinball(_ measured: [Double?], quantile: [Double?], level: Double) -> Double? {
     let pairs = pairs(measured, quantile)
     let total = pairs.reduce(0) { $0 + $1.measured }

@@ -60,8 +60,8 @@ package struct Band: Hashable, Sendable {
 /// Poisson-distributed clumps.
 package struct LoadForecaster: Sendable {
   package let factor: DayFactor
-  /// The ratio of the measured to the simulated maximum step of a day; the maximum of many random steps exceeds the
-  /// maximum of their means.
+  /// The ratio of a day's measured to its simulated maximum step; the maximum of many random steps exceeds the maximum
+  /// of their means.
   package let peakFactor: DayFactor?
   /// The factor, at least 1, that widens the model's bands so that 90 % of training-day steps lie within them. Each day
   /// is forecast from the others.
@@ -69,7 +69,7 @@ package struct LoadForecaster: Sendable {
   /// The variance-to-mean ratio of a step, including the simulation's own randomness.
   let spread: Double
 
-  /// The probability of bands.
+  /// The probability that a value lies within its band.
   package static let level = 0.9
   /// The probability of the quantile that a capacity plan must meet.
   package static let highLevel = 0.999
@@ -118,7 +118,7 @@ package struct LoadForecaster: Sendable {
 
     init(_ factor: DayFactor, _ spread: Double, probability: Double) throws(NumericsError) {
       reach = try factor.reach(probability)
-      // Student's t with practically infinite degrees of freedom is the normal distribution.
+      // With practically infinite degrees of freedom, Student's t distribution is normal.
       normal = try StudentDistribution.quantile(probability, freedom: 1e9)
       middle = factor.middle
       self.spread = spread

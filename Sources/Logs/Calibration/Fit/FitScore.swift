@@ -60,7 +60,7 @@ struct FitScore {
   /// - Parameter scale: the factor applied to all variances.
   func logarithm(at places: [Double], caution: Double, scale: Double) -> Double {
     let row = surface.row(at: places)
-    // If there are no sums, or linearly dependent ones, all positions are equal.
+    // All positions are equivalent if there are no sums, or if the sums are linearly dependent.
     guard let covariance = covariance(row, caution: caution, scale: scale) else { return 0 }
     let freedom = Double(surface.freedom)
     let part = covariance.square(of: deviates(row)) / freedom

@@ -100,7 +100,7 @@ private struct Regression {
     (self.inverse, self.coefficients, self.residuals, self.freedom) = (inverse, coefficients, residuals, freedom)
   }
 
-  /// Returns the mean square of a column's coefficients, in standard deviations of their right-hand sides, minus the
+  /// Returns the mean square of a column's coefficients, in standard deviations of their right-hand sides, without the
   /// contribution of chance.
   func size(of column: Int) -> Double {
     let counted = variances.indices.filter { variances[$0] > 0 }

@@ -52,7 +52,7 @@ package struct SimulatedFit<Simulator: FitSimulator> {
     let tried = try tried(at: first.mean, last)
     let freedom = last.measured.count - problem.keys.count
     let chiSquare = tried.reduce(0) { $0 + square($1.deviate) }
-    // Widen all intervals to account for deviations that the keys cannot explain.
+    // All intervals are widened to account for deviations that the keys cannot explain.
     let scale = max(1, chiSquare / Double(max(freedom, 1)))
     let posterior = scale > 1 ? posterior(last, isLast: true, scale: scale) : first
     return FitResult(
@@ -135,7 +135,7 @@ package struct SimulatedFit<Simulator: FitSimulator> {
     return view.measured.indices.map { index in
       let statistic = view.measured[index]
       let values = lived.compactMap { $0.rows[statistic.identity] }.filter(\.isFinite)
-      // Use the surface if there was no time for trials.
+      // The surface is used if there was no time for trials.
       let mean =
         values.isEmpty
         ? dot(view.score.surface.coefficients[index], row) : values.reduce(0, +) / Double(values.count)
@@ -172,7 +172,7 @@ package struct SimulatedFit<Simulator: FitSimulator> {
   }
 
   private static func worst(_ residuals: [FitResult.Residual]) -> [FitResult.Residual] {
-    // Keep the original order on ties, so that the result is deterministic.
+    // The original order is kept on ties, so that the result is deterministic.
     Array(
       residuals.enumerated().sorted { (-abs($0.element.deviate), $0.offset) < (-abs($1.element.deviate), $1.offset) }
         .map(\.element).prefix(maxWorst))
@@ -186,7 +186,8 @@ private struct FitView {
   let floors: [Double]
   let score: FitScore
 
-  /// The smallest relative error of a statistic for any number of phones, because no model is more accurate than that.
+  /// The smallest relative error that is assumed for a statistic, whatever the number of phones, because no model is
+  /// more accurate.
   private static let discrepancy = 0.02
 
   init(_ measured: [LogStatistic], _ surface: ResponseSurface, _ problem: FitProblem) {

@@ -1,6 +1,6 @@
 internal import SimulationKernel
 
-/// The shape of the rise at an edge, which is either a step or a ramp.
+/// The shape of the rise at an edge: a step or a ramp.
 ///
 /// A step means that runs start a fixed span after the last one; a ramp means that jitter or uneven delays spread them.
 struct EdgeShape {
@@ -48,7 +48,7 @@ struct EdgeShape {
     }
   }
 
-  /// Returns whether starts continue to the end of a window; if they end within it, a step has no level to reach.
+  /// Returns whether starts continue to the end of a window; if they end before, a step has no level to reach.
   private static func isLevel(_ cells: [Cell]) -> Bool {
     let near = cells[cells.count / 2..<cells.count * 3 / 4].reduce(0) { $0 + $1.events }
     let far = cells[(cells.count * 3 / 4)...].reduce(0) { $0 + $1.events }

@@ -1,6 +1,6 @@
 internal import RequestStatistics
 
-/// The possible causes of a log's gaps other than the policy's interval, which are a cache, jitter and uneven delays.
+/// The possible causes, other than the policy's interval, of the gaps in a log: a cache, jitter and uneven delays.
 struct GapReasons {
   private let shape: EdgeShape
   /// Whether the log shows that no cache answers until the edge.
@@ -9,7 +9,8 @@ struct GapReasons {
 
   /// The ages before the edge at which free runs count, as fractions of the edge.
   private static let early = 0.1..<0.9
-  /// The smallest number and share of gaps that end early. A cache leaves only runs after failures and cleared caches.
+  /// The smallest number and share of gaps that end early. With a cache, only runs after failures and after the cache
+  /// was cleared end early.
   private static let fewest = 20.0
   private static let minShare = 0.003
 
@@ -35,8 +36,8 @@ struct GapReasons {
   private static let far = 5.0
   private static let minRatio = 1.15
 
-  /// Returns whether starts crowd just after the edge, as they do on phones in use. A cache that expires at the edge
-  /// leaves the next runs evenly spread, because they follow an interval of their own.
+  /// Returns whether starts are dense just after the edge, as they are on phones in use. A cache that expires at the
+  /// edge leaves the next runs evenly spread, because they follow an interval of their own.
   private static func hasHead(_ curve: HazardCurve, _ edge: HazardEdge, window: Double) -> Bool {
     let (first, length) = (Int(edge.place.rounded()), max(Int(window), 1))
     let own = curve.sums(first..<first + length).events
@@ -44,7 +45,7 @@ struct GapReasons {
     return own > minRatio * next && own - next > far * (own + next).squareRoot()
   }
 
-  /// Returns the estimate of the interval, as far as other reasons allow.
+  /// Returns the estimate of the interval, as far as other causes permit.
   func limited(_ interval: Estimate) -> Estimate {
     guard let high = interval.high, let low = interval.low, interval.value != nil else { return interval }
     // Jitter in the file is fitted with the interval.
@@ -59,7 +60,7 @@ struct GapReasons {
 }
 
 extension Estimate {
-  /// Returns only the upper bound, for a quantity that another cause may hide.
+  /// Returns only the upper bound of a quantity, because another cause may hide its value.
   func atMost(_ reason: Reason) -> Estimate {
     guard verdict != .notFromThisLog, let high else { return self }
     return Estimate(nil, high: high, verdict: .oneSided, count: count, reason: reason)
@@ -70,7 +71,7 @@ extension Gaps {
   /// The smallest share of gaps after successful runs for which the gaps after failures are omitted.
   private static let minSuccessful = 0.2
 
-  /// Returns the gaps after runs that did not fail, because failed runs are retried earlier.
+  /// Returns the gaps after runs that did not fail, because a failed run is followed by an earlier retry.
   func withoutFailures(_ history: WakeHistory) -> Gaps {
     let successful = filter { !ErrorEvidence.isError(history.wakes[Int($0.wake)].status) }
     return Double(successful.all.count) < Self.minSuccessful * Double(all.count) ? self : successful

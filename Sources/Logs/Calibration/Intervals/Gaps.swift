@@ -12,7 +12,7 @@ package struct Gaps: Sendable {
     package let phone: Int32
     /// The length in milliseconds, at most 24 days.
     package let length: Int32
-    /// Whether the gap was ended by the next wake instead of the end of the log.
+    /// Whether the next wake ended the gap, rather than the end of the log.
     package let isComplete: Bool
 
     /// The length in seconds.
@@ -93,7 +93,8 @@ package struct WaitingTimes: Sendable {
   /// The scaled Kolmogorov–Smirnov distance that 1 % of comparisons exceed by chance.
   private static let chance = 1.63
 
-  /// Returns the largest distance expected by chance between equal distributions, or the largest that does not matter.
+  /// Returns the largest distance expected by chance between equal distributions or, if greater, the largest that does
+  /// not matter.
   package func tolerance(for other: Self) -> Double {
     let numbers = 1 / Double(max(count, 1)) + 1 / Double(max(other.count, 1))
     return max(Self.minimum, Self.chance * numbers.squareRoot())
@@ -123,7 +124,7 @@ package struct HazardCurve: Sendable {
   /// The total waiting time at each age over all gaps, in seconds.
   package let exposure: [Double]
 
-  /// The maximum age in seconds, which is 26 hours, to include daily runs with their delay.
+  /// The maximum age in seconds: 26 hours, so that daily runs with their delay are included.
   package static let seconds = 26 * 3_600
 
   private let eventsBefore: [Int]

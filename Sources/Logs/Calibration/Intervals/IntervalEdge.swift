@@ -35,8 +35,8 @@ struct EdgeSearch {
     self.init(curve: curve, ages: ages) { Self.step(gaps, from: $0, to: $1) }
   }
 
-  /// The smallest gain beyond chance, because the best of about 10^5 positions gains 12, and wakes of one phone are not
-  /// independent.
+  /// The smallest gain that exceeds chance. The best of about 10^5 positions gains 12, and the wakes of one phone are
+  /// not independent.
   private static let minGain = 25.0
   /// The smallest ratio of rates at an edge; a smaller rise counts as a slope.
   private static let minRatio = 1.3
@@ -62,7 +62,7 @@ struct EdgeSearch {
   /// Returns the gain in log-likelihood from using two rates around an age instead of one; 0 if the rate does not rise.
   ///
   /// Beyond this age, the rate is the density among the phones that reached it. This density is flat, whereas the
-  /// hazard of a uniform delay rises towards the end of the delay and would win there.
+  /// hazard of a uniform delay rises towards the end of the delay and would be preferred there.
   private func gain(at age: Int, width: Int) -> Double {
     let before = curve.sums(age - width..<age)
     let after = (events: curve.sums(age..<age + width).events, exposure: curve.exposure[age] * Double(width))
@@ -74,8 +74,8 @@ struct EdgeSearch {
     return low + after.events * SteadyMath.log(after.events / after.exposure / all)
   }
 
-  /// Returns the most likely step in the narrowest window with enough wakes, because in a wide window the rates on
-  /// either side are not constant. Steps at the window's ends do not count.
+  /// Returns the most likely step in the narrowest window with enough wakes, because the rates on either side are not
+  /// constant in a wide window. Steps near the window's ends do not count.
   private func refined(_ age: Int, width maximum: Int) -> StepLikelihood.Step? {
     var last: StepLikelihood.Step?
     for width in Self.widths.filter({ $0 <= maximum }) where curve.sums(age..<age + width).events >= Self.enough {

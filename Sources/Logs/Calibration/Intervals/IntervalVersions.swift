@@ -1,6 +1,7 @@
 internal import RequestStatistics
 
-/// One of several intervals that a kind's phones follow, such as those of the code before and after a release.
+/// One of several intervals that the phones with a kind follow, such as the interval of the code before or after a
+/// release.
 package struct IntervalVersion: Sendable {
   package var edge: HazardEdge
   /// The fraction of phone time during which this interval is followed.
@@ -31,8 +32,8 @@ struct IntervalVersions {
   /// The time after an edge within which due runs start, in seconds.
   private let reach: Double
 
-  /// The number of gaps in a stretch, which is enough to distinguish free from due runs, and still locates a release to
-  /// within days.
+  /// The number of gaps in a stretch: large enough to distinguish free from due runs, and small enough to locate a
+  /// release to within days.
   private static let length = 12
   private static let maxVersions = 3
   /// The longest start delay of any preset, plus a minute. If the window is longer, versions cannot be separated and
@@ -89,7 +90,8 @@ struct IntervalVersions {
   /// Returns the stretches that follow each edge.
   ///
   /// A stretch follows the shortest edge that its due runs follow, because few gaps reach a longer edge by chance. A
-  /// stretch without long enough gaps follows the phone's previous stretch, or otherwise its next one.
+  /// stretch without sufficiently long gaps is assigned like the phone's previous stretch or, if there is none, like
+  /// its next one.
   private func assigned(to edges: [HazardEdge]) -> [[Stretch]] {
     let order = edges.indices.sorted { edges[$0].place < edges[$1].place }
     var own = stretches.map { stretch in order.first { followed(edges[$0], in: stretch) >= Self.minimum } }
@@ -109,7 +111,7 @@ struct IntervalVersions {
     some.count >= Self.fewest && Double(some.count) >= Self.rarest * Double(stretches.count)
   }
 
-  /// Returns the fraction of gaps reaching an edge that are ended there by a due run; 0 if no gap reaches it.
+  /// Returns the fraction of the gaps reaching an edge that a due run ends there; 0 if no gap reaches it.
   private func followed(_ edge: HazardEdge, in stretch: Stretch) -> Double {
     var (reached, due) = (0, 0)
     for gap in gaps.all[stretch.gaps] where gap.isComplete && gap.seconds >= edge.low - 1 {
@@ -122,7 +124,7 @@ struct IntervalVersions {
   private func edge(among rest: [Stretch], apartFrom known: [HazardEdge]) -> HazardEdge? {
     let own = Gaps(gaps, within: rest.map(\.gaps))
     guard let edge = EdgeSearch(gaps: own, curve: HazardCurve(own), ages: ages).edge() else { return nil }
-    // Long gaps of phones that skip a run are not a separate version.
+    // Long gaps on phones that skip a run do not indicate a separate version.
     let isNew = known.allSatisfy { other in
       let ratio = edge.place / other.place
       return abs(ratio - 1) > 0.02 && !isMultiple(edge, of: other, stretches: rest)
@@ -130,8 +132,8 @@ struct IntervalVersions {
     return isNew ? edge : nil
   }
 
-  /// Returns whether an edge at a longer age is merely due to skipped runs; most stretches would follow the edge of a
-  /// real version.
+  /// Returns whether an edge at a longer age is only due to skipped runs; if it were a version, most stretches would
+  /// follow it.
   private func isMultiple(_ edge: HazardEdge, of other: HazardEdge, stretches: [Stretch]) -> Bool {
     let followers = stretches.filter { followed(edge, in: $0) >= Self.minimum }.count
     return edge.place > other.place && followers * 2 < stretches.count

@@ -2,8 +2,8 @@ internal import Numerics
 internal import RequestStatistics
 internal import SimulationKernel
 
-/// The interval and start delay if a known jitter blurs the edge into a ramp, the distribution function of a sum of two
-/// uniform variables.
+/// The interval and the start delay if a known jitter turns the edge into a ramp, which is the distribution function of
+/// a sum of two uniform variables.
 ///
 /// A hazard r + f / S by age is fitted by maximum likelihood. Free runs have a constant rate r, and a due run follows
 /// after interval, jitter and delay or, with some probability, after the window. The error is estimated by omitting
@@ -123,7 +123,7 @@ struct JitteredCycle {
     var before = reached(law, first)
     for bin in 0..<Self.bins where exposure[bin] > 0 {
       let after = reached(law, first + Double(bin + 1) * width)
-      // Uses the mean hazard over the bin, from the fraction of survivors that end in it.
+      // The mean hazard over the bin is computed from the fraction of survivors for whom the wait ends in it.
       let left = max(1 - before, 1e-12)
       let passed = -SteadyMath.log(max(1 - after, 1e-12) / left)
       let rate = law.freeRate + passed / width
@@ -160,7 +160,7 @@ struct CycleReading {
     self.known = known
   }
 
-  /// - Parameter resolution: the resolution of stamps; truncation makes differences wrong by up to one step.
+  /// - Parameter resolution: the resolution of stamps; due to truncation, differences are off by up to one step.
   init(edge: HazardEdge, known: KnownPolicy, resolution: StampResolution) {
     let blur = resolution.step
     cycle = .judged(edge.place, edge.low - blur...edge.high + blur, count: edge.count)
@@ -177,7 +177,8 @@ struct CycleReading {
       return Estimate(
         nil, high: plain.high, verdict: .oneSided, count: cycle.count, reason: .minimumSpacingHidesInterval)
     }
-    // A run served completely within the TTL leaves no line, so half the interval with a longer TTL looks the same.
+    // A run that is served completely from the cache leaves no line, so half the interval with a longer TTL looks the
+    // same.
     guard known.cacheTTL * Self.near > place / 2 else { return plain }
     return known.cacheTTL * Self.near > place
       ? Estimate(nil, high: plain.high, verdict: .oneSided, count: cycle.count, reason: .cacheHidesInterval)

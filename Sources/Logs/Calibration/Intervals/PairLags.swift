@@ -45,7 +45,7 @@ struct PairLags {
     forEach(from: 0, to: Int64(longest) * 1_000) { lag, _ in events[Int(lag / 1_000)] += 1 }
     let search = search(events, ages)
     guard let edge = search.edge() else { return nil }
-    // Two cycles also produce an edge, nearly as strong as the edge after one cycle.
+    // Two cycles also cause an edge, which is nearly as strong as the edge after one cycle.
     for parts in [3.0, 2] {
       let near = Int(edge.place / parts * 0.9)..<Int(edge.place / parts * 1.02)
       if let part = self.search(events, ages.clamped(to: near)).edge(), part.gain > edge.gain * Self.weakest {
@@ -78,12 +78,13 @@ struct PairLags {
     return outliving > all * Self.minOutliving && outliving > 6 * all.magnitude.squareRoot()
   }
 
-  /// The minimum fraction of the rise that must remain with wakes in between; with two widgets, half of it remains.
+  /// The minimum fraction of the rise that must remain if other wakes occur in between; with two widgets, half of it
+  /// remains.
   private static let minOutliving = 0.25
   /// The time within which wakes count as one burst, in milliseconds.
   private static let burst: Int64 = 60_000
 
-  /// The number of wakes that may be followed by others.
+  /// The number of wakes that other wakes may follow.
   private var observers: Double {
     Swift.stride(from: 0, to: history.phones.count, by: stride).reduce(0) {
       $0 + Double(history.phones[$1].wakes.count)
@@ -112,8 +113,8 @@ struct PairLags {
 /// The frequency of a phone's wakes at a lag after another wake, relative to chance, whatever happens in between.
 ///
 /// It is the number of pairs of wakes of the same phone by distance, divided by the number expected from the phone's
-/// own mean rate; 1 means chance. With one widget, it is close to the share of free runs up to the interval; k widgets
-/// add (k - 1) / k.
+/// own mean rate; 1 means chance. With one widget, it is close to the share of free runs at lags up to the interval;
+/// with k widgets, it is higher by (k - 1) / k.
 package struct PairCorrelation: Sendable {
   /// The lags in seconds, as in `HazardCurve.bins`.
   package let lags: [Range<Int>]

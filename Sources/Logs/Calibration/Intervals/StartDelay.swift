@@ -1,7 +1,7 @@
 internal import RequestStatistics
 internal import SimulationKernel
 
-/// The start delays of scheduled runs, estimated from how far gaps exceed the interval.
+/// The start delays of scheduled runs, estimated from the amounts by which gaps exceed the interval.
 package struct StartDelayEvidence: Sendable {
   /// The upper bound of the uniform delay on a phone not in use, in seconds.
   package var window: Estimate
@@ -23,7 +23,7 @@ package struct StartDelayEvidence: Sendable {
   }
 }
 
-/// The distribution of the excess beyond a sharp edge.
+/// The distribution of the amounts by which gaps exceed a sharp edge.
 struct ExcessLaw {
   let gaps: Gaps
   let history: WakeHistory
@@ -100,7 +100,7 @@ struct ExcessLaw {
       ending[part] += 1
       if part < Self.parts { law[part] += parts[part].count(gap) }
     }
-    // Runs that wait throughout a section were at risk of a free run the whole time.
+    // Runs that wait throughout a section are at risk of a free run for its whole length.
     var waiting = 0
     for part in (0..<Self.parts).reversed() {
       waiting += ending[part + 1]
@@ -122,7 +122,7 @@ struct ExcessLaw {
     return distance
   }
 
-  /// Returns whether the window is too similar to that of a phone in use to distinguish the two.
+  /// Returns whether the window is so similar to that of a phone in use that the two cannot be distinguished.
   func isShort(_ window: Double) -> Bool { known.inUseWindow > window * Self.evenLimit }
 
   private func shares(window: Double) -> (inUse: Estimate, later: Estimate) {
@@ -155,9 +155,9 @@ struct ExcessLaw {
 
 /// The contribution of gaps to the expected number of starts with delays in a range, corrected for earlier free runs.
 ///
-/// A start counts exp(r x), where r is the rate of free runs. The free runs among them are removed by the compensator
-/// of their process, the integral of r exp(r x) over the waiting time. The mean over gaps is the fraction of delays in
-/// the range.
+/// A start after a wait x counts as exp(r x), where r is the rate of free runs. The compensator of the free runs'
+/// process, which is the integral of r exp(r x) over the waiting time, removes the free runs among the starts. The mean
+/// over gaps is the fraction of delays in the range.
 struct CorrectedStarts {
   private let edge: Double
   private let freeRate: Double

@@ -107,7 +107,7 @@ struct StepLikelihood {
   }
 }
 
-/// The downward step in the density of delays, which marks the end of the window in which runs start.
+/// The downward step in the density of delays at the end of the window in which runs start.
 enum DensityDrop {
   /// The smallest gain beyond chance, as for edges.
   private static let minGain = 25.0

@@ -87,14 +87,14 @@ struct WhittleFit {
     return ends.max { logLikelihood($0) < logLikelihood($1) } ?? Law(cycle: 1, window: 1, freeRate: 0, floor: 1)
   }
 
-  /// The floor, which is the median of the ordinates at the highest frequencies (close to chance) divided by log 2.
+  /// The floor: the median of the ordinates at the highest frequencies (which are close to chance), divided by log 2.
   private var level: Double {
     let quiet = ordinates.suffix(ordinates.count / 3).map(\.power).sorted()
     return quiet.isEmpty ? 1 : max(quiet[quiet.count / 2] / 0.693, 1e-6)
   }
 
-  /// Returns the log-likelihood of a model with its best floor, using a subset of ordinates, which is enough to rank
-  /// starting values.
+  /// Returns the log-likelihood of a model with its best floor, computed from a subset of ordinates, which suffices to
+  /// rank starting values.
   private func coarse(_ law: Law) -> Double { logLikelihood(law, every: max(1, ordinates.count / 400)) }
 
   private func refined(_ law: Law) -> Law {

@@ -20,7 +20,7 @@ package struct KeyFinding: Sendable {
   /// Whether to keep the file's value regardless of the log, because of `calibrate.check` or a missing entry in
   /// `calibrate.fit`.
   package var isKept = false
-  /// Whether a simulation of the file gives the same statistic, so that a difference from its value is not a
+  /// Whether a simulation of the file yields the same statistic, so that the difference from the file's value is not a
   /// contradiction.
   package private(set) var isReproduced = false
 
@@ -62,8 +62,8 @@ package struct KeyFinding: Sendable {
   /// The half-width of a 95 % interval for the requests per phone, relative to those of a scenario with usual habits.
   private static let ofHabits = 0.12
 
-  /// Returns this finding with a limited verdict, because a simulation of the file has the same statistic and the log
-  /// cannot determine the value.
+  /// Returns this finding with a limited verdict, because a simulation of the file yields the same statistic, and the
+  /// log therefore cannot determine the value.
   package func reproduced() -> KeyFinding {
     var finding = with(estimate.verdict == .identified ? estimate.limited(to: .weakly, .sameInSimulation) : estimate)
     finding.isReproduced = true
@@ -79,7 +79,7 @@ package struct KeyFinding: Sendable {
   /// The last component of the path for a share; otherwise, the whole path.
   package var name: String { whole.map { String(path.dropFirst($0.count + 1)) } ?? path }
 
-  /// Whether the log rules out the file's value, which lies outside the interval by more than rounding.
+  /// Whether the log contradicts the file's value, which lies outside the interval by more than a rounding difference.
   package var contradicts: Bool {
     if isReproduced { return false }
     if isOtherPolicy { return true }
@@ -90,7 +90,7 @@ package struct KeyFinding: Sendable {
     return false
   }
 
-  /// Whether the file's number of phones differs from a log that shows it only roughly.
+  /// Whether the file's number of phones differs from that in the log, which shows it only roughly.
   ///
   /// A log's own scale is used even then, because loads of different fleets cannot be compared.
   package var isOffScale: Bool {
@@ -109,7 +109,8 @@ package struct KeyFinding: Sendable {
   /// The relative difference that counts as rounding.
   fileprivate static let rounding = 0.005
 
-  /// The log's value and its interval as relative changes from the file's value; `nil` if one of them is not a number.
+  /// The log's value and the ends of its interval, as relative changes from the file's value; `nil` if either is not a
+  /// number.
   package var change: (value: Double, low: Double, high: Double?)? {
     guard let known, known > 0, let value = estimate.value, let low = estimate.low else { return nil }
     return (value / known - 1, low / known - 1, estimate.high.map { $0 / known - 1 })
@@ -167,7 +168,7 @@ package enum KeyMeasure: Hashable, Sendable {
   /// Returns a value formatted for the file, as round as the interval allows, but always to within 0.5 %.
   func fileText(_ value: Double, low: Double, high: Double) -> String {
     let slack = KeyFinding.rounding * value.magnitude
-    // Narrow a wide interval towards the estimate, because 100 would be a poor substitute for 110.
+    // A wide interval is narrowed towards the estimate, because 100 would be a poor substitute for 110.
     let (low, high) = self == .number ? ((low + 3 * value) / 4, (high + 3 * value) / 4) : (low, high)
     let round = RoundValue.within(low - slack...max(low, high) + slack, near: value, among: steps)
     switch self {

@@ -1,7 +1,8 @@
 package import RequestStatistics
 package import Scenario
 
-/// The assignment of log lines to a scenario's kinds, by the kind in a line or otherwise by the endpoint in its path.
+/// The assignment of log lines to a scenario's kinds: by the kind that a line names or, if it names none, by the
+/// endpoint in its path.
 package struct KindTraffic: Sendable {
   /// Whether each kind of the scenario can be distinguished from the others.
   package let isAlone: [Bool]
@@ -11,7 +12,7 @@ package struct KindTraffic: Sendable {
   private let kindOfName: [Int?]
   /// The kinds that send requests to each endpoint.
   private let kindsOfEndpoint: [[Int]]
-  /// Whether any line is known to come from a widget, in which case other lines with the same path do not.
+  /// Whether any line is known to come from a widget, in which case other lines with the same path are assumed not to.
   private let knowsWidgets: Bool
 
   /// The endpoints with requests in the log.

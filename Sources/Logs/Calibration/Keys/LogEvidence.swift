@@ -114,7 +114,7 @@ package struct EndpointEvidence: Sendable {
     let seconds = max(Double(picture.census.last - picture.census.first) / 1_000, 1)
     let widget = row.classes[Int(RequestClass.widget.rawValue)]
     otherRate = widget > 0 ? Double(row.lines - widget) / seconds / picture.recorded : 0
-    // Per-minute loads are stored by class, not by endpoint, so they can be attributed only if there is a single
+    // Loads per minute are stored by class rather than by endpoint, so they can be attributed only if there is a single
     // endpoint.
     guard traffic.endpoints.count == 1, let span = picture.span, !picture.isTooLong else {
       servedPeak = nil
@@ -161,7 +161,7 @@ extension KnownPolicy {
   /// Returns the range of the sum of two times: from a request's arrival to the end of its run, and from the next start
   /// to its request's arrival.
   ///
-  /// It includes the response, processor time and network transit, which is longest for a sleeping radio.
+  /// It includes the response, processor time and network transit, which takes longest if the radio is asleep.
   private static func runTime(
     _ kind: Kind, _ scenario: Scenario, _ durations: DurationBins?
   ) -> ClosedRange<Double> {

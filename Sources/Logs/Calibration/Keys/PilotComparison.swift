@@ -20,7 +20,7 @@ package struct PilotComparison: Sendable {
     (self.phones, self.written) = (Double(max(phones, 1)), Double(max(written, 1)))
   }
 
-  /// The multiple of a 95 % interval's half-width beyond which two statistics are from different scenarios.
+  /// The multiple of a 95 % interval's half-width beyond which two statistics are taken to be from different scenarios.
   ///
   /// It corresponds to four standard errors, because several keys of many logs are compared.
   private static let far = 2.0
@@ -76,7 +76,7 @@ package struct PilotComparison: Sendable {
     return finding.with(isFar ? corrected.limited(to: .weakly, .correctedBySimulation) : corrected)
   }
 
-  /// Returns whether a key's statistic hardly changes with its value between two simulated scenarios.
+  /// Returns whether a key's statistic hardly changes with the key's value, judging by two simulated scenarios.
   package func isInsensitive(_ finding: KeyFinding, until other: PilotComparison) -> Bool {
     let ends = [self, other].compactMap { pilot -> (truth: Double, value: Double)? in
       guard let own = pilot.simulated.first(where: { $0.path == finding.path }), let truth = own.known else {
@@ -89,7 +89,8 @@ package struct PilotComparison: Sendable {
     return moved < Self.minSlope * (ends[1].truth - ends[0].truth).magnitude
   }
 
-  /// The smallest change of a statistic that counts as following its key, relative to the change of the key.
+  /// The smallest change of a statistic for which it is considered to follow its key, relative to the change of the
+  /// key.
   private static let minSlope = 0.5
 
   /// The largest relative correction after which a value counts as identified.

@@ -81,8 +81,8 @@ package struct ScenarioKeys: Sendable {
   private mutating func addZones() {
     guard scenario.fleet.cohorts.count == 1, let zones = evidence.fleet?.zones, zones.names.count > 1 else { return }
     let cohort = scenario.fleet.cohorts[0]
-    // Zone estimates require complete days of a phone; days cut at an hour in UTC would produce zones that reflect the
-    // cut itself.
+    // The zones can be estimated only from complete days of a phone; days cut at an hour in UTC would lead to zones
+    // that reflect the cut.
     let shares = evidence.lifetime == .oneDay ? zones.shares.map { .unknown(.dailyIDs, count: $0.count) } : zones.shares
     for (name, share) in zip(zones.names, shares) {
       guard let known = cohort.zones.first(where: { $0.value == name }) else { continue }
@@ -99,7 +99,8 @@ package struct ScenarioKeys: Sendable {
     }
     let cohort = scenario.fleet.cohorts[0]
     let path = "fleet.cohorts.\(cohort.name).person."
-    // The rate of free runs is unlocks times visits times the reloading share; only this product can be observed.
+    // The rate of free runs is the product of unlocks, visits and the share that reloads; only this product can be
+    // observed.
     add(
       path + "unlocks_per_day", "", nil, .unknown(.onlyProduct, count: rhythm.freeRuns.count), .daily)
     add(

@@ -90,7 +90,7 @@ package struct LoadResiduals {
       $0.rest / $0.expected.squareRoot()
     }
     guard whole.count >= Self.fewestHours else { return nil }
-    // Sort the hours, because floating-point sums depend on the order.
+    // The hours are sorted, because floating-point sums depend on the order.
     let hours = whole.keys.sorted()
     let mean = hours.reduce(0) { $0 + (whole[$1] ?? 0) } / Double(hours.count)
     let variance = hours.reduce(0) { $0 + square((whole[$1] ?? 0) - mean) }
@@ -105,7 +105,8 @@ package struct LoadResiduals {
   }
 }
 
-/// The busiest hour of the day or the last two days, if the scenario misses their load by more than chance plus 10 %.
+/// The misfit of the busiest hour of the day or of the last two days, if the scenario misses their load by more than
+/// chance plus 10 %.
 package struct LoadMisfit: Sendable {
   package let part: LoadResiduals.Part
   /// Whether the part is the last two days instead of the busiest hour.
@@ -113,8 +114,8 @@ package struct LoadMisfit: Sendable {
   /// Whether the scenario is too far off to be used for planning.
   package let isGrave: Bool
 
-  /// The fractions of the part's requests that may be missed beyond chance, without a warning and without being too far
-  /// off for planning.
+  /// The fractions of the part's requests, beyond chance, up to which a misfit causes no warning, and up to which the
+  /// scenario may be used for planning.
   private static let minimum = 0.1
   private static let maximum = 0.25
 

@@ -63,7 +63,7 @@ extension MeasuredLoad {
   private static let fewestFailed: Int64 = 10
   /// The number of steps after an outage with retries and shifted runs: two hours.
   private static let echo = 24
-  /// The largest share of a log that counts as outages; in other logs, failures are usual.
+  /// The largest share of a log that counts as outages; above it, failures are considered usual.
   private static let maxOutages = 0.25
 
   /// Returns the steps of outages with their echoes, merged.
@@ -109,7 +109,7 @@ extension LogEvidence {
   }
 }
 
-/// The load in a simulation, to be compared with the measured one.
+/// The load of a simulation, for comparison with the measured one.
 package struct SimulatedLoad: Sendable {
   /// The fleet's widget requests by five-minute step, starting with the step of the log's first line.
   package var counts: [Double]
@@ -172,7 +172,7 @@ package struct LoadFit: Sendable {
     peakChance = (common.spread / peak).squareRoot()
   }
 
-  /// The maximum errors of a usable plan, in addition to chance.
+  /// The maximum errors of a plan that can be used, in addition to chance.
   private static let maxError = 0.05
   private static let maxPeakError = 0.1
 

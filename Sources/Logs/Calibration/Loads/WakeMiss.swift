@@ -1,4 +1,4 @@
-/// A subset of one kind's wakes for which the simulation is wrong.
+/// A subset of one kind's wakes in which the simulation is wrong.
 package struct WakeMiss: Hashable, Sendable {
   /// The index of the kind in the scenario.
   package let kind: Int
@@ -19,8 +19,8 @@ package struct WakeMiss: Hashable, Sendable {
 
   /// The smallest miss that affects planning.
   private static let minimum = 0.1
-  /// The number of standard deviations that any of a kind's several hundred values exceeds by chance in one of 150
-  /// logs.
+  /// The number of standard deviations that, in one of 150 logs, any of a kind's several hundred values exceeds by
+  /// chance.
   private static let far = 4.0
 
   /// Returns the misses by descending distance.

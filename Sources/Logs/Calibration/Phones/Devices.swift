@@ -3,7 +3,7 @@ internal import SimulationKernel
 
 /// The number of phones that send requests.
 package struct DeviceEvidence: Sendable {
-  /// The number of phones in the fleet, including those not seen yet and those not sampled.
+  /// The number of phones in the fleet, including those that have not been seen yet or were not sampled.
   package var devices: Estimate
   /// The number of distinct phones in the sample.
   package var seen: Int
@@ -74,7 +74,7 @@ package struct DeviceEvidence: Sendable {
     return moves > Self.maxGrowth && hidden > 0.01 * seen ? plain.limited(to: .weakly, .changingPopulation) : plain
   }
 
-  /// The maximum growth within the log; in a faster-growing fleet, some phones did not exist at the start.
+  /// The maximum growth within the log; if a fleet grows faster, some phones did not exist at the start.
   private static let maxGrowth = 0.1
 
   /// Returns the slope of log(phones per day) with Student's interval.

@@ -6,7 +6,7 @@ package struct ErrorEvidence: Sendable {
   package var errors: Int
   /// The time until the first retry within the run, in seconds.
   package var backoff: Estimate
-  /// The ratio of the wait before the second retry to that before the first, which is 2 if waits double.
+  /// The ratio of the wait before the second retry to that before the first; 2 if waits double.
   package var growth: Estimate
   /// The time from a failed run to the earliest next run in seconds, without the run time.
   package var onError: Estimate
@@ -14,7 +14,7 @@ package struct ErrorEvidence: Sendable {
   private static let fewest = 30
   /// The longest wait before a retry within a run, in seconds.
   private static let longestBackoff = 240
-  /// The smallest fraction of failed wakes that must be followed by a retry after the same fixed wait.
+  /// The smallest fraction of failed wakes that a retry must follow after the same fixed wait.
   private static let minShare = 0.15
 
   static func isError(_ status: UInt16) -> Bool { status == 429 || status == 499 || status >= 500 }
@@ -27,7 +27,7 @@ package struct ErrorEvidence: Sendable {
       return
     }
     let first = failed.filter { gap in
-      // A retry's own failure is not its run's first failure.
+      // The failure of a retry is not the first failure of its run.
       let previous = Int(gap.wake) - 1
       guard previous >= 0, history.phones[Int(gap.phone)].wakes.contains(previous) else { return true }
       let own = history.wakes[Int(gap.wake)].time - history.wakes[previous].time
@@ -56,7 +56,7 @@ package struct ErrorEvidence: Sendable {
     guard Double(near.count) >= minShare * Double(gaps.all.count) else {
       return .unknown(.noEdge, count: gaps.all.count)
     }
-    // The interval of a median has its ranks at half the count, plus or minus a normal error.
+    // The ends of a median's interval have ranks at half the count, plus or minus a normal error.
     let half = Int(0.98 * Double(near.count).squareRoot()) + 1
     let middle = near.count / 2
     let (low, high) = (near[max(middle - half, 0)], near[min(middle + half, near.count - 1)])

@@ -9,9 +9,9 @@ package struct RhythmEvidence: Sendable {
   package var freeRateByHour: [Estimate]
   /// Free runs per day of waiting.
   package var freeRuns: Estimate
-  /// The fraction of free runs that refresh all kinds at once, as when an app requests it.
+  /// The fraction of free runs that refresh all kinds at once, as they do when an app requests them.
   package var appShare: Estimate
-  /// The fraction of free runs that occur seconds after another one, as caused by taps.
+  /// The fraction of free runs that occur seconds after another one, as they do after taps.
   package var tapShare: Estimate
   /// Due runs by local hour of the due date and by minutes of delay; the last bin is an hour or more.
   package var delaysByHour: [[Int]]
@@ -21,7 +21,7 @@ package struct RhythmEvidence: Sendable {
   package var dayShape: Estimate
 }
 
-/// An analysis, in the phones' local time, of free runs and of runs on phones in use.
+/// An analysis, in the phones' local time, of free runs and of runs while the phone is in use.
 struct RhythmReading {
   let history: WakeHistory
   let gaps: Gaps
@@ -158,7 +158,7 @@ struct PeopleSpread {
       let day = Int((history.wakes[Int(gap.wake) + 1].time - history.span.lowerBound) / 86_400_000)
       if day < days { counts[Int(gap.phone)][day] += 1 }
     }
-    // Assign all of a phone's values to the first day, because they are computed across days.
+    // All of a phone's values are assigned to the first day, because they are computed across days.
     var sums = CrossedSums(of: history.span, width: 4)
     for (phone, own) in zip(history.phones, counts) {
       let mean = own.reduce(0, +) / Double(days)
@@ -170,7 +170,7 @@ struct PeopleSpread {
       }
     }
     let sigma = sums.interval { Self.sigma($0, days: Double(days)) }
-    // Use a logarithmic scale, because the error grows with the value.
+    // The scale is logarithmic, because the error grows with the value.
     let shape = sums.interval { sums in
       let shape = Self.shape(sums, days: Double(days))
       return shape.isFinite ? SteadyMath.log(shape) : .nan

@@ -1,12 +1,12 @@
 internal import RequestStatistics
 internal import SimulationKernel
 
-/// The effects of the system's own rules in the log: the budget and idle phones.
+/// The effects of the system's own rules on the log: those of the budget and of idle phones.
 package struct SystemEvidence: Sendable {
   /// The number of runs per day that the budget allows per widget.
   package var capacity: Estimate
-  /// The mean resultant of phones' wakes for a period of 15 minutes, at which a budget grants runs, and for one of 14
-  /// minutes, at which nothing happens.
+  /// The mean resultant of phones' wakes for a period of 15 minutes, at which the budget grants runs, and for a period
+  /// of 14 minutes as a control.
   package var grantResultant: Double
   package var chanceResultant: Double
   /// The delay after the due date at which a run starts on an idle phone, in seconds.
@@ -21,10 +21,11 @@ struct SystemReading {
   let cycle: HazardEdge
   let freeRunsPerDay: Double
 
-  /// The period at which the budget accrues, in seconds, and a control period without any effect.
+  /// The period at which the budget accrues, in seconds, and a period without any effect as a control.
   private static let grant: Int64 = 900
   private static let other: Int64 = 840
-  /// The smallest resultant of a binding budget; phones then show 0.6, whereas both periods otherwise stay below 0.1.
+  /// The smallest resultant that indicates a binding budget: with one, phones show 0.6, otherwise less than 0.1 at both
+  /// periods.
   private static let binding = 0.25
   /// The ratios of wakes to the budget in simulated logs in which the budget is binding. Counting all wakes
   /// overestimates it, since overdue widgets reload free of charge when seen; wakes at accruals underestimate it, since
@@ -92,8 +93,7 @@ struct SystemReading {
     return max(0, near - (phone.wakes.count - near) * 3 / 27)
   }
 
-  /// Returns the age of a second edge in gaps without a start delay, which is the due date plus the wait for an idle
-  /// phone.
+  /// Returns the age of the second edge in gaps without a start delay: the due date plus the wait for an idle phone.
   private func giveUp(window: Double?) -> Estimate {
     let first = Int(cycle.place + (window ?? 900)) + Self.shortestPatience
     guard first < HazardCurve.seconds else { return .unknown(.noEdge) }
@@ -105,13 +105,13 @@ struct SystemReading {
     // age at which starts become frequent.
     let estimate = Estimate.judged(
       edge.place - cycle.place, edge.low - cycle.high - (window ?? 900)...edge.high - cycle.low, count: edge.count)
-    // Phones that skip a run or two return after whole cycles.
+    // Phones that skip one or two runs return after whole cycles.
     let cycles = edge.place / cycle.place
     let isMultiple = abs(cycles - cycles.rounded()) * cycle.place < Self.near && cycles < Self.manyCycles
     return isMultiple ? estimate.limited(to: .weakly, .severalIntervals) : estimate
   }
 
-  /// The shortest wait for an idle phone, in seconds; earlier runs follow a failed run.
+  /// The shortest wait for an idle phone, in seconds; earlier runs are retries after a failure.
   private static let shortestPatience = 3_600
   private static let near = 60.0
   private static let manyCycles = 3.5

@@ -1,10 +1,9 @@
 internal import RequestStatistics
 internal import SimulationKernel
 
-/// The evidence on whether runs follow marks on the local clock, and which ones.
+/// The evidence on whether runs follow marks on the local clock, and which marks they follow.
 package struct WallMarkEvidence: Sendable {
-  /// The resultant of the wakes' phases within a period, which is 0 without marks and 1 if all wakes are at the same
-  /// phase.
+  /// The resultant of the phases of wakes within a period: 0 without marks, and 1 if all wakes have the same phase.
   package struct Resultant: Hashable, Sendable {
     /// The period in minutes.
     package let period: Int

@@ -147,7 +147,7 @@ struct ZoneMix {
         merged.append(next)
       }
     }
-    // Exclude only the holes if whole days would make up more than half of the log.
+    // Only the holes are excluded if whole days would make up more than half of the log.
     let lost = merged.reduce(0) { $0 + $1.upperBound - $1.lowerBound }
     return lost > (span.upperBound - span.lowerBound) / 2 ? history.holes : merged
   }
@@ -203,15 +203,16 @@ struct ZoneMix {
     return result(estimates, all, history)
   }
 
-  /// The largest share of phones whose days may fit other clocks better, by chance or because habits differ.
+  /// The largest share of phones whose days may fit other clocks better, either by chance or because of their users'
+  /// habits.
   private static let maxElsewhere = 0.15
-  /// The number of phones that show it.
+  /// The number of phones required to show this.
   private static let fewMembers = 400
 
   /// Returns whether days fit clocks more than an hour away from all of the zones.
   ///
-  /// These clocks must have weight in a mixture of the zones and of clocks at whole hours from the first. Fitted to half
-  /// of the phones, the mixture must also predict the other half's days better than the zones alone.
+  /// In a mixture of the zones and of clocks at whole hours from the first zone, these clocks must have some weight.
+  /// Fitted to half of the phones, the mixture must also predict the other half's days better than the zones alone.
   private func fitsElsewhere(_ history: WakeHistory) -> Bool {
     let all = clocks.withEveryHour()
     guard all.count > clocks.count else { return false }
@@ -232,8 +233,8 @@ struct ZoneMix {
     }
   }
 
-  /// The scale for shares, so that a share to within 0.05 counts as identified, and one to within about 0.2 as weakly
-  /// known.
+  /// The scale for shares: a share known to within 0.05 counts as identified, and one known to within about 0.2 as
+  /// weakly known.
   private static let scale = 0.25
   /// The number of groups that are omitted in turn.
   private static let groups = 32
@@ -270,7 +271,7 @@ struct ZoneMix {
     let varied = squares * Double(parts.count - 1) / Double(parts.count)
     let error = (doubt.ofFleet + max(varied - doubt.ofLaw, 0)).squareRoot()
     let half = error * StudentTable.upper(freedom: Double(parts.count - 1))
-    // Observing no phone among n is consistent with up to three expected (the rule of three for a 95 % limit).
+    // If none of n phones is in the zone, up to three may be expected there (the rule of three for a 95 % limit).
     return max(value - half, 0)...min(max(value + half, 3 / Double(max(members.count, 3))), 1)
   }
 
@@ -297,8 +298,8 @@ struct ZoneMix {
 
   /// Returns a profile whose free runs and in-use fractions are a constant plus the known hours.
   ///
-  /// Otherwise, a zone could be mistaken for its neighbour by shifting both. If the hours are unknown, the profile is
-  /// unchanged.
+  /// Otherwise, a zone could be mistaken for its neighbour, because both could be shifted. If the hours are unknown,
+  /// the profile is unchanged.
   private func anchored(_ profile: [Double]) -> [Double] {
     guard let hours else { return profile }
     var anchored = profile
@@ -372,7 +373,7 @@ struct ZoneMix {
     return [0, 1].allSatisfy { half in
       let own = maximum(from: start, rounds: 60) { $0 % 2 == half }
       let flat = Self.flattened(own.profile)
-      // A zone missing from one half is still possible in the other.
+      // A zone that is missing from one half may still occur in the other.
       let weights = own.weights.map { 0.9 * $0 + 0.1 / Double(zones.count) }
       let (law, flatLaw) = (HourLaw(own.profile), HourLaw(flat))
       let gain = members.filter { $0.group % 2 != half }.reduce(0.0) { sum, member in

@@ -4,8 +4,8 @@ internal import SimulationKernel
 
 /// The evidence about a scenario from the records of a few testers' phones.
 ///
-/// The records include every run with its delay, even runs that a cache or a dead network hid from the backend. They do
-/// not reveal the number of phones or their zones.
+/// The records include every run with its delay, even runs that a cache or a dead network hid from the backend. They
+/// contain no information about the number of phones or their zones.
 package struct TelemetryEvidence: Sendable {
   package let phones: Int
   package let runs: Int
@@ -59,7 +59,7 @@ package struct TelemetryEvidence: Sendable {
     return rows
   }
 
-  /// Returns findings about system rules, which are the same for all kinds.
+  /// Returns findings about system rules, which apply equally to all kinds.
   private static func systemFindings(_ runs: [TelemetryRuns.Run], _ scenario: Scenario) -> [KeyFinding] {
     guard let kind = scenario.kinds.first else { return [] }
     var known = KnownPolicy(ofRuns: kind, scenario)
@@ -140,7 +140,7 @@ package struct TelemetryEvidence: Sendable {
 }
 
 extension KnownPolicy {
-  /// Creates the known properties of a kind whose runs are all visible, because no cache hides any of them.
+  /// Creates the known properties of a kind for which all runs are visible, because no cache hides any of them.
   fileprivate init(ofRuns kind: Kind, _ scenario: Scenario) {
     self.init(kind, scenario, nil)
     cacheTTL = 0

@@ -13,8 +13,8 @@ struct TelemetryLaws {
 
   /// Returns the interval requested by runs with any of these outcomes.
   ///
-  /// Code may count its date from the start or the end of a run; the truth lies in between. Jitter can only make it
-  /// longer, so the minimum counts.
+  /// Code may count its date from the start or from the end of a run, so the interval lies in between. Jitter can only
+  /// make it longer, so the minimum is used.
   func asked(after outcomes: Set<TelemetryOutcome>) -> Estimate {
     let spans = runs.compactMap { run -> (afterEnd: Double, afterStart: Double)? in
       guard outcomes.contains(run.record.outcome), let next = run.record.next, let end = run.record.end else {
@@ -111,13 +111,13 @@ struct TelemetryLaws {
     return .judged(minimum, max(0, minimum - slack)...minimum, count: near)
   }
 
-  /// The fraction of the spacing below which a date is delayed by the spacing.
+  /// The fraction of the spacing below which a requested date is delayed until the spacing has passed.
   private static let eager = 0.8
 
   // MARK: The cache
 
-  /// Returns the lifetime of cached answers, which is longer than the age of all answers that served a run, and shorter
-  /// than that of others.
+  /// Returns the lifetime of cached answers: longer than the ages of all answers that served a run, and shorter than
+  /// the ages of the others.
   func cacheTTL(_ scope: Cache.Scope) -> Estimate {
     var fetched: [UInt64: Int64] = [:]
     var (hits, misses): ([Double], [Double]) = ([], [])
@@ -127,7 +127,7 @@ struct TelemetryLaws {
       switch run.record.outcome {
       case .cache: if let age { hits.append(age) }
       case .network:
-        // A call from the app may have cleared the cache.
+        // The app may have cleared the cache when it requested a reload.
         if let age, run.record.cause == .scheduled || run.record.cause == .other { misses.append(age) }
         fetched[owner] = run.record.end ?? run.record.at
       case .error, .unfinished: break
@@ -179,7 +179,7 @@ struct ClusteredShare {
   var estimate: Estimate {
     guard let value else { return .unknown(.tooFewObservations) }
     guard value.share > 0, value.share < 1 else {
-      // An event not seen in n observations has a frequency below 3 / n, with 95 % confidence.
+      // If an event is not seen in n observations, its frequency is below 3 / n with 95 % confidence.
       let maximum = min(1, 3 / Double(observations))
       return value.share == 0
         ? Estimate(nil, high: maximum, verdict: .oneSided, count: observations, reason: .neverReached)

@@ -13,8 +13,8 @@ package struct TelemetryRuns: Sendable {
     /// The time since the end of the previous run, in milliseconds.
     var sinceEnd: Int64? { previous?.end.map { record.at - $0 } }
 
-    /// Returns the delay from the instant at which a scheduled run was due and permitted to its start, in milliseconds;
-    /// `nil` if unknown.
+    /// Returns the delay, in milliseconds, from the instant at which a scheduled run was both due and permitted until
+    /// its start; `nil` if unknown.
     ///
     /// - Parameter spacing: the minimum time after the end of the previous run, in milliseconds.
     func delay(spacing: Int64) -> Int64? {
@@ -54,7 +54,7 @@ package struct TelemetryRuns: Sendable {
   /// The number of phones with at least one run.
   package var phones: Int { Set(runs.map(\.record.phone)).count }
 
-  /// Returns each widget's wakes as those of a separate phone, so that the estimators for logs apply.
+  /// Returns the wakes of each widget as if it were a separate phone, so that the estimators for logs can be used.
   ///
   /// - Parameters:
   ///   - kinds: the indices of the kinds to include.

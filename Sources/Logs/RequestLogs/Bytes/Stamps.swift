@@ -32,7 +32,7 @@ struct StampReader {
   static let possible: Range<Int64> = 631_152_000_000..<4_102_444_800_000
 
   /// Returns the instant of a local time in milliseconds, for stamps without an offset; `nil` if clocks skip or repeat
-  /// it. Without this function, such stamps are in UTC.
+  /// it. Without this function, such stamps are read as UTC.
   var local: (@Sendable (Int64) -> Int64?)?
   private var apacheDate = Cached()
   private var isoDate = Cached()
@@ -55,7 +55,7 @@ struct StampReader {
     return Self.epoch(text, unit: unit)
   }
 
-  /// Returns whether a date and time have no offset from UTC.
+  /// Returns whether a date and time lack an offset from UTC.
   static func isLocal(_ text: Text) -> Bool {
     guard text.count >= 19 else { return false }
     let isApache = text[2] == UInt8(ascii: "/") && text[6] == UInt8(ascii: "/")

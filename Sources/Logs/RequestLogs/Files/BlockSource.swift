@@ -92,7 +92,7 @@ final class BlockSource {
 ///
 /// `@unchecked` is safe because one thread creates and owns the block, and waits while a file fills it.
 final class LineBlock: @unchecked Sendable {
-  /// The number of bytes read at once, which is large enough to avoid thread contention and small enough for a
+  /// The number of bytes read at once: large enough to avoid contention between threads, and small enough for a
   /// processor's cache.
   static let size = 512 * 1_024
 
@@ -219,7 +219,7 @@ struct Duplicates {
     findPacked(inputs)
   }
 
-  /// Finds a file listed under two names, and files with the same bytes.
+  /// Finds files that are listed under two names, and files with the same bytes.
   private mutating func findSameBytes(_ inputs: [LogInput], _ hash: SipHash) {
     for (size, group) in Dictionary(grouping: inputs.indices, by: { inputs[$0].size }) {
       guard size != nil, group.count > 1 else { continue }
@@ -237,8 +237,7 @@ struct Duplicates {
     }
   }
 
-  /// Finds files that another file also contains in gzipped form, because their length and checksum equal those of its
-  /// last member.
+  /// Finds files that another file contains in gzipped form: their length and checksum equal those of its last member.
   ///
   /// The plain file is skipped, because the other file may contain more.
   private mutating func findPacked(_ inputs: [LogInput]) {

@@ -142,7 +142,7 @@ struct GzipTrailer: Hashable {
   }
 }
 
-/// A stream of the contents of all members in a gzip file, one after the other.
+/// A stream of the contents of all members of a gzip file, one after another.
 final class Inflater: ByteStream {
   private let window: InputWindow
   private let limits: LogOptions.Limits

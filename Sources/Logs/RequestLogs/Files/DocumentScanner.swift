@@ -59,7 +59,7 @@ struct DocumentScanner {
     switch text[place] {
     case UInt8(ascii: "\\"): isEscaped = true
     case UInt8(ascii: "\""): isInText = false
-    // A JSON string does not contain line endings, so the preceding record is truncated.
+    // A JSON string cannot contain line endings, so the preceding record has been cut off.
     default: forget()
     }
     return place + 1
@@ -170,7 +170,7 @@ struct DocumentScanner {
   private static let beforeRecord = Array(",\"record\":".utf8)
 }
 
-/// A stream of a JSON document's objects as lines, which are the elements of a list, or OpenTelemetry spans and log
+/// A stream of the objects in a JSON document, one per line: the elements of a list, or OpenTelemetry spans and log
 /// records.
 ///
 /// The stream stores one object at a time, regardless of the document's size. White space between an object's tokens is

@@ -12,9 +12,9 @@ struct Envelope: Sendable {
 
   let form: Form
 
-  /// The keys of the line, most specific first.
+  /// The keys that may contain the line, most specific first.
   private static let keys = ["log", "message", "msg", "MESSAGE", "line", "@message", "textPayload", "body"]
-  /// The words for a stream in containerd's form.
+  /// The names of the streams in containerd's form.
   private static let streams = ["stdout", "stderr"]
 
   /// Returns the envelope of some lines; `nil` if they are not wrapped.
@@ -52,7 +52,7 @@ struct Envelope: Sendable {
       while let last = bytes.last, last <= 0x20 { bytes.removeLast() }
       found = bytes
     }
-    // A sentence within a record of its own is not a wrapped line.
+    // A sentence in a record of its own does not count as a wrapped line.
     guard let found, found.contains(0x20), found.contains(where: { "\"{[".utf8.contains($0) }) else { return nil }
     return found
   }

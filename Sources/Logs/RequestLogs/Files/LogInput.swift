@@ -40,7 +40,7 @@ package struct LogInput: Hashable, Sendable {
 
     mutating func take(_ path: String, folder: String, depth: Int) {
       var facts = stat()
-      // Follow links given by the user, but not those below a folder, which may lead out of it.
+      // Links given by the user are followed, but those below a folder are not, because they may lead out of it.
       let status = depth == 0 ? stat(path, &facts) : lstat(path, &facts)
       guard status == 0 else { return problems.append(LogInputProblem(path: path, reason: .cannotOpen(errno))) }
       switch facts.st_mode & S_IFMT {
@@ -80,7 +80,7 @@ package struct LogInputProblem: Hashable, Sendable {
   package let reason: LogProblem
 }
 
-/// The reason why a file could not be read, or not completely.
+/// The reason why a file could not be read completely.
 package enum LogProblem: Error, Hashable, Sendable {
   /// A system error with its number.
   case cannotOpen(Int32)
@@ -89,7 +89,7 @@ package enum LogProblem: Error, Hashable, Sendable {
   case notAFile
   /// The compressed data is damaged.
   case damaged
-  /// The data expands by too much; see `LogOptions.Limits`.
+  /// The data expands too much when it is decompressed; see `LogOptions.Limits`.
   case expandsTooFar
   /// A zstd frame requires more than 128 MiB of memory.
   case windowTooLarge
@@ -114,7 +114,7 @@ package enum Compression: String, Sendable {
   case none, gzip, zstd
 }
 
-/// Information about a file's bytes, available after reading.
+/// Facts about a file's bytes, available after the file has been read.
 package struct StreamFacts: Hashable, Sendable {
   package var compression = Compression.none
   /// The number of gzip members or zstd frames.

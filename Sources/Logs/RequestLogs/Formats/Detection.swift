@@ -6,7 +6,7 @@ struct Detection {
   static let sampleBytes = 64 * 1_024
   /// The maximum number of lines to examine.
   private static let maxLines = 1_000
-  /// The number of lines of which at least one must be understood.
+  /// A format is recognized if at least one in this number of lines is understood.
   private static let fewestShare = 20
 
   let options: LogOptions
@@ -24,7 +24,7 @@ struct Detection {
     var startsRequests = false
     /// Whether stamps lack an offset from UTC that their format does not define.
     var lacksOffset = false
-    /// The options that would read lines without a request; `nil` if most have one.
+    /// The options that would make lines without a request readable; `nil` if most lines have one.
     var advice: String?
   }
 
@@ -48,7 +48,7 @@ struct Detection {
     return best
   }
 
-  /// Returns the problem with lines of no known format, and the options that would read them.
+  /// Returns the problem with lines of an unknown format, and the options that would make them readable.
   private func unknown(_ lines: [Text]) -> LogProblem {
     let first = lines.first ?? .empty
     if first.count > 19, first[4] == UInt8(ascii: "-"), first[10] == 0x20,
@@ -140,7 +140,7 @@ struct Detection {
 
   // MARK: Candidates
 
-  /// Returns the candidates; the first one wins if several understand the same number of lines.
+  /// Returns the candidates; the first one is chosen if several understand the same number of lines.
   private func candidates(_ sample: Text, _ lines: [Text]) throws(LogProblem) -> [LinePlan] {
     if let given = givenPattern() { return [given] }
     let headers = lines.prefix(5).filter { $0.hasPrefix("#Fields:") }
@@ -183,7 +183,7 @@ struct Detection {
     if isTelemetry {
       return [LinePlan(.otlp, .objects(ObjectLines(telemetry: table)), name: "OpenTelemetry", isDocument: true)]
     }
-    // In Google's records the stamp is the time at which the first front end got the request.
+    // In Google's records, the stamp is the time at which the first front end received the request.
     let startsRequests = sample.contains("\"httpRequest\"")
     let objects = ObjectLines(startField(first).map { table.filling(.arrival, from: $0) } ?? table)
     let isList =

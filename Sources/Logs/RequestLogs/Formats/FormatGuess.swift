@@ -1,6 +1,7 @@
 import RequestStatistics
 
-/// A search for the options that would read a line of an unknown form: a pattern for a text, or names for JSON keys.
+/// A search for the options that would make a line of an unknown form readable: a pattern for text, or names for JSON
+/// keys.
 ///
 /// Neither contains any part of the line except its labels.
 struct FormatGuess {
@@ -12,7 +13,7 @@ struct FormatGuess {
     longestLine = options.limits.line
   }
 
-  /// Returns the options that read a line, as words of a command line; `nil` if there are none.
+  /// Returns the options that would make a line readable, as words of a command line; `nil` if there are none.
   func options(for line: Text) -> String? {
     let start = ObjectLines.afterSpace(line, 0)
     if start < line.count, line[start] == UInt8(ascii: "{") { return maps(of: line, ObjectLines(table)) }
@@ -25,14 +26,14 @@ struct FormatGuess {
     return "--log-format '\(text)'"
   }
 
-  /// Returns whether a line shows a request, rather than only a time.
+  /// Returns whether a line contains a request rather than only a time.
   static func hasRequest(_ row: Row) -> Bool {
     [Role.request, .path, .status, .agent].contains { !row[$0].isEmpty }
   }
 
   // MARK: JSON
 
-  /// The roles that a line must have, each with a test of values and, for numbers, with words of keys.
+  /// The roles that a line must fill, each with a test for values and, for numbers, with words that occur in keys.
   private static let roles: [(role: Role, option: String)] = [
     (.time, "time"), (.path, "path"), (.status, "status"), (.agent, "ua"), (.duration, "duration"),
   ]
@@ -96,13 +97,13 @@ struct FormatGuess {
 struct LinePattern {
   private var pattern: [UInt8] = []
   private var used: Set<String> = []
-  /// The sign between the values of a line; `nil` if they are separated by spaces or tabs.
+  /// The character that separates the values of a line; `nil` if they are separated by spaces or tabs.
   private let separator: UInt8?
 
   /// The longest label that is kept.
   private static let longestLabel = 24
 
-  /// The number of signs in a line that are separators.
+  /// The smallest number of equal characters in a line that are considered separators.
   private static let fewestSeparators = 4
 
   init(_ line: Text) {
@@ -179,7 +180,7 @@ struct LinePattern {
       pattern.append(UInt8(ascii: "]"))
       return close + 1
     }
-    // A value of a table that is separated by tabs or signs may contain spaces.
+    // A value in a table may contain spaces if the table is separated by tabs or other characters.
     let isTabbed = separator != nil || !label.isEmpty && line.place(of: 0x09) != nil
     var end = place
     while end < line.count, line[end] != 0x09, line[end] != separator, isTabbed || line[end] != 0x20 { end += 1 }

@@ -52,7 +52,7 @@ enum Quotes {
   }
 }
 
-/// The plan for parsing a file's lines, and the reason for choosing it.
+/// The plan for parsing the lines of a file, and the reason why it was chosen.
 final class LinePlan: Sendable {
   enum Lines: Sendable {
     case pattern(PatternLines)
@@ -81,7 +81,7 @@ final class LinePlan: Sendable {
     self.startsRequests = startsRequests
   }
 
-  /// Returns the plan after a `#Fields:` line; `nil` for other lines, or if the columns are the same.
+  /// Returns the plan to use after a `#Fields:` line; `nil` for other lines, or if the columns have not changed.
   func following(_ header: Text, _ table: FieldTable) -> LinePlan? {
     guard format == .cloudfront, header.hasPrefix("#Fields:") else { return nil }
     let isKnown = self.header.withText { $0 == header }

@@ -20,7 +20,7 @@ struct LogPattern: Equatable {
   static let combinedWithHost = "$server_name " + combined
   static let commonWithHost = "$server_name " + common
 
-  /// The default formats of Envoy and of Istio, whose format adds details of the response.
+  /// The default formats of Envoy and of Istio; the latter adds details of the response.
   static let envoy =
     #"[$start_time] "$request" $status $flags $received $bytes_sent $duration_ms $upstream_ms "$forwarded" "#
     + #""$http_user_agent" "$request_id" "$authority" "$upstream""#
@@ -98,7 +98,7 @@ struct LogPattern: Equatable {
   /// - Returns: the position after the directive.
   private mutating func takeDirective(_ text: [UInt8], _ start: Int) -> Int {
     var place = start
-    // Skip conditions on the status, and the choice between the original and the final request.
+    // Conditions on the status, and the choice between the original and the final request, are skipped.
     while place < text.count, "<>!,".utf8.contains(text[place]) || Letters.isDigit(text[place]) { place += 1 }
     var argument = ""
     if place < text.count, text[place] == UInt8(ascii: "{"), let end = text[place...].firstIndex(of: UInt8(ascii: "}"))

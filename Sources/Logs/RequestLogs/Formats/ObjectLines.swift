@@ -91,7 +91,7 @@ final class ObjectLines: LineFormat, Sendable {
     case UInt8(ascii: "{") where tree.nodes[node].hasChildren: return object(row, line, place + 1, node)
     case UInt8(ascii: "[") where tree.nodes[node].isAttributes: return attributes(row, line, place + 1)
     case UInt8(ascii: "["):
-      // Use the first of several values.
+      // The first of several values is used.
       let first = Self.afterSpace(line, place + 1)
       if first < line.count, let found = Self.scalar(row, line, first) { tree.set(row, node, found.value) }
       return Self.skip(line, place)

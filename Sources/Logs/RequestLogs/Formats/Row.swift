@@ -5,7 +5,7 @@ struct FieldTarget: BitwiseCopyable, Sendable {
   let unit: TimeUnit?
 }
 
-/// The requested fields by name with the slots for their values, in which roles precede fields of rules.
+/// The requested fields by name, each with the slots for its values; roles precede the fields of rules.
 struct FieldTable: Sendable {
   private(set) var slots = Role.allCases.count
   private var mapped: [String: [FieldTarget]] = [:]

@@ -4,7 +4,7 @@
 final class TableLines: LineFormat, @unchecked Sendable {
   let separator: UInt8
   private let allowsQuotes: Bool
-  /// The minimum number of fields per line.
+  /// The minimum number of fields that a line must have.
   private let fewest: Int
   /// The start of each column's targets, and the end of the last column's.
   private let starts: UnsafeMutableBufferPointer<Int>

@@ -8,12 +8,13 @@ package struct IdentityCandidate: Hashable, Sendable {
   package let looked: Int
   /// The number of distinct values.
   package let distinct: Int
-  /// Whether nearly every line has a value of its own, as with IDs of requests.
+  /// Whether nearly every line has its own value, as with IDs of requests.
   package var isUnrepeated: Bool { distinct * 20 > lines * 19 }
 }
 
 extension IdentityCandidate {
-  /// Returns whether this candidate is offered before another: repeated ones first, then those on the most lines.
+  /// Returns whether this candidate is suggested before another: fields with repeated values first, then those on the
+  /// most lines.
   package func precedes(_ other: Self) -> Bool {
     if isUnrepeated != other.isUnrepeated { return other.isUnrepeated }
     return (other.lines, field) < (lines, other.field)
@@ -35,7 +36,7 @@ struct IdentitySearch {
 
   private var fields: [[UInt8]: Field] = [:]
   private var looked = 0
-  /// The number of distinct values that a field must have, so that its name is shared by that many senders.
+  /// The number of distinct values that a field must have; its name is then shared by at least that many senders.
   private let minimum: Int
 
   init(minimum: Int) { self.minimum = minimum }
@@ -89,7 +90,7 @@ struct IdentitySearch {
       .prefix(Self.maximum).map { $0 }
   }
 
-  /// The words in names of fields that identify a request, a span or an instant.
+  /// The words in field names that indicate a request, a span or an instant rather than a sender.
   private static let ofRequests = [
     "insert", "trace", "span", "request_id", "requestid", "req_id", "reqid", "correlation", "time", "stamp", "nonce",
   ]

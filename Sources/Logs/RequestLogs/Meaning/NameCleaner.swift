@@ -6,7 +6,8 @@ enum NameCleaner {
   static let longestSegment = 32
   /// The minimum number of hexadecimal digits for a segment to count as an ID.
   private static let shortestHex = 8
-  /// The number of hexadecimal digits that suffices if at least two are not letters; words like `facade` contain none.
+  /// The smaller number of hexadecimal digits that suffices if at least two of them are not letters, unlike in words
+  /// such as `facade`.
   private static let shortestMixed = 6
 
   private static let number = Array("{number}".utf8)

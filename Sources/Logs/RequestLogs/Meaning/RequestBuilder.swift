@@ -55,8 +55,8 @@ final class RequestBuilder {
     for field in derived { field.free() }
   }
 
-  /// Returns the status; for a client that gave up, it is 499 as in nginx, although load balancers write 460 and CDNs
-  /// write 000.
+  /// Returns the status. If the client gave up, it is 499 as in nginx, although load balancers write 460 and CDNs write
+  /// 000.
   private static func status(_ text: Text) -> UInt16 {
     let status = Digits.whole(text).flatMap { UInt16(exactly: $0) } ?? 0
     return status == 460 || status == 0 && text.count == 3 ? 499 : status
@@ -160,7 +160,7 @@ final class RequestBuilder {
     if rule != .max {
       request.requestClass = options.classRules[Int(rule)].requestClass
     } else if hasWidgetRule, request.requestClass == .widget {
-      // The user's rule for widgets replaces the built-in one.
+      // The user's rule for widgets takes the place of the built-in one.
       request.requestClass = .other
     }
   }

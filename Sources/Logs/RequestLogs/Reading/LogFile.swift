@@ -10,11 +10,11 @@ final class LogFile: @unchecked Sendable {
   private let options: LogOptions
   private let table: FieldTable
   private let progress: LogProgress
-  /// The server that the file's folder represents.
+  /// The server to which the file's folder belongs.
   private let node: NameIndex
   private let turn = Guarded(())
 
-  // The state below belongs to the thread that holds the lock.
+  // The state below may be used only by the thread that holds the lock.
   private var source: BlockSource?
   private var window: InputWindow?
   private var plan: LinePlan?
@@ -126,7 +126,7 @@ final class LogFile: @unchecked Sendable {
     return true
   }
 
-  /// Detects the format, or that of wrapped lines if the lines themselves show no requests.
+  /// Detects the format or, if the lines themselves contain no requests, the format of the lines wrapped in them.
   private func find(_ text: Text) throws(LogProblem) -> (Detection.Finding, Envelope?) {
     let detection = Detection(options, table)
     let lines = Detection.lines(text)
@@ -146,7 +146,7 @@ final class LogFile: @unchecked Sendable {
     }
   }
 
-  /// Sets the plan for a block, and searches the block for a change of plan that applies to the next one.
+  /// Sets the plan for a block, and searches the block for a change of plan that takes effect in the next one.
   private func lay(_ block: LineBlock) {
     block.plan = plan
     block.node = node

@@ -1,8 +1,8 @@
-/// The senders that share a name, counted only as far as needed to decide whether to show it, because a rare name may
-/// identify them.
+/// The senders that share a name. They are counted only as far as is needed to decide whether to show the name, because
+/// a rare name may identify them.
 package struct Crowd: Sendable {
-  /// The number of senders that must share a word on one day for it to be shown. Over several days, one phone has many
-  /// addresses.
+  /// The number of senders that must share a word on one day for it to be shown. A single day is considered because a
+  /// phone has many addresses over several days.
   package static let minimum = 20
 
   /// Whether enough senders share the name.
@@ -55,7 +55,7 @@ struct ShownNames {
     let shown = Self(names, separatedBy: separator, crowds)
     var groups = ["": Array(names.keys)]
     var result: [Int: String] = [:]
-    // Proceed word by word, because names that are alike so far share a group.
+    // The names are processed word by word, because names that have been alike so far share a group.
     for place in 0..<(shown.words.values.map(\.count).max() ?? 0) {
       var next: [String: [Int]] = [:]
       for (beginning, group) in groups {

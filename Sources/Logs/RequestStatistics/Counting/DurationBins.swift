@@ -90,8 +90,8 @@ package struct ClockDigits: Hashable, Sendable {
 
   /// The only minute of the hour that occurs, if a working clock cannot produce this; `nil` for a sound clock.
   ///
-  /// Widgets that run at full or quarter hours may leave all other minutes empty. Any other single minute is a wrong
-  /// number, such as the month if a format has `%m` instead of `%M`.
+  /// Widgets that run at full or quarter hours may leave all other minutes empty. Any other single minute must be a
+  /// different number, such as the month if a format has `%m` instead of `%M`.
   package var stuckMinute: Int? { Self.only(minutes, of: total, apartFrom: 15) }
 
   /// The only second of the minute that occurs, if a working clock cannot produce this; `nil` for a sound clock or for

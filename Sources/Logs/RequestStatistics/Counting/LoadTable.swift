@@ -109,8 +109,7 @@ package struct CountedLoad: Sendable {
   private static let day: Int64 = 86_400_000
   /// The maximum number of steps in a table, which is two years of minutes.
   private static let maximum = 2 * 366 * 1_440
-  /// The maximum number of requests per step, which no fleet reaches, but for which sums over all steps fit into 64
-  /// bits.
+  /// The maximum number of requests per step; no fleet reaches it, and with it, sums over all steps fit into 64 bits.
   package static let maxPerStep = 1e12
 
   /// - Parameters:

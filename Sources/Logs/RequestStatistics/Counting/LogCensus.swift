@@ -1,4 +1,4 @@
-/// All counts of a log's requests, or of simulated ones, made by one thread; the results of several threads can be
+/// All counts that one thread makes of a log's requests, or of simulated ones; the results of several threads can be
 /// merged in any order.
 ///
 /// Memory is bounded for logs of any size. The census contains loads per minute for days with lines, sums per name, and
@@ -42,7 +42,7 @@ package struct LogCensus: RequestSink, Sendable {
     }
   }
 
-  /// The maximum number of servers with separate loads; logs with more are not searched for lost servers.
+  /// The maximum number of servers with separate loads; logs with more servers are not searched for lost ones.
   package static let maxNodes = 64
 
   package init(within budgets: Budgets) {
@@ -184,7 +184,7 @@ extension LoadSeries.Outcome {
   }
 }
 
-/// A line reduced to what is necessary to find duplicates.
+/// The data of a line that is necessary to find duplicates.
 package struct LineCopy: Hashable, Sendable, BitwiseCopyable {
   package let hash: UInt64
   package let time: Int64

@@ -47,7 +47,7 @@ package final class NameTable: Sendable {
 
   func isGiven(_ index: NameIndex) -> Bool { showsRare || state.withLock { $0.given.contains(index.number) } }
 
-  /// Returns the index of a name, adding it if there is room; callers may keep the index.
+  /// Returns the index of a name, adding the name if there is space for it; callers may keep the index.
   package func index(of name: some Collection<UInt8>) -> NameIndex {
     let name = Array(name.prefix(Self.longest))
     let ownLevel = Self.level(of: name)
@@ -135,7 +135,7 @@ package struct NameCounts: Sendable {
     package let named: [(name: String, row: Row)]
     /// The number of other names.
     package let others: Int
-    /// The number of lines without a stored name, and the number with none of `named`.
+    /// The number of lines without a stored name, and the number of lines whose name is not in `named`.
     package let unnamed: Int64
     package let rest: Int64
 

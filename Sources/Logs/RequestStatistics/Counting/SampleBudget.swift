@@ -1,7 +1,7 @@
 import SimulationKernel
 import Synchronization
 
-/// The fraction of elements to keep, selected by a keyed hash, such as all, every second or every fourth.
+/// The fraction of elements to keep (all, a half, a quarter and so on), selected by a keyed hash.
 ///
 /// The choice of elements depends only on the hashes. Once more than `capacity` elements with enough leading zeros have
 /// been counted, one more zero is required. The order in which threads count them has no effect.
@@ -61,7 +61,7 @@ package struct HashSample<Element: Sendable>: Sendable {
     if unpublished == Self.patience { publish() }
   }
 
-  /// Publishes the thread's counts to others, and drops elements that are no longer kept.
+  /// Publishes the thread's counts to the others, and drops elements that are no longer to be kept.
   private mutating func publish() {
     budget.count(fresh)
     fresh = [Int](repeating: 0, count: 65)

@@ -5,7 +5,7 @@
 /// the offset of their clocks plus at most two seconds. Therefore, the differences over all pairs at different servers
 /// within an hour have a peak there; elsewhere they are random.
 package enum ClockSkew {
-  /// The maximum offset in milliseconds; whole hours are due to a wrong time zone and are detected separately.
+  /// The maximum offset in milliseconds; whole hours are due to a wrong time zone, which is detected separately.
   private static let reach: Int64 = 3_700_000
   private static let bin: Int64 = 1_000
   /// The maximum number of a sender's requests to compare, because comparing pairs takes time.
@@ -74,8 +74,8 @@ package enum ClockSkew {
     return Int64(best + 1) * bin - reach
   }
 
-  /// Returns the mean of the windows within a minute of a given one, excluding adjacent ones; the gaps of an interval
-  /// are clustered, too.
+  /// Returns the mean of the windows within a minute of a given one, except adjacent ones. A local mean is used because
+  /// the gaps of an interval form clusters, too.
   private static func mean(of windows: [Int], around best: Int) -> Double {
     let near = (best - neighbourhood...best + neighbourhood).filter { place in
       windows.indices.contains(place) && abs(place - best) > 2
@@ -112,9 +112,9 @@ struct GapSkew {
   private static let gaps: Range<Int64> = SenderHabits.wakeMilliseconds..<14_400_000
   /// The minimum number of gaps in each direction.
   private static let minimum = 100
-  /// The minimum deviate of an offset, for a probability by chance of less than 1e-9.
+  /// The minimum deviate of an offset, which corresponds to a probability by chance of less than 1e-9.
   private static let minDeviate = 6.1
-  /// The time before and after an edge in which gaps are counted and compared, in milliseconds.
+  /// The length of the periods before and after an edge in which gaps are counted and compared, in milliseconds.
   private static let edgeWindow: Int64 = 20_000
 
   /// Counts the gaps of one phone.

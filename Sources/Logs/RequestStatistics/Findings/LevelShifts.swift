@@ -1,7 +1,7 @@
 internal import SimulationKernel
 
-/// Periods in which a constant fraction of all lines is missing, such as those of one server if lines do not name
-/// servers.
+/// Periods in which a constant fraction of all lines is missing, such as the lines of one server in a log that does not
+/// name servers.
 package enum LevelShifts {
   /// The affected minutes of the log, and the fraction of lines still present.
   package struct Shift: Hashable, Sendable {
@@ -21,12 +21,12 @@ package enum LevelShifts {
   private static let minOfBoth = 7.4
   /// The maximum level of a shift.
   private static let maxLevel = 0.95
-  /// The maximum relative difference between the level relative to other days and that relative to adjacent hours,
-  /// because the end of a burst is not a shift.
+  /// The maximum relative difference between the level relative to other days and the level relative to adjacent hours;
+  /// it excludes the end of a burst, which is not a shift.
   private static let likeness = 0.25
   /// The number of days before and after with which an edge is compared at the same minute.
   private static let neighbours = 7
-  /// The maximum length in minutes; longer changes are not caused by lost servers.
+  /// The maximum length in minutes; longer changes are not considered to be lost servers.
   private static let maxMinutes = 3 * minutesPerDay
   private static let minutesPerDay = 1_440
 
@@ -65,7 +65,7 @@ package enum LevelShifts {
     return shifts
   }
 
-  /// A minute at which the level changes, with the logarithm of the ratio.
+  /// A minute at which the level changes, with the logarithm of the ratio between the levels.
   private struct Edge {
     let minute: Int
     let size: Double
@@ -87,7 +87,7 @@ package enum LevelShifts {
       count = counts.count
     }
 
-    /// Returns the extreme edge in each run of minutes that deviate in the same direction.
+    /// Returns the most extreme edge in each run of minutes that deviate in the same direction.
     func edges(beyond minimum: Double) -> [Edge] {
       var edges: [Edge] = []
       var last = -2

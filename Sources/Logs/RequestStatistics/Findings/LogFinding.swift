@@ -18,25 +18,25 @@ package enum LogDefect: String, CaseIterable, Sendable {
 
 /// A finding about a log, and its treatment.
 package enum LogFinding: Hashable, Sendable {
-  /// Repetitions of lines after the first occurrence, which are dropped.
+  /// Lines that repeat an earlier line; they are dropped.
   case copies(Int64)
-  /// Identical lines that a run sends by design, which are kept.
+  /// Identical lines that a run produces by design; they are kept.
   case repeated(Int64)
-  /// A hole in milliseconds since 1970, which is censored.
+  /// A hole, in milliseconds since 1970; it is censored.
   case hole(Range<Int64>)
   /// A silent server with its share of the lines, whose silence is censored.
   case lostNode(LogPicture.LostNode)
   /// A period in which a fraction of all lines is missing, which is censored.
   case shift(LogPicture.LevelShift)
-  /// A server whose clock is ahead by a number of milliseconds, which is corrected.
+  /// A server whose clock is ahead by a number of milliseconds; the offset is corrected.
   case skew(NameIndex, Int64)
   /// The only minute of the hour that occurs; the log is refused.
   case stuckMinute(Int)
   /// The only second of the minute that occurs; the log is refused.
   case stuckSecond(Int)
-  /// Senders that are programs, given by their number and their share of the lines, which are counted as other load.
+  /// Senders that are programs, with their number and their share of the lines; they are counted as other load.
   case machines(senders: Int, share: Double)
-  /// IDs shared by several senders, given by their number and their share of the lines, which are excluded.
+  /// IDs that several senders share, with their number and their share of the lines; they are excluded.
   case sharedIDs(senders: Int, share: Double)
   /// Phones get a new ID each day.
   case dailyIDs

@@ -1,4 +1,4 @@
-/// The content of a log, with sums, and with its defects and their effects.
+/// The content of a log: sums, and defects with their effects.
 package struct LogPicture: Sendable {
   package let census: LogCensus
   package let names: LogNames
@@ -12,7 +12,7 @@ package struct LogPicture: Sendable {
   package let lostNodes: [LostNode]
   /// The periods in which a constant fraction of all lines is missing, and no server's name explains it.
   package let shifts: [LevelShift]
-  /// The number of milliseconds by which each server's clock is ahead, which is corrected in the sender samples.
+  /// The number of milliseconds by which each server's clock is ahead; the offsets are corrected in the sender samples.
   package let skew: [NameIndex: Int64]
   /// Whether the log covers too many days for loads per minute.
   package let isTooLong: Bool
@@ -27,7 +27,7 @@ package struct LogPicture: Sendable {
     package let share: Double
   }
 
-  /// A period with fewer lines than in the surrounding minutes.
+  /// A period with fewer lines than the minutes around it.
   package struct LevelShift: Hashable, Sendable {
     package let span: Range<Int64>
     /// The fraction of lines still present.
@@ -44,7 +44,7 @@ package struct LogPicture: Sendable {
   private static let minute: Int64 = 60_000
   private static let day: Int64 = 86_400_000
   private static let nodeBin: Int64 = 300_000
-  /// The maximum length, which is two years, because a longer log cannot be that of a fleet.
+  /// The maximum length: two years, because a longer log cannot come from a single fleet.
   private static let maxMinutes = 2 * 366 * 1_440
 
   /// - Parameters:
@@ -115,7 +115,7 @@ package struct LogPicture: Sendable {
     }
   }
 
-  /// Returns servers that were silent for longer than chance can explain.
+  /// Returns servers that were silent for longer than can be explained by chance.
   private static func lostNodes(in census: LogCensus, _ span: Range<Int64>) -> [LostNode] {
     let rows = census.nodes.rows
     let present = rows.indices.filter { rows[$0].lines > 0 }

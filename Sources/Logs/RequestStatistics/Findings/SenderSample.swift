@@ -26,8 +26,8 @@ package struct SenderSample: Sendable {
     return ranges
   }
 
-  /// Returns the verdict on a sender. If more than half of all senders are as regular as clockwork, so is the fleet,
-  /// and they count as phones.
+  /// Returns the verdict on a sender. If more than half of all senders are as regular as clockwork, this is how the
+  /// fleet behaves, and they count as phones.
   package func verdict(of sender: SenderHabits) -> SenderHabits.Verdict {
     let verdict = sender.verdict
     return verdict == .machine && mostAreRegular ? .phone : verdict
@@ -50,7 +50,7 @@ package struct SenderSample: Sendable {
   /// The lifetime of IDs.
   package var lifetime: Lifetime {
     guard let first = habits.map(\.firstDay).min(), let last = habits.map(\.lastDay).max() else { return .unknown }
-    // Count the IDs first seen before the last two days, and how many of them return on another day.
+    // Of the IDs first seen before the last two days, those that return on another day are counted.
     let early = habits.filter { $0.firstDay <= last - 2 }
     guard last - first >= 2, early.count >= Self.minSenders else { return .unknown }
     let lasting = early.count { $0.days > 1 }
@@ -208,8 +208,8 @@ package struct SenderHabits: Sendable, BitwiseCopyable {
 /// The wakes of sampled phones, in which requests from one sender within two seconds of each other are one run of a
 /// widget's provider.
 ///
-/// Phones are sorted by hash, and the wakes of each by time. In `holes`, the whole log is silent, so nothing is known
-/// about them, and a gap that touches one is censored.
+/// Phones are sorted by hash, and the wakes of each by time. During `holes`, the whole log is silent. Nothing is known
+/// about these periods, so a gap that touches one is censored.
 package struct WakeHistory: Sendable {
   /// One phone.
   package struct Phone: Sendable {

@@ -1,4 +1,4 @@
-/// Periods in which a log unexpectedly has no lines.
+/// Periods in which a log has no lines although lines are expected.
 package enum Silences {
   /// The expected number of lines above which a silence is a hole, because the Poisson probability of no lines is then
   /// 1e-9.
@@ -13,8 +13,8 @@ package enum Silences {
   ///
   /// The expected number of lines is that of the same minutes on other days. It is at most that of the hour before or
   /// after, so that nights are not holes. Lines are clustered, so k lines count as k / f clusters. Here f is the
-  /// variance-to-mean ratio of the other days' counts or of the surrounding minutes, at least 1. Without other days, a
-  /// silence must be the longest, and twice as long as the next one.
+  /// variance-to-mean ratio of the other days' counts or of the surrounding minutes, at least 1. If there are no other
+  /// days, a silence counts only if it is the longest and at least twice as long as the next longest.
   ///
   /// - Parameter counts: lines per minute over the log's span.
   package static func holes(in counts: [Int64]) -> [Range<Int>] {
@@ -49,7 +49,7 @@ package enum Silences {
     }
   }
 
-  /// The smallest number of lines in the hours around a silence that show what is usual.
+  /// The smallest number of lines in the hours around a silence from which the usual load can be inferred.
   private static let fewestLines = 20.0
 
   /// Returns the counts of the minutes in the hours before and after.
@@ -59,7 +59,7 @@ package enum Silences {
     return (counts[before] + counts[after]).map(Double.init)
   }
 
-  /// Returns lines per minute in the quieter of the hours before and after.
+  /// Returns the lines per minute in the quieter of the hours before and after.
   private static func livelihood(around run: Range<Int>, _ sums: PrefixSums, total: Int) -> Double {
     let before = max(run.lowerBound - neighbourhood, 0)..<run.lowerBound
     let after = run.upperBound..<min(run.upperBound + neighbourhood, total)
@@ -124,7 +124,7 @@ package struct PrefixSums: Sendable {
 /// identical lines of a path count as copies only if at most a fifth of its distinct lines are repeated. A client that
 /// repeats requests by design does so nearly every time, whereas a log shipper repeats lines only occasionally.
 package struct Duplicates: Sendable {
-  /// The number of repeated lines after the first of each in the whole log, estimated from a sample of `share`.
+  /// The number of lines in the whole log that repeat an earlier line, estimated from a sample of `share`.
   package private(set) var copies: Int64 = 0
   /// The number of identical lines that count as separate requests of one run.
   package private(set) var repeated: Int64 = 0

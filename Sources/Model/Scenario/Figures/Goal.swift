@@ -30,7 +30,7 @@ package struct FigureName: Hashable, Sendable {
   package var metric: Metric
   package var statistic: Statistic
   package var labels: Labels
-  /// Whether the measured period is shorter than a day, so that figures per day are of the period; not part of the name.
+  /// Whether the measured period is shorter than a day, so figures per day are of the period; not part of the name.
   package var isOfPeriod = false
 
   package init(_ metric: Metric, _ statistic: Statistic, _ labels: Labels = Labels()) {

@@ -11,8 +11,8 @@ package struct NamedWindow: Hashable, Sendable {
   package static let maximum = 8
 }
 
-/// The times at which a window holds: [from, to) of a wall clock on certain days, which past midnight belongs to the day
-/// of `from`, or once (MODEL.md 5.7).
+/// The times at which a window holds: [from, to) of a wall clock on certain days, or once (MODEL.md 5.7). The part past
+/// midnight belongs to the day of `from`.
 package struct WindowTime: Hashable, Sendable {
   package var days: Set<Weekday>
   package var from: TimeOfDay

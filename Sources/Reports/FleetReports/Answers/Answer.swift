@@ -65,7 +65,7 @@ struct Answer {
 
   var word: String
   var mood: Mood
-  /// Clauses without a full stop, the decisive one first.
+  /// The clauses, without full stops, starting with the decisive one.
   var reasons: [String]
   /// The limits of the answer.
   var caveats: [String] = []
@@ -106,7 +106,7 @@ struct Answer {
   var json: JSONValue { ["word": word, "sentence": line, "claims": claims.map(\.json)] }
 }
 
-/// Returns only the answers, one line each regardless of length, for scripts.
+/// Returns only the answers, each on one line however long it is, for use in scripts.
 func answerAlone(_ answers: [String]) -> [UInt8] { Array(answers.map { plain($0) + "\n" }.joined().utf8) }
 
 extension Preset {

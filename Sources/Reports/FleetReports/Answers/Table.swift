@@ -120,7 +120,7 @@ struct Table {
     }
     let cell = { (column: Int, text: String) -> Markup in
       if column == 0 { return .tag("th", ["scope": "row", "class": "text"], text) }
-      // Most cells are numbers under a heading that stays visible and need no attributes.
+      // Most cells are numbers under a heading that stays visible, so they need no attributes.
       let attributes =
         (column < words ? [Markup.Attribute(name: "class", value: "text")] : [])
         + (stacks ? [Markup.Attribute(name: "data-label", value: names[column])] : [])

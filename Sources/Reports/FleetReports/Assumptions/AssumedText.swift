@@ -7,7 +7,7 @@ struct AssumedText {
 
   init(_ result: GoalResult) { self.result = result }
 
-  /// The assumption with the largest effect that changes the verdict; `nil` if it is not about the system.
+  /// The assumption with the largest effect among those that change the verdict; `nil` if it is not about the system.
   private var first: AssumedRange? { result.flips.first?.range.flatMap { $0.isOfUsers ? nil : $0 } }
 
   /// Returns `how late iOS starts a pushed refresh (5 s to 10 min)`; `nil` if the verdict depends on all constants of a
@@ -20,10 +20,10 @@ struct AssumedText {
     return result.dependsOnSeveral ? range.name + " and \(ranges.count - 1) more assumptions together" : nil
   }
 
-  /// The max number of assumptions that are drawn or listed.
+  /// The maximum number of assumptions to draw or list.
   static let maxBars = 5
 
-  /// Returns an assumption with its ends.
+  /// Returns the name of an assumption and both ends of its range.
   static func words(_ range: AssumedRange) -> String { range.name + " (" + range.span + ")" }
 
   /// Returns `1 700/s to 178 000/s result from that alone: measure it, or plan for 178 000/s`; empty if no assumption
@@ -39,7 +39,8 @@ struct AssumedText {
       + "\(isAlone ? "it" : "them"), or plan for \(text(worst))"
   }
 
-  /// Clauses about the other assumptions that change the verdict, or about the lack of any for the system.
+  /// Clauses that list the other assumptions that change the verdict, or state that no assumption about the system
+  /// does.
   var others: [String] {
     let ranges = result.flips.compactMap(\.range)
     let system = Self.names(ranges.filter { !$0.isOfUsers && $0.key != first?.key })

@@ -17,7 +17,7 @@ struct Assumption {
   var evidence: Evidence
   /// The source of the default.
   var source: String
-  /// The key paths (below `os`) of its constants, which a profile may have measured.
+  /// The key paths (below `os`) of its constants, for which a profile may contain measurements.
   var keys: [String] = []
 
   init(_ setting: String, _ value: String, _ evidence: Evidence, _ source: String, keys: [String] = []) {
@@ -25,7 +25,7 @@ struct Assumption {
     self.keys = keys
   }
 
-  /// Returns whether a profile has measured all of its constants.
+  /// Returns whether a profile contains measurements of all its constants.
   func isMeasured(_ scenario: Scenario) -> Bool {
     let measured = MeasuredText.inForce(scenario).map(\.constant.rawValue)
     return !keys.isEmpty && keys.allSatisfy(measured.contains)
@@ -227,7 +227,7 @@ extension Assumption {
     }
   }
 
-  /// Returns the source and evidence of each number, without duplicates.
+  /// Returns the source and evidence of each number, listing duplicates once.
   private static func sources(_ citations: [(name: String, citation: RadioEvidence.Citation)]) -> String {
     let texts = citations.map { text($0.citation) }
     guard Set(texts).count > 1 else { return texts.first ?? "" }

@@ -54,14 +54,14 @@ private func measuredTable(_ scenario: Scenario) -> [Markup] {
   ).markup
 }
 
-/// Returns the scheduler's settings, including those for views and the active app only if the phones have users.
+/// Returns the scheduler's settings; those for views and the active app are included only if the phones have users.
 private func settings(_ os: OperatingSystem, _ people: [PeopleTable]) -> [Assumption] {
   Assumption.scheduler(os) + (people.isEmpty ? [] : Assumption.views(os))
 }
 
 private typealias PeopleTable = (cohorts: [String], assumptions: [Assumption])
 
-/// Returns one table per distinct set of user settings; none for phones without users.
+/// Returns one table for each distinct set of user settings; empty if the phones have no users.
 private func peopleTables(_ scenario: Scenario) -> [PeopleTable] {
   var persons: [Person] = []
   var tables: [PeopleTable] = []

@@ -1,7 +1,7 @@
 import Scenario
 import Studies
 
-/// Returns the section on the assumptions that affect the headline's peak most; `nil` if none were varied.
+/// Returns the section on the assumptions with the largest effect on the headline peak; `nil` if none were varied.
 func unknownsSection(of report: ReportContent) -> ReportSection? {
   guard let row = LoadSource(report).peakRow, let own = row.value?.approximate, !row.effects.isEmpty else { return nil }
   let spans = row.moving
@@ -32,7 +32,7 @@ private func words(_ span: AssumedSpan) -> String {
 }
 
 extension SummaryRow {
-  /// The smallest effect of an assumption that is shown, as a share of the figure.
+  /// The smallest effect that is shown, as a fraction of the figure.
   fileprivate static let minMove = 0.05
 
   /// The spans of the assumptions that affect the figure, widest first; at most `AssumedText.maxBars`.

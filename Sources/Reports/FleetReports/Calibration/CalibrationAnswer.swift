@@ -1,7 +1,7 @@
 import Calibration
 import RequestStatistics
 
-/// The answer to whether a scenario can be trusted and which of its values were wrong.
+/// The verdict on a scenario: whether its results can be trusted, and which of its values are wrong.
 struct CalibrationAnswer {
   let report: CalibrationReport
   let asWritten: LoadFit?
@@ -113,7 +113,7 @@ extension LoadFit {
 }
 
 extension CalibrationReport {
-  /// The findings whose values the log rules out, except those about the team's own code.
+  /// The findings whose values the log rules out, except those for keys in the team's own code.
   var isOff: [KeyFinding] { findings.filter { $0.owner != .team && $0.contradicts } }
 
   /// Whether the calibrated file changes any values; remarks alone do not affect the simulation.
@@ -122,7 +122,7 @@ extension CalibrationReport {
   /// Whether the scenario with the findings fits too poorly to be written.
   package var isWithheld: Bool { calibratedText != nil && !isForced && misfit?.isGrave ?? false }
 
-  /// The most likely cause of a misfit: a release, or the largest difference in the wakes.
+  /// The most likely cause of a misfit: a release, or the largest difference between measured and simulated wakes.
   private var cause: String? {
     if evidence.kinds.contains(where: { $0.estimates.versions.count > 1 }) { return "a release (WF617)" }
     guard let load = resultingLoad else { return nil }

@@ -37,7 +37,7 @@ package enum CalibrationFile: String, CaseIterable, Sendable {
   }
 }
 
-/// Returns parameters.csv: one row for each key that the log has information about.
+/// Returns parameters.csv: one row for each key about which the log contains information.
 private func parametersCSV(of report: CalibrationReport) -> [UInt8] {
   var csv = CSVWriter(header: [
     "path", "owner", "source", "file", "unit", "value", "low", "high", "verdict", "reason", "count", "written",
@@ -74,7 +74,7 @@ private func statisticsCSV(of report: CalibrationReport) -> [UInt8] {
   return csv.bytes
 }
 
-/// Returns quality.csv: the lines read, the lines left out with reasons, and the log's defects.
+/// Returns quality.csv: the lines that were read, the lines that were skipped and why, and the log's defects.
 private func qualityCSV(of report: CalibrationReport) -> [UInt8] {
   var csv = CSVWriter(header: ["what", "code", "count", "from", "to", "text"])
   let logs = report.logs

@@ -24,7 +24,7 @@ package struct CalibrationReport: Sendable {
   package var forecast: NextLoad?
   /// The fit by simulation, for keys that other methods cannot estimate; `nil` if there was none.
   package var fit: ReportedFit?
-  /// Whether the key for pseudonyms is kept in a file rather than only in this run's memory.
+  /// Whether the pseudonym key is stored in a file rather than only in this run's memory.
   package var keepsKey = false
   /// Whether to write the calibrated file even if its load is far off.
   package var isForced = false
@@ -66,7 +66,7 @@ package struct CalibrationReport: Sendable {
     ]
   }
 
-  /// The defects that show only in a comparison with the scenario, with a sentence about each.
+  /// The defects that become apparent only in a comparison with the scenario, each with a sentence about it.
   var kindDefects: [(defect: LogDefect, sentence: String)] {
     mixedKinds.map { (.runs, $0) } + releases.map { (.releases, $0) }
   }
@@ -127,8 +127,7 @@ package struct ReportedFit: Sendable {
 
   package init(_ result: FitResult, _ keys: [Key]) { (self.result, self.keys) = (result, keys) }
 
-  /// Returns the closed-form findings, in which those left open (for a key or its distribution) are replaced by fitted
-  /// ones.
+  /// Returns the closed-form findings, with fitted ones in place of those that leave a key or its distribution open.
   package func joined(with others: [KeyFinding]) -> [KeyFinding] {
     let fitted = keys.map(\.finding.path)
     let rest = others.filter { other in

@@ -130,7 +130,7 @@ func nextLogSection(_ report: CalibrationReport) -> ReportSection {
     answer: (advice.first?.what ?? "Nothing") + ".", figures: table.markup)
 }
 
-/// Missing log fields and their benefits, limited to those that would help here.
+/// The fields missing from the log and their benefits, limited to those that would help here.
 struct LogAdvice {
   let report: CalibrationReport
 
@@ -139,14 +139,14 @@ struct LogAdvice {
     let tells: String
   }
 
-  /// Reasons that only data from the widget itself can resolve.
+  /// The reasons for missing estimates that only data from the widget itself can eliminate.
   private static let hidden: Set<Calibration.Estimate.Reason> = [
     .cacheHidesInterval, .minimumSpacingHidesInterval, .severalIntervals, .onlyProduct, .demandBelowBudget, .noEdge,
     .notUniform,
   ]
   private static let enoughDays = 7.0
 
-  /// All advice, most useful first.
+  /// All advice, starting with the most useful.
   var all: [Item] {
     let (logs, evidence) = (report.logs, report.evidence)
     let reasons = Set(

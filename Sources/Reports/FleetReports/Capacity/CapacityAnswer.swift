@@ -82,7 +82,7 @@ struct CapacityAnswer {
     }
   }
 
-  /// Returns a number of phones rounded down or a capacity rounded up, so that the rounded value still holds.
+  /// Returns a number of phones rounded down or a capacity rounded up, so that the rounded value still meets the goals.
   func number(_ value: Double?) -> String {
     guard let value else { return NumberText.unknown }
     return isOfPhones
@@ -94,7 +94,7 @@ struct CapacityAnswer {
 extension CapacityStudy {
   var found: [CapacityAnswer] { answers.map { CapacityAnswer(study: self, found: $0) } }
 
-  /// Returns `'api-peak' fails` or, if no goal covers the capacity, what exceeding it means.
+  /// Returns `'api-peak' fails` or, if no goal covers the capacity, the consequence of exceeding it.
   func failing(_ goal: Int?) -> String {
     guard let goal else { return "a goal fails" }
     guard goal >= problem.ownGoals else { return "'\(goals[goal].id)' fails" }
@@ -135,7 +135,7 @@ extension CapacityStudy {
       + (more == scenario.fleet.devices ? "--full simulates all." : "--set run.simulate=\(more) halves the interval.")
   }
 
-  /// Advice on lowering the load; `nil` if the phones fit or no capacity is known.
+  /// Advice on reducing the load; `nil` if the servers can handle the phones or no capacity is known.
   var instead: String? {
     let phones = answers.first { $0.lever == .devices }
     let fits =
@@ -162,7 +162,7 @@ extension CapacityStudy {
     return Table("Limits", found, columns)
   }
 
-  /// The goals that must pass, with the reasons.
+  /// The goals that must pass, and why.
   private var conditions: Table {
     Table(
       "Goals", Array(goals.indices),

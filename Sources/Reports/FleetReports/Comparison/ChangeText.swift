@@ -44,7 +44,7 @@ enum ChangeText {
   /// Returns `−41 %, 95 % between −43 % and −39 %`: in percentage points for shares, otherwise relative to the base if
   /// the sign stays the same.
   ///
-  /// - Parameter hasChange: whether to put the change before its interval; otherwise a comma comes first.
+  /// - Parameter hasChange: whether to put the change before its interval; if not, the text starts with a comma.
   static func sentence(_ change: FigureChange, hasChange: Bool = true) -> String {
     let isRelative =
       change.figure.unit != .share && !change.changesSign && change.difference.flatMap { change.relative($0) } != nil

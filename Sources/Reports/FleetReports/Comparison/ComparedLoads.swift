@@ -38,7 +38,7 @@ struct ComparedLoads {
     for index in sources.indices { sources[index].drawn = drawn }
   }
 
-  /// The names of all endpoints, those in the base first.
+  /// The names of all endpoints, starting with those of the base.
   var endpoints: [String] {
     sources.flatMap { $0.report.run.scenario.endpoints.map(\.name) }.withoutRepetitions
   }
@@ -63,7 +63,7 @@ struct ComparedLoads {
 
   /// The name of the window used for figures, for use in a sentence.
   var windowText: String { sources.first?.windowText ?? "window" }
-  /// The name of the window used for charts; it is longer if a sample's chance peaks would stand out.
+  /// The name of the window used for charts; it is longer if the random peaks of a sample would stand out.
   var drawnText: String { sources.first?.drawnText ?? "window" }
 
   /// Returns the chart of one endpoint, or of all of them; `nil` if no run has a load there.

@@ -12,7 +12,7 @@ struct ComparisonTables {
     return names[0] == names[1] ? names[0] : names[0] + " and " + names[1]
   }
 
-  /// The basis of the comparison.
+  /// A sentence about how the runs are paired.
   var pairing: String {
     let count = scenario.run.replications
     let isEstimated = comparison.base.summary.rows.contains { $0.metric == .peakRPS && $0.isEstimate }
@@ -155,7 +155,7 @@ struct ComparisonTables {
     return isApart(labels) && [labels.cohort, labels.kind, labels.endpoint].count { !$0.isEmpty } < 2
   }
 
-  /// Returns whether there are other cohorts, kinds or endpoints besides those named.
+  /// Returns whether there are cohorts, kinds or endpoints other than those in the labels.
   private func isApart(_ labels: Labels) -> Bool {
     (labels.cohort.isEmpty || scenario.fleet.cohorts.count > 1) && (labels.kind.isEmpty || scenario.kinds.count > 1)
       && (labels.endpoint.isEmpty || scenario.endpoints.count > 1)

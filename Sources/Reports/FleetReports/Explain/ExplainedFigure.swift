@@ -5,17 +5,17 @@ package struct ExplainedFigure: Sendable {
   package var explanation: FigureExplanation
   /// The run being explained.
   package var content: ReportContent
-  /// The runs with each lever applied, judged as `run` judges them.
+  /// One run for each lever, with the verdict that `run` would reach.
   package var judged: [ReportContent]
 
-  /// The figure with each assumption at its ends; empty if no assumption has a noticeable effect.
+  /// The figure at both ends of each assumption's range; empty if no assumption has a noticeable effect.
   package var effects: [AssumedEffect] = []
 
   package init(explanation: FigureExplanation, content: ReportContent, judged: [ReportContent]) {
     (self.explanation, self.content, self.judged) = (explanation, content, judged)
   }
 
-  /// The assumptions that affect the figure most, largest effect first; those without effect are left out.
+  /// The assumptions that affect the figure, largest effect first.
   var assumed: [AssumedSpan] {
     let own = explanation.subject.screened.flatMap { explanation.subject.figures.figure($0)?.value?.approximate }
     return Array(effects.spans(around: own).filter { $0.high > $0.low }.prefix(AssumedText.maxBars))

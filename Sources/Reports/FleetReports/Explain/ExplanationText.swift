@@ -163,7 +163,7 @@ struct ExplanationText {
     }
   }
 
-  /// Returns a note about the cost of spreading pushes, which is that they arrive later.
+  /// Returns a note that spreading pushes delays them.
   private static func lateNews(_ outcome: TrialOutcome) -> String {
     let spans = outcome.settings.split(separator: " ").compactMap { setting in
       setting.contains(".push.over=") ? setting.split(separator: "=").last : nil

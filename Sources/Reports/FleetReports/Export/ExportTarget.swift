@@ -1,4 +1,4 @@
-/// An export format, which is a load test for some tool or series for dashboards.
+/// An export format: a load test for a specific tool, or series for dashboards.
 package enum ExportTarget: String, CaseIterable, Sendable {
   case k6, locust
   case openMetrics = "openmetrics"

@@ -3,7 +3,7 @@ import SimulationKernel
 import Studies
 
 extension LoadMetrics {
-  /// A Grafana dashboard for the OpenMetrics series after their import into Prometheus.
+  /// A Grafana dashboard for the OpenMetrics series once they have been imported into Prometheus.
   package var grafanaDashboard: [UInt8] {
     let panels = families.enumerated().map { index, family in panel(family.family, number: index + 1) }
     return JSONValue.object([

@@ -39,7 +39,7 @@ package struct LoadMetrics: Sendable {
   let slice: LoadSlice
   let scenario: Scenario
   let provenance: Provenance
-  /// A note that the load is a sample's; empty if all phones were simulated.
+  /// A note that the load was measured on a sample of the phones; empty if all were simulated.
   let sampleNote: String
   /// The families that have any series, in order.
   let families: [(family: Family, series: [Series])]
@@ -105,7 +105,7 @@ private struct SeriesSource {
       }
   }
 
-  /// Returns a sample at the end of each step whose figure is finite.
+  /// Returns one sample for each step with a finite figure, at the end of the step.
   private func gauge(_ queue: [StoredQueueStep], _ figure: (ArraySlice<StoredQueueStep>) -> Double?) -> Samples {
     guard !queue.isEmpty else { return [] }
     return (0..<slice.count).compactMap { step in
@@ -114,8 +114,8 @@ private struct SeriesSource {
     }
   }
 
-  /// Returns the series by endpoint and cause over all cohorts, sampled at the end of each minute, or of each step if
-  /// steps are longer.
+  /// Returns the series by endpoint and cause over all cohorts, with a sample at the end of each minute or, if steps
+  /// are longer, of each step.
   private func causes(_ replication: StoredReplication) -> [LoadMetrics.Series] {
     let minute = TimeAmount.minute.milliseconds
     let first = Int((slice.part.lowerBound.millisecondsSinceStart + minute - 1) / minute)

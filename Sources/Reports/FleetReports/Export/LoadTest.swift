@@ -7,7 +7,7 @@ package struct LoadTest: Sendable {
   package var plan: LoadPlan
   package var scenario: Scenario
   package var provenance: Provenance
-  /// A note that the load is a sample's; empty if all phones were simulated.
+  /// A note that the load was measured on a sample of the phones; empty if all were simulated.
   let sampleNote: String
   /// The URL for the requests, without a trailing slash.
   package var base: String
@@ -103,7 +103,7 @@ package struct LoadTest: Sendable {
     }
   }
 
-  /// A note about load from other clients; empty if there is none.
+  /// A note about load that other clients cause; empty if there is none.
   private var other: [String] {
     guard scenario.endpoints.indices.contains(where: scenario.hasServerLoad) else { return [] }
     return plan.targets.contains { $0.place == .servers }
@@ -111,7 +111,7 @@ package struct LoadTest: Sendable {
       : ["Use --at servers for what reaches the servers, after CDN and limits, including base_load."]
   }
 
-  /// Returns a warning that the load is scaled; empty if all phones were simulated.
+  /// Returns a warning that the load has been scaled up; empty if all phones were simulated.
   static func sampleNote(_ run: StoredRun) -> String {
     guard Scale(of: run).isSample else { return "" }
     return "\(run.devicesSimulated) of \(run.scenario.fleet.devices) devices were simulated: their load is scaled to "

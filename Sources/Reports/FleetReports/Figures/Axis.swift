@@ -33,7 +33,8 @@ struct Axis {
     ticksAtMost = { _ in ticks }
   }
 
-  /// Creates a scale with round ticks between two round numbers that enclose all values; it includes 0 if that is near.
+  /// Creates a scale with round ticks between two round numbers that enclose all values; the scale includes 0 if 0 is
+  /// near.
   ///
   /// - Parameter hasZero: whether to always include 0.
   /// - Parameter empty: the max proportion of the scale left empty in order to include 0.
@@ -49,7 +50,7 @@ struct Axis {
       let room = max(minimum.magnitude / 10, 1e-6)
       (minimum, maximum) = (minimum > 0 ? max(minimum - room, 0) : minimum - room, maximum + room)
     }
-    // If values differ by less than their last digits, ticks do not count from 0.
+    // If the values differ only in their last digits, ticks are not counted from 0.
     let digits = max(minimum.magnitude, maximum.magnitude) * 1e-12
     let step = Self.roundStep(max((maximum - minimum) / Double(max(ticks, 1)), digits))
     (low, high) = ((minimum / step).rounded(.down) * step, (maximum / step).rounded(.up) * step)

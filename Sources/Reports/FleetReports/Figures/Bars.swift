@@ -8,9 +8,9 @@ struct BarRow {
   typealias Part = (from: Double, to: Double, style: String)
 
   var name: String
-  /// The value, in words.
+  /// The value, formatted as text.
   var text: String
-  /// A longer text, used if it fits; empty for none.
+  /// A longer text, used if there is room for it; empty if there is none.
   var longText = ""
   var parts: [Part] = []
   /// The position of a dot; `nil` for none.

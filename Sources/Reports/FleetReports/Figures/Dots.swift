@@ -181,7 +181,7 @@ struct PlaneFigure {
       fit: { $0.high(420) })
   }
 
-  /// The areas that goals and capacities forbid.
+  /// The areas that goals and capacities rule out.
   private var limits: [Mark] {
     var marks: [Mark] = []
     if let limit = x.limit, let side = x.forbidden {

@@ -10,8 +10,7 @@ struct EventMark: Hashable {
   /// The end of the event; equal to `from` for an instantaneous one.
   var to: Instant
 
-  /// Returns the events of the measured period for all devices or one endpoint; outages of other endpoints are left
-  /// out.
+  /// Returns the events of the measured period for all devices or for one endpoint, without outages of other endpoints.
   static func all(_ result: StoredRun, endpoint: Int? = nil) -> [EventMark] {
     windows(result)
       + result.eventSpans.compactMap { span in
@@ -23,7 +22,7 @@ struct EventMark: Hashable {
       }
   }
 
-  /// Returns the named windows that hold at the same time on all phones.
+  /// Returns the named windows that apply at the same time on all phones.
   private static func windows(_ result: StoredRun) -> [EventMark] {
     result.windowSpans.map { EventMark(name: result.scenario.windows[$0.window].name, from: $0.from, to: $0.to) }
   }

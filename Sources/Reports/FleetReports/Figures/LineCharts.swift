@@ -129,7 +129,7 @@ extension Chart {
     let shares = (1...decades * perDecade).reversed().map { count in
       (0..<count).reduce(1.0) { share, _ in share * factor }
     }
-    // Each height is the highest load of its slice, so that the peak is on the left.
+    // Each height is the highest load of its slice, which keeps the peak at the left edge.
     let heights = shares.enumerated().map { index, share in
       ascending[max(ascending.count - 1 - (index == 0 ? 0 : Int(share * Double(ascending.count))), 0)]
     }

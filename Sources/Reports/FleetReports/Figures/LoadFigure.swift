@@ -15,15 +15,15 @@ struct LoadFigure {
   var base: [Double] = []
   /// The phones' requests by window, in requests per second, if this is the servers' load; empty to omit them.
   var edge: [Double] = []
-  /// The fleet's peak, if a sample is drawn, because the sample's own peak is higher by chance.
+  /// The fleet's peak, if the drawing shows a sample, whose own peak tends to be higher by chance.
   var estimate: FleetPeak?
-  /// Windows without data, for which no line is drawn.
+  /// The ranges of windows without data, for which no line is drawn.
   var unknown: [Range<Int>] = []
   /// The time zone of the clock; `nil` for UTC.
   var zone: FleetZone?
   /// The noise of a sample; `nil` to draw the windows as counted.
   var noise: SampleNoise?
-  /// The width of a slice in pixels; a script that replaces the drawing has all the windows.
+  /// The width of a slice in pixels. The script that replaces the drawing receives every window.
   var pixelsOfColumn = 2.0
 
   /// An estimated peak in the headline's window, in requests per second, with its 95 % interval.
@@ -101,7 +101,7 @@ struct LoadFigure {
   /// The height of the drawing: enough for its windows, and for the capacity if it is at most three times as high.
   var height: Double {
     let maximum = showsRoom ? 3 * (peak?.rate ?? 0) : 0
-    // The script has all windows, and so do the columns of the widest drawing.
+    // The script, like the columns of the widest drawing, covers all windows.
     let highest = columns(atMost: Int(Canvas.wide.plotWidth / pixelsOfColumn)).map { column in
       max(column.high, column.room <= maximum ? column.room : 0, showsEdge ? column.edge : 0)
     }
@@ -234,7 +234,7 @@ struct LoadFigure {
   }
 }
 
-/// The additional random variation of a sample's windows, compared with its fleet (MODEL.md 8.1.13).
+/// The random variation that the windows of a sample have in addition to the fleet's (MODEL.md 8.1.13).
 struct SampleNoise: Hashable {
   /// The weight of one simulated request in a window, in the fleet's requests per second.
   private let request: Double

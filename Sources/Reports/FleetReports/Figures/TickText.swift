@@ -12,7 +12,7 @@ enum TickText {
       let texts = ticks.map { label($0, more) }
       let isReadable = zip(ticks, texts).allSatisfy { $0 == 0 || !readsAsZero($1) }
       guard isReadable, Set(texts).count == texts.count else { continue }
-      // Steps of a quarter need one more decimal than it takes to distinguish them.
+      // Steps of a quarter need one decimal more than is necessary to distinguish them.
       return more == 0 ? texts : ticks.map { label($0, more + 1) }
     }
     return ticks.map { label($0, 0) }

@@ -1,7 +1,7 @@
 import FleetEngine
 import Scenario
 
-/// Writes devices.csv: one unscaled row per replication, kept device and kind.
+/// Writes devices.csv: one unscaled row for each replication, stored device and kind.
 ///
 /// - Parameter sink: receives the text in pieces, because for millions of devices it is larger than their rows in
 ///   memory.

@@ -5,10 +5,10 @@ import Studies
 
 /// Returns load.csv: one row per replication, time step and endpoint, scaled to the fleet.
 ///
-/// Behind a CDN, only cache misses reach the origin. The backlog includes both devices and base load; it is blank if no
-/// capacity causes waiting. The next columns are the requests that reached the queue (from devices, from base load),
-/// the max that could be served (blank if unlimited), the capacity, and the requests refused by a full queue, all
-/// scaled to the fleet.
+/// Behind a CDN, only cache misses reach the origin. The backlog includes both devices and base load; it is blank if
+/// requests never wait for capacity. The next columns are the requests that reached the queue (one column for devices,
+/// one for base load), the maximum number that could be served (blank if unlimited), the capacity, and the requests
+/// that a full queue refused, all scaled to the fleet.
 ///
 /// - Parameter timestamps: whether each row also has its time in ISO 8601.
 func loadCSV(of result: RunResult, timestamps: Bool) -> [UInt8] {
@@ -93,7 +93,7 @@ extension CSVWriter {
 
 /// Returns causes.csv: one row per replication, minute, endpoint, cohort and cause with arrivals, scaled to the fleet.
 ///
-/// Retries are arrivals from the second or a later attempt of a run.
+/// Retries are the arrivals from second and later attempts within a run.
 ///
 /// - Parameter timestamps: whether each row also has its time in ISO 8601.
 func causesCSV(of result: RunResult, timestamps: Bool) -> [UInt8] {
@@ -125,8 +125,8 @@ func causesCSV(of result: RunResult, timestamps: Bool) -> [UInt8] {
   return csv.bytes
 }
 
-/// The row times in ISO 8601 (UTC), with milliseconds in all rows if any row needs them, so that readers can detect the
-/// type.
+/// The time of each row in ISO 8601 (UTC), with milliseconds in all rows if any row needs them, so that readers can
+/// detect the type.
 struct RowStamp {
   private let clock: Clock
   private let span: TimeAmount

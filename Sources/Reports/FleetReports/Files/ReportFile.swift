@@ -20,7 +20,8 @@ package enum ReportFile: String, CaseIterable, Sendable {
 
   package var name: String { rawValue }
 
-  /// Passes the file's content to `sink`: devices.csv, which grows with the fleet, in pieces, all others whole.
+  /// Passes the file's content to `sink`: devices.csv, which grows with the fleet, in pieces, and all other files as a
+  /// whole.
   package func write<Problem: Error>(
     of report: Report, to sink: ([UInt8]) throws(Problem) -> Void
   ) throws(Problem) {

@@ -77,7 +77,7 @@ extension LookFinding {
     let labels = Labels().with(\.endpoint, name(finding.endpoint ?? 0, report))
     let summary = report.summary
     let all = summary.value(.failures, .total, labels) ?? 0
-    // Only causes with at least 5 % of the failures count, because others may be due to chance.
+    // Causes with less than 5 % of the failures are ignored, because their rates may be due to chance.
     let causes = Cause.allCases.map { (cause: $0, labels: labels.with(\.cause, $0.name)) }.filter { one in
       20 * (summary.value(.failures, .total, one.labels) ?? 0) >= all
     }
@@ -103,7 +103,8 @@ extension LookFinding {
       number: times, section: "herd")
   }
 
-  /// Returns the words before a request rate: `api gets` or, if the servers also have other load, `phones send api`.
+  /// Returns the start of a sentence about a request rate: `api gets` or, if the servers also have other load, `phones
+  /// send api`.
   private static func sends(_ finding: RunFinding, _ report: ReportContent) -> String {
     let (endpoint, scenario) = (finding.endpoint ?? 0, report.run.scenario)
     let name = name(endpoint, report)
@@ -175,7 +176,8 @@ extension LookFinding {
     finding.kind.map { Scope.kind($0).labels(in: report.run.scenario) } ?? Labels()
   }
 
-  /// Returns the main cause of the busiest minutes of an overload, which may have started long before.
+  /// Returns the main cause of the busiest minutes of an overload, since the overload itself may have started long
+  /// before.
   private static func busiest(_ crest: Crest?) -> String {
     guard let crest, let cause = crest.cause else { return "" }
     return "; in its busiest \(crest.window == .minute ? "minute" : "five minutes"), most requests come "

@@ -7,7 +7,7 @@ extension TrialOutcome {
   var options: String { settings.split(separator: " ").map { "--set \($0)" }.joined(separator: " ") }
 }
 
-/// The outcome of a change that may help with a finding; only changes that help in the trial are recommended.
+/// The outcome of a change that may resolve a finding; only changes that help in the trial are recommended.
 struct TrialText {
   var finding: RunFinding
   var remedy: Remedy
@@ -68,7 +68,7 @@ struct TrialText {
     }
   }
 
-  /// A note about the cost of spreading pushes: data that arrives later is seen later.
+  /// A note that spreading pushes delays the data that users see.
   private var lateNews: String {
     guard case .over(let events, let span) = remedy, case .push? = events.first.map({ scenario.events[$0].action })
     else {
@@ -144,7 +144,8 @@ struct TrialText {
   }
 }
 
-/// The names of a trial's figures, including which requests and views are counted and where a load is measured.
+/// The names of a trial's figures, which include the requests and views that are counted and the place where a load is
+/// measured.
 struct TrialNames {
   var finding: RunFinding
   var scenario: Scenario

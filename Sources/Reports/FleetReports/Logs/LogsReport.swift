@@ -9,7 +9,8 @@ package struct LogsReport: Sendable {
   package let picture: LogPicture
   /// Whether the user named a field that identifies phones.
   package let hasIDs: Bool
-  /// The counts from the first column of tables, over all files that have it; `nil` if there are none.
+  /// The counts from the first column of the tables, combined over all files that have this column; `nil` if there are
+  /// none.
   package let counted: CountedLoad?
   /// The name of that column.
   package let countedColumn: String
@@ -80,7 +81,7 @@ package struct LogsReport: Sendable {
 
   var isPacked: Bool { files.contains { $0.stream.compression != .none } }
 
-  /// The fields that may identify phones in any file, those present on the most lines first.
+  /// The fields that may identify phones in any file, sorted by descending number of lines.
   var candidates: [IdentityCandidate] {
     var best: [String: IdentityCandidate] = [:]
     for candidate in files.flatMap(\.candidates) {

@@ -60,7 +60,7 @@ struct FigureList {
     report.run.scenario.kinds.map { ($0.name, Labels().with(\.kind, $0.name)) }
   }
 
-  /// Returns `Lateness: mean 4.2 min (bracket 1 min to 8 min), p95 14 min. `, leaving out zeros after the first figure;
+  /// Returns `Lateness: mean 4.2 min (bracket 1 min to 8 min), p95 14 min. `, without zeros after the first figure;
   /// empty if nothing is known.
   func sentence(_ summary: Summary, _ labels: Labels = Labels()) -> String {
     let parts = columns.enumerated().compactMap { index, column -> String? in
@@ -88,7 +88,7 @@ struct FigureList {
     return Table(IntervalText.caption(title, report), shown, [names] + figures).details(title + ", as a table")
   }
 
-  /// Returns a title for figures of a measured period that is shorter than a day.
+  /// Returns a title for figures measured over a period shorter than a day.
   static func title(_ title: String, isOfPeriod: Bool) -> String {
     isOfPeriod ? title.replacing("per day", with: "in this period") : title
   }

@@ -67,7 +67,7 @@ private func loadTiles(_ source: LoadSource) -> [(String, String, String, String
   } + [offered].compactMap { $0 }
 }
 
-/// Returns the interval of an estimate that the sample does not resolve.
+/// Returns the interval of an estimate that the sample cannot resolve.
 private func doubt(_ row: SummaryRow?, _ window: LoadWindow?) -> String {
   guard let row, let window, !row.isResolved, let interval = row.estimatedInterval else { return "" }
   return "; 95 % interval \(interval.words()) over \(TimeText.span(window.length))"
@@ -79,7 +79,7 @@ private func ageTile(_ summary: Summary) -> [(String, String, String, String)] {
   return summary.value(.dataAge, .p50).map { [("Data age", TimeText.seconds($0), "at a view, median", bracket)] } ?? []
 }
 
-/// Returns tiles showing when 90 % of the phones have seen the data of the first pushes.
+/// Returns tiles for the times by which 90 % of the phones have seen the data of the first pushes.
 private func seenTiles(_ report: ReportContent) -> [(String, String, String, String)] {
   SeenText.all(report).compactMap { seen in
     guard let row = seen.maximum, let seconds = row.value?.approximate, let time = seen.time(after: seconds) else {

@@ -66,7 +66,7 @@ indirect enum Markup: Sendable {
   ]
 
   private static func write(escaped value: String, to text: inout TextBuffer) {
-    // The fast path for nearly all text and for every path in a figure.
+    // This is the fast path for nearly all text and for every path in a figure.
     if text.append(plain: value, except: "&<>\"'") { return }
     for scalar in value.unicodeScalars {
       switch scalar {

@@ -1,6 +1,6 @@
 package import Studies
 
-/// The content of a report page, the same whether it comes from a run or from its files.
+/// The content of a report page, which is the same whether it comes from a run or from the run's files.
 package struct ReportContent: Sendable {
   package var run: StoredRun
   package var summary: Summary
@@ -9,7 +9,7 @@ package struct ReportContent: Sendable {
   package var provenance: Provenance
   /// The precision required by `--until-ci`; `nil` for a fixed number of replications.
   package var precision: AskedPrecision?
-  /// The results of further runs on the same draws.
+  /// The results of additional runs that use the same draws.
   package var trials: StoredTrials
   /// The days of three phones; empty if no phone has a row.
   package var phones: [TypicalPhone] = []
@@ -19,7 +19,7 @@ package struct ReportContent: Sendable {
   package var hasTimestamps = false
   /// The phones' time zones, the one with the most phones first; empty to show only UTC.
   package var zones: [FleetZone] = []
-  /// Whether the figures are standalone pictures, drawn in the verdict's window.
+  /// Whether the figures are standalone pictures, for which the verdict's window is used.
   var standsAlone = false
 
   /// The time zone used in figures, the one with the most phones; `nil` for UTC.

@@ -12,7 +12,7 @@ package func reportPage(of report: ReportContent) -> [UInt8] {
   ).bytes
 }
 
-/// Returns the sections, of which all but those on the load, refreshes and findings are folded.
+/// Returns the sections; all except those on the load, refreshes and findings are folded.
 func reportSections(of report: ReportContent) -> [ReportSection] {
   let open = [
     unknownsSection(of: report), loadSection(of: report), refreshSection(of: report), lookSection(of: report),
@@ -44,14 +44,14 @@ func facts(of report: ReportContent) -> String {
   ].joined(separator: " · ")
 }
 
-/// Returns the start of the clock, which a standalone picture shows in the time zone of most phones.
+/// Returns the start of the clock; a standalone picture shows it in the time zone with the most phones.
 private func start(of report: ReportContent) -> String {
   let clock = report.run.scenario.clock
   let zone = report.standsAlone ? report.drawnZone : nil
   return zone?.date(of: clock) ?? UTCTime(.start, of: clock).full
 }
 
-/// Returns how the number of devices grows; empty if it is constant.
+/// Returns text about the growth of the fleet; empty if the number of devices is constant.
 private func growth(of fleet: Fleet) -> String {
   guard let change = fleet.growthPerDay?.fraction, change != 0 else { return "" }
   return " at the start, \(NumberText.percent(abs(change))) \(change > 0 ? "more" : "fewer") each day"

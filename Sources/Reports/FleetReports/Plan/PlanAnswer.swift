@@ -88,7 +88,7 @@ extension PlanReport {
 }
 
 extension Headroom.Condition {
-  /// The condition as the end of `but not ...`.
+  /// The condition, for use after `but not`.
   var words: String {
     switch self {
     case .fasterGrowth: "with \(NumberText.percent(Headroom.growthDoubt)) faster growth"
@@ -167,7 +167,7 @@ extension PlanReport {
       ])
   }
 
-  /// Returns the terminal text, with the answer and the months.
+  /// Returns the terminal text, which consists of the answer and the months.
   package func text(answerAlone isAlone: Bool = false) -> [UInt8] {
     if isAlone { return answerAlone([answer.line]) }
     return terminalText([

@@ -5,17 +5,17 @@ package import Scenario
 package struct PlanReport: Sendable {
   package var forecast: PlanForecast
   package var window: LoadWindow
-  /// The forecasts of other settings, by setting as `PATH=VALUE`.
+  /// The forecasts for other settings, each identified as `PATH=VALUE`.
   package var settings: [Setting]
   /// The seed of the simulated fleets.
   package var seed: UInt64
   package var provenance: Provenance
 
-  /// Another setting, for comparing the cost of freshness.
+  /// Another setting, used to compare the cost of freshness.
   package struct Setting: Sendable {
     package var name: String
     package var forecast: PlanForecast
-    /// The largest fleet's share of stale views; `nil` if there are no views.
+    /// The share of stale views in the largest fleet; `nil` if there are no views.
     package var staleViews: Double?
 
     package init(name: String, forecast: PlanForecast, staleViews: Double?) {

@@ -4,8 +4,8 @@ import SimulationKernel
 
 /// The parts of requests that a log can show, such as paths, queries, addresses, user agents and IDs.
 ///
-/// Repeated parts are encoded once. Parts specific to a phone or request are keyed hashes of the seed, so that the same
-/// run always has the same log.
+/// Repeated parts are encoded once. Parts that are specific to a phone or request are hashed with the seed as the key,
+/// so the same run always produces the same log.
 struct RequestScene {
   private let seed: UInt64
   private let startUnixMilliseconds: Int64
@@ -79,7 +79,7 @@ struct RequestScene {
     if withProbe { appendProbe(of: request, to: &text) }
   }
 
-  /// Appends the widget's own data about its run: its kind, its number, its run count, the due time, and the cause.
+  /// Appends the probe's data about the run: the kind, the widget, the run count, the due time, and the cause.
   private func appendProbe(of request: SentRequest, to text: inout TextBuffer) {
     let dot = UInt8(ascii: ".")
     text.append("&w=")
@@ -111,7 +111,7 @@ struct RequestScene {
 
   // MARK: Keyed hashes
 
-  /// The purpose of a hash; values differ from those for the purposes of the simulation's random numbers.
+  /// The purpose of a hash; the values differ from the purposes used for the simulation's random numbers.
   private enum Hash: UInt8 {
     case request = 0xFD
     case instance, install

@@ -1,7 +1,7 @@
 import Scenario
 import Studies
 
-/// Returns the section on the outcomes of requested refreshes; `nil` if no refresh requested by a policy has run.
+/// Returns the section on what happened to requested refreshes; `nil` if no refresh requested by a policy has run.
 func askedSection(of report: ReportContent) -> ReportSection? {
   let kinds = AskedKind.all(report)
   guard let first = kinds.first else { return nil }
@@ -57,11 +57,11 @@ private struct AskedKind {
 
   private var runs: Double { self[.policy] + self[.other] }
 
-  /// A sentence about the numbers of requested refreshes and of runs, and about the main losses.
+  /// A sentence about the numbers of requested and completed refreshes and the main losses.
   var answer: String {
     let (asks, ran, lost) = (self[.asks], self[.policy], self[.asks] - self[.policy])
     let text = NumberText.text
-    // Fixed dates may give more refreshes than the policy's intervals imply.
+    // Fixed dates may lead to more refreshes than the policy's intervals imply.
     var answer = "\(policy) requests \(text(asks)) refreshes a day, and \(text(ran)) run".asSentence
     if lost >= minShare * asks, let maximum = losses.first {
       let share = 2 * self[maximum] >= lost ? "most of the rest are lost to" : "the largest loss is due to"
@@ -109,7 +109,7 @@ extension [BarRow] {
   }
 }
 
-/// Returns a note on the first kind whose jitter has no effect.
+/// Returns a note about the first kind for which jitter has no effect.
 private func jitterAnswer(_ kinds: [AskedKind], _ report: ReportContent) -> String {
   let scenario = report.run.scenario
   return kinds.lazy.compactMap { asked in

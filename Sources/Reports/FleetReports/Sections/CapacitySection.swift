@@ -1,7 +1,7 @@
 import Scenario
 import Studies
 
-/// Returns the section on the capacity required.
+/// Returns the section on the required capacity.
 func capacitySection(of report: ReportContent) -> ReportSection {
   let source = LoadSource(report)
   let rates = source.course(endpoint: nil)?.ascendingRates ?? []
@@ -59,8 +59,8 @@ private func offered(_ source: LoadSource) -> String {
   } ?? ""
 }
 
-/// Returns whether failures are so frequent that phones would send a different load if there were more capacity;
-/// failures during an outage do not count.
+/// Returns whether so many requests fail that phones would send a different load if capacity were higher; failures
+/// during an outage do not count.
 private func isFailing(_ source: LoadSource) -> Bool {
   let (scenario, offered) = (source.report.run.scenario, OfferedText(report: source.report))
   return scenario.endpoints.enumerated().contains { index, endpoint in

@@ -1,7 +1,7 @@
 import Scenario
 import Studies
 
-/// Returns the section on what the cache saves; `nil` if no kind has a cache.
+/// Returns the section on the requests that caches save; `nil` if no kind has a cache.
 func cacheSection(of report: ReportContent) -> ReportSection? {
   let kinds = FigureList.kinds(report).filter { report.summary.value(.requestsSaved, .total, $0.labels) != nil }
   guard !kinds.isEmpty else { return nil }

@@ -7,7 +7,7 @@ func herdSection(of report: ReportContent) -> ReportSection? {
   guard let day = MinutesOfDay(report.run) else { return nil }
   let heat = HeatFigure(hours: day.rates)
   let isAnything = heat.highest > 0
-  // A map of only a few hours shows no stripes.
+  // A map of only a few hours would not show any stripes.
   let map = isAnything && day.hours >= 12 ? [drawing(heat, report)] : []
   let list = FigureList(
     "Share of the load's variance that repeats",
@@ -39,7 +39,7 @@ private struct HerdShare {
   }
 }
 
-/// Returns the periods that fit twice into the measured period, shortest first.
+/// Returns the periods that fit at least twice into the measured period, shortest first.
 private func herdBars(_ report: ReportContent) -> [HerdShare] {
   Herd.periods.compactMap { period in
     let labels = Labels().with(\.period, Herd.name(of: period))
@@ -50,7 +50,7 @@ private func herdBars(_ report: ReportContent) -> [HerdShare] {
   }
 }
 
-/// Returns the answer for the shortest period that explains nearly all of the longest period's repetition.
+/// Returns the answer for the shortest period that accounts for nearly all of the repetition at the longest period.
 private func herdAnswer(_ shares: [HerdShare], _ report: ReportContent) -> String {
   guard let longest = shares.last else {
     return "Unknown: the load does not vary, or fewer than 10 minutes were measured."

@@ -1,7 +1,7 @@
 import Scenario
 import Studies
 
-/// Returns the section on the hours of the user's day; `nil` if no widget exists for a whole day.
+/// Returns the section on the hours of the user's day; `nil` if no widget existed for a whole day.
 func hoursSection(of report: ReportContent) -> ReportSection? {
   let kinds = HourlyKind.all(of: report)
   guard !kinds.isEmpty else { return nil }
@@ -92,8 +92,8 @@ private func staleSentence(_ kinds: [HourlyKind]) -> String {
   return ""
 }
 
-/// Returns `most stale views come between 06:00 and 07:00 by the owner's clock, 15 % of the day's`, and the hour with
-/// the highest proportion.
+/// Returns `most stale views come between 06:00 and 07:00 by the owner's clock, 15 % of the day's`, followed by the
+/// hour with the highest proportion.
 func staleHoursWords(_ hours: StaleHours) -> String {
   let maximum = hours.maximum.map {
     "\(NumberText.percent($0.share)) of the day's stale views come between \(hourSpan($0.hour)), more than in any other hour"

@@ -3,12 +3,12 @@ import Scenario
 import SimulationKernel
 import Studies
 
-/// The load of one run, in the window of its headline.
+/// The load of one run, in the headline window.
 struct LoadSource {
   var report: ReportContent
   var window: LoadWindow?
-  /// The window used to draw a sample's load: the headline's, or the next longer one in which the counted load stays
-  /// within the estimated peak's interval.
+  /// The window used to draw the load of a sample: the headline window, or the next longer one in which the counted
+  /// load stays within the interval of the estimated peak.
   var drawn: LoadWindow?
 
   init(_ report: ReportContent) {
@@ -24,7 +24,7 @@ struct LoadSource {
       place.name(.peak, window: window.name).flatMap { report.summary.figure($0) }?.estimatedInterval
     }
     return windows.first { window in
-      // The peak in a longer window is at most that in the headline's.
+      // The peak in a longer window is at most that in the headline window.
       guard let high = [headline, window].compactMap({ $0.flatMap(interval)?.high }).min() else { return true }
       return LoadCourse(report.run, endpoint: nil, place, window: window).isWithin(high)
     } ?? windows.last
@@ -42,8 +42,8 @@ struct LoadSource {
     }.flatMap { report.summary.figure($0) }
   }
 
-  /// Returns the peak in windows shorter than the headline's, which the sample does not resolve; `nil` if there is
-  /// none.
+  /// Returns the peak in windows that are shorter than the headline window and that the sample does not resolve; `nil`
+  /// if there is none.
   ///
   /// - Parameter end: the preset of the bracket; `nil` for the scenario itself.
   private func finer(endpoint: Int? = nil, under end: Preset? = nil) -> (noun: String, between: Interval)? {
@@ -53,7 +53,7 @@ struct LoadSource {
     return (noun, interval)
   }
 
-  /// Returns the peak in the clock's shortest window, such as `second`; `nil` if that is the headline's.
+  /// Returns the peak in the clock's shortest window, such as `second`; `nil` if that is the headline window.
   func finestPeak(endpoint: Int? = nil) -> (noun: String, row: SummaryRow)? {
     let scenario = report.run.scenario
     let whose = endpoint.map { scenario.endpoints[$0].name } ?? ""
@@ -108,12 +108,13 @@ struct LoadSource {
     return figure
   }
 
-  /// Returns the course to draw; `nil` if no window fits the time step.
+  /// Returns the load over time to draw; `nil` if no window is compatible with the time step.
   func course(endpoint: Int?, _ place: LoadPlace? = nil) -> LoadCourse? {
     drawn.map { LoadCourse(report.run, endpoint: endpoint, place ?? places(endpoint: endpoint)[0], window: $0) }
   }
 
-  /// Returns the estimated peak in the headline's window, whichever window is drawn; `nil` if the peak is counted.
+  /// Returns the estimated peak in the headline window, regardless of which window is drawn; `nil` if the peak is
+  /// counted.
   private func estimate(_ place: LoadPlace, endpoint: Int?) -> LoadFigure.FleetPeak? {
     guard let window, let row = row(.peak, endpoint: endpoint, place: place), let interval = row.estimatedInterval,
       let rate = row.value?.approximate
@@ -135,8 +136,8 @@ struct LoadSource {
 
   /// Returns when the peak may occur, such as `it comes between 19:00 and 23:00 in Berlin`; empty if unknown.
   ///
-  /// - Parameter ofOtherDays: whether the clause is about other days like the simulated one; it is then empty if these
-  ///   have the same peak time.
+  /// - Parameter ofOtherDays: whether the clause is about other days like the simulated one; if so, it is empty when
+  ///   those days have the same peak time.
   func whenClause(_ row: SummaryRow?, of noun: String = "it", ofOtherDays: Bool = false) -> String {
     guard let spans = row?.busiest, let first = spans.first else { return "" }
     let words = FleetZone.spoken(spans, report.zones, report.run.scenario.clock)
@@ -186,7 +187,7 @@ func loadSection(of report: ReportContent) -> ReportSection {
       + busiestMinute(source).table(report, [("all widgets", Labels())]))
 }
 
-/// Returns a note that the drawn load is a sample's; empty if every device is simulated.
+/// Returns a note that the drawn load is that of a sample; empty if every device is simulated.
 private func sampleNote(_ report: ReportContent) -> String {
   guard Scale(of: report.run).isSample else { return "" }
   return report.standsAlone
@@ -383,7 +384,7 @@ func overloadSentence(_ report: ReportContent) -> String {
   let sentence =
     " Endpoint \(worst.labels.endpoint) is above its capacity for \(BracketText.seconds(worst))"
     + (report.run.replications.count > 1 ? " on average" : "")
-  // By chance, a sample exceeds it for more seconds than the fleet does.
+  // By chance, a sample exceeds the capacity for more seconds than the fleet does.
   guard let requests = report.summary.value(.overloadRequests, .total, worst.labels) else { return sentence + "." }
   return sentence + "; the phones send \(NumberText.whole(requests)) requests in that time."
 }

@@ -57,7 +57,7 @@ private func phoneDays(_ report: ReportContent) -> [Markup] {
   ]
 }
 
-/// Returns the section on waits and late refreshes.
+/// Returns the section on waiting and late refreshes.
 func waitsSection(of report: ReportContent) -> ReportSection {
   let waits = FigureList("Waits per widget per day", [FigureColumn("all", .waitsPerDay)] + byReason(.waitsPerDay))
   let lengths = FigureList("Mean length of a wait", byReason(.waitLength))

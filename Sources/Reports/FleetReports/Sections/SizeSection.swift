@@ -35,7 +35,7 @@ private struct SureFigure {
     (self.name, self.row, self.share) = (name, row, share)
   }
 
-  /// Returns the peak in each window, as estimated from a sample or, if every device was simulated, for other days.
+  /// Returns the peak in each window, estimated from a sample or, if every device was simulated, for other days.
   static func peaks(_ report: ReportContent) -> [SureFigure] {
     LoadWindow.all(of: report.run.scenario.clock).compactMap { window in
       let labels = Labels().with(\.window, window.name)
@@ -47,7 +47,7 @@ private struct SureFigure {
     }
   }
 
-  /// Returns figures whose interval comes from replications.
+  /// Returns the figures whose intervals come from replications.
   static func counted(_ report: ReportContent) -> [SureFigure] {
     let window = Labels().with(\.window, LoadSource(report).window?.name ?? "")
     let rows: [(String, SummaryRow?)] = [
@@ -151,7 +151,7 @@ private func askedTable(_ report: ReportContent) -> Table? {
     ])
 }
 
-/// Returns whether the measured days are similar.
+/// Returns a sentence about whether the measured days are similar.
 private func driftAnswer(_ drift: Drift, budgets: Double?) -> String {
   let changes = driftTexts(drift, budgets)
   guard changes.isEmpty else {
@@ -168,7 +168,7 @@ private func driftAnswer(_ drift: Drift, budgets: Double?) -> String {
   }
 }
 
-/// Returns a warning if a run's measured days still drift; `nil` if they do not or this is unknown.
+/// Returns a warning if the measured days of a run still drift; `nil` if they do not, or if this is unknown.
 package func driftWarning(of report: Report) -> String? {
   let clock = report.result.scenario.clock
   guard report.result.replications.count > 1, clock.duration >= .days(2) else { return nil }

@@ -3,7 +3,7 @@ import Scenario
 import SimulationKernel
 import Studies
 
-/// Returns the section on data ages at views; `nil` if no widget is viewed.
+/// Returns the section on the age of data at views; `nil` if no widget is viewed.
 func ageSection(of report: ReportContent) -> ReportSection? {
   let ages = FigureList(
     "Age of the data when viewed", FigureColumn.statistics(.dataAge, [.mean, .p50, .p95, .p99]))
@@ -25,7 +25,7 @@ func ageSection(of report: ReportContent) -> ReportSection? {
     details: [stale, ages, views].flatMap { $0.table(report, rows) })
 }
 
-/// Returns the ages at views of the eight kinds with the most views.
+/// Returns the curves of data ages at views, for the eight kinds with the most views.
 private func curves(_ report: ReportContent, _ description: String) -> [Markup] {
   let kinds = report.run.scenario.kinds.enumerated().map { ($0, $1, report.run.dataAge(in: .kind($0))) }
     .filter { $2.total > 0 }.sorted { $0.2.total > $1.2.total }.prefix(8)

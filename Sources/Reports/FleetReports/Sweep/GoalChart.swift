@@ -49,7 +49,7 @@ struct DrawnFigure {
   }
 }
 
-/// A figure for every setting plotted against the only key that varies, with the area that a goal forbids.
+/// A figure for every setting, plotted against the only key that varies, with the area that a goal rules out.
 struct CourseFigure {
   let dots: [Dot]
   let chart: Chart
@@ -79,7 +79,7 @@ struct CourseFigure {
     }
   }
 
-  /// The approximate max number of settings drawn.
+  /// The approximate maximum number of settings to draw.
   static let maximum = 60
 
   private static func dot(_ drawn: DrawnFigure, _ study: SweepStudy, _ index: Int, x: Double) -> Dot {
@@ -98,7 +98,7 @@ struct CourseFigure {
 }
 
 extension Comparison {
-  /// The forbidden side of a limit; `nil` if the goal requires an exact value.
+  /// The side of the limit that is ruled out; `nil` if the goal requires an exact value.
   var forbidden: ForbiddenSide? {
     switch self {
     case .atMost, .less: .above

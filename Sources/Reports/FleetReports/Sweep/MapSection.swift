@@ -1,7 +1,8 @@
 import Scenario
 import Studies
 
-/// Returns the section on figures by key: a chart of each goal against the only key, or maps of two keys at a time.
+/// Returns the section on figures by key: charts of each goal against the only key that varies, or maps of two keys at
+/// a time.
 ///
 /// - Parameter chosen: the index of the study run to mark; `nil` for none.
 func mapSection(_ study: SweepStudy, chosen: Int?) -> ReportSection? {
@@ -63,7 +64,8 @@ private func mapNote(_ study: SweepStudy, _ pairs: Int) -> String {
   return parts.filter { !$0.isEmpty }.joined(separator: " ")
 }
 
-/// Returns the figures that no setting changes and no chart shows: ` The same under every setting: ...`.
+/// Returns a sentence about the figures that are equal in all settings and appear in no chart: ` The same under every
+/// setting: ...`.
 private func constantWords(
   _ constant: [DrawnFigure], _ names: [FigureName: String], _ study: SweepStudy
 ) -> String {

@@ -1,6 +1,6 @@
 import Studies
 
-/// A setting of a study as a change to a scenario: command-line arguments and keys for its file.
+/// A setting of a study, expressed as a change to a scenario: command-line arguments, and keys for its file.
 struct SettingPatch {
   /// The paths as accepted by `--set`, with values in the form used in files.
   let values: [(path: String, text: String)]
@@ -14,7 +14,8 @@ struct SettingPatch {
     values.map { "--set " + Self.word($0.path + "=" + $0.text) }.joined(separator: " ")
   }
 
-  /// The keys as they would appear in a scenario file; `nil` if a path leads into a list or has more than plain names.
+  /// The keys as they would appear in a scenario file; `nil` if a path leads into a list or contains components that
+  /// are not plain names.
   var yaml: String? {
     var lines: [String] = []
     var open: [Substring] = []

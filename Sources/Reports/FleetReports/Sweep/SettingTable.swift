@@ -42,7 +42,7 @@ struct SettingTable {
       : ""
   }
 
-  /// The settings shown, in study order; the chosen one has priority, followed by unbeaten and passing ones.
+  /// The settings shown, in study order. The chosen setting has priority, then unbeaten settings, then passing ones.
   private var shown: [Int] {
     let all = study.runs.indices
     guard all.count > Self.maxRows else { return Array(all) }
@@ -116,7 +116,7 @@ extension SweepStudy {
 
   private func valueText(_ index: Int, _ axis: Int) -> String { axes[axis].words(runs[index].values[axis]) }
 
-  /// The bracket presets simulated for any setting.
+  /// The bracket presets that were simulated for at least one setting.
   var presets: [Preset] { Bracket.ends.filter { preset in runs.contains { $0.bracket.summaries[preset] != nil } } }
 
   /// Returns where the loads among some figures are counted.
@@ -142,7 +142,8 @@ extension SweepAxis {
   }
 }
 
-/// Returns the last components of each path, as many as needed to distinguish it from the others, with a given minimum.
+/// Returns the last components of each path: as many as are needed to distinguish it from the others, but at least
+/// `minimum`.
 func shortened(_ paths: [String], minimum: Int = 1) -> [String] {
   let parts = paths.map { $0.split(separator: ".") }
   return parts.map { path in

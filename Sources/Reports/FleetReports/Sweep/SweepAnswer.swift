@@ -68,7 +68,7 @@ struct SweepAnswer {
   /// The name of the only key that varies.
   private var key: String { study.keyWords[study.variedAxes[0]] }
 
-  /// Returns the benefit and cost of another passing setting.
+  /// Returns the benefits and costs of another passing setting.
   private func gainWords(_ gain: SweepChoice.Gain) -> [String] {
     let change = gain.better
     let share = { (value: Double) in NumberText.percent(change.relative(value)?.magnitude) }
@@ -85,7 +85,7 @@ struct SweepAnswer {
       return ChangeText.text(change.difference, change.figure) + " " + name(change.figure) + interval
     }
     guard worse.isEmpty else { return [brought, "It costs " + listed(worse)] }
-    // Lateness is measured from a date that already includes jitter.
+    // Lateness is measured from a date to which jitter has already been added.
     let hidesJitter =
       gain.same.contains { $0.figure.metric == .lateness } && study.keys.contains { $0.contains("jitter") }
     return [brought, gain.same.isEmpty ? "" : "It costs nothing in " + listed(gain.same.map { name($0.figure) })]
@@ -127,7 +127,7 @@ struct SweepAnswer {
         + (study.hasIntervals ? " within the 95\u{A0}% intervals" : "")
   }
 
-  /// Returns how the figures change across the settings, if there are no goals.
+  /// Returns sentences about how the figures change across the settings if there are no goals.
   private func balance(_ choice: SweepChoice) -> [String] {
     guard let order = study.amountOrder, let low = order.first, let high = order.last, order.count > 1 else {
       return [bestWords(choice), equalWords(choice)]

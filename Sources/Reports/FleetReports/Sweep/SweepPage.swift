@@ -9,7 +9,7 @@ func sweepPage(of study: SweepStudy, _ effects: SweepEffects, _ manifest: SweepM
   let answer = SweepAnswer(study)
   let chosen = answer.choice?.setting
   let front = frontSection(study, chosen: chosen)
-  // With a single key, the charts are sufficient unless two figures were requested.
+  // With a single key, the charts are sufficient unless the user requested two figures.
   let hasKeys = study.variedAxes.count > 1
   let remark =
     (study.goals.isEmpty
@@ -129,8 +129,8 @@ private func frontSection(_ study: SweepStudy, chosen: Int?) -> ReportSection? {
       + IntervalText.whiskers(study) + figure.note)
 }
 
-/// The settings in the plane of the first two objectives; overload is shown as offered load, because attempts are not
-/// demand.
+/// The settings in the plane of the first two objectives. An overload is shown as offered load, because repeated
+/// attempts are not additional demand.
 struct FrontFigure {
   let plane: PlaneFigure
   let legend: [(swatch: String, text: String)]
@@ -203,7 +203,7 @@ struct FrontFigure {
       .joined()
   }
 
-  /// Returns an axis with the limit set by a goal for the same figure or, failing that, by the endpoint's capacity.
+  /// Returns an axis with the limit from a goal for the same figure or, failing that, from the endpoint's capacity.
   static func direction(_ name: FigureName, _ study: SweepStudy) -> PlaneFigure.Direction {
     var direction = PlaneFigure.Direction(title: name.text, label: { TickText.text($0, name, $1) })
     for goal in study.goals where goal.figure == name || study.offered(goal.figure) == name {

@@ -1,6 +1,6 @@
 import Scenario
 
-/// Returns cells aligned within the terminal's width; a cell that does not fit goes on a second line, after its
+/// Returns cells aligned within the terminal's width; a cell that does not fit moves to a second line, after its
 /// column's name.
 ///
 /// - Parameter rows: the rows, with the column names first.
@@ -42,8 +42,8 @@ private func abridged(_ name: String, to widest: Int) -> String {
   return String(fitting(name, widest - 3 - end.displayWidth)) + "..." + end
 }
 
-/// Returns a line split to fit the terminal's width, at spaces but not within numbers; longer words are broken
-/// anywhere.
+/// Returns a line wrapped to the terminal's width at spaces, but never within a number; words longer than a line are
+/// broken anywhere.
 func folded(_ text: String, indent: Int = 0, width: Int = TerminalWidth.columns) -> [String] {
   let widest = TerminalWidth.ofSentences(width)
   var lines: [String] = []

@@ -31,7 +31,7 @@ package func summaryTable(of report: Report) -> [UInt8] {
       + [verdictLines(of: report), folded(verdictLine(of: content)), advice.map { folded($0) } ?? []])
 }
 
-/// A line of the table before its figures have been looked up.
+/// A line of the table whose figures have not been looked up yet.
 private struct TableFigure {
   var name: String
   var metric: Metric
@@ -76,8 +76,8 @@ private func placeFigures(_ scenario: Scenario, _ window: LoadWindow?, endpoint:
   }
 }
 
-/// Returns the servers' offered load if it differs from the served load: in total, and for each endpoint if there are
-/// several.
+/// Returns the servers' offered load if it differs from the served load: the total and, if there are several endpoints,
+/// the load of each.
 private func offeredFigures(of report: ReportContent, _ window: LoadWindow?, _ endpoints: [Int]) -> [TableFigure] {
   ([nil] + endpoints.map { Optional($0) }).compactMap { endpoint in
     OfferedText(report: report).different(endpoint: endpoint, window).map { row in
@@ -88,7 +88,7 @@ private func offeredFigures(of report: ReportContent, _ window: LoadWindow?, _ e
   }
 }
 
-/// Returns the proportion of failed requests if any fail; with several endpoints, also for each of those at which any
+/// Returns the failure rate if any requests fail; with several endpoints, also the rate of each endpoint at which any
 /// fail.
 private func failureFigures(of report: ReportContent) -> [TableFigure] {
   let endpoints = report.run.scenario.endpoints.map(\.name)
@@ -99,7 +99,7 @@ private func failureFigures(of report: ReportContent) -> [TableFigure] {
   return figures.filter { (report.summary.value($0.metric, $0.statistic, $0.labels) ?? 0) > 0 }
 }
 
-/// Returns the meaning of the short names for loads if there is more than one load or a capacity.
+/// Returns the meanings of the short names for loads, if there is more than one load or any capacity.
 private func placeLines(of report: ReportContent) -> [String] {
   let scenario = report.run.scenario
   let source = LoadSource(report)
@@ -131,7 +131,7 @@ private func backendFigures(of report: Report) -> [TableFigure] {
 
 private func runFigures(of report: Report) -> [TableFigure] {
   let kinds = report.result.scenario.kinds.map(\.name)
-  // A snapshot for the gallery is not a run.
+  // A snapshot for the gallery does not count as a run.
   let causes = report.result.causesSeen.filter(\.isOfRuns).map { cause in
     TableFigure("  " + cause.name, .runsPerDay, .mean, Labels().with(\.cause, cause.name))
   }

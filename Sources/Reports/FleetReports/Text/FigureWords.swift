@@ -2,7 +2,8 @@ import Scenario
 
 /// Names for figures in sentences.
 enum FigureWords {
-  /// Returns distinct names for figures: words, or the figure's own name if two figures would have the same words.
+  /// Returns distinct names for figures: a description, or the figure's own name if two descriptions would be
+  /// identical.
   static func names(_ figures: [FigureName]) -> [FigureName: String] {
     let words = figures.map(words)
     return Dictionary(
@@ -11,7 +12,8 @@ enum FigureWords {
       }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// Returns words such as `peak load at api`, or the figure's own name if it has other labels or no words.
+  /// Returns a description such as `peak load at api`, or the figure's own name if it has other labels or no
+  /// description.
   private static func words(_ figure: FigureName) -> String {
     guard figure.labels.with(\.endpoint, "").with(\.window, "").with(\.kind, "") == Labels() else { return figure.text }
     let name = figure.labels.endpoint
@@ -31,13 +33,13 @@ enum FigureWords {
     }
   }
 
-  /// Returns words such as `share of stale views for weather`.
+  /// Returns a description such as `share of stale views for weather`.
   private static func wordsOfKind(_ figure: FigureName) -> String {
     guard figure.labels.endpoint.isEmpty, let words = ofWidgets(figure) else { return figure.text }
     return words + " for " + figure.labels.kind
   }
 
-  /// Returns words; `nil` for a figure that is not about widgets.
+  /// Returns a description; `nil` for a figure that is not about widgets.
   private static func ofWidgets(_ figure: FigureName) -> String? {
     switch (figure.metric, figure.statistic) {
     case (.staleViews, .share): "share of stale views"

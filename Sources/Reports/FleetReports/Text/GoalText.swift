@@ -36,7 +36,7 @@ enum GoalText {
     figure.text + inBrackets(place(figure, scenarios))
   }
 
-  /// Returns where a figure's load is counted; empty if it is not a load, or if there is only one load and no capacity.
+  /// Returns where a figure's load is counted; empty for other figures, and if there is only one load and no capacity.
   ///
   /// The phones' requests may arrive at a CDN in one run and at the servers in another; the place is then given as the
   /// phones.
@@ -86,8 +86,8 @@ enum GoalText {
     return text(minimum) + " to " + text(maximum)
   }
 
-  /// Returns the margin relative to the limit, negative if the limit is missed; a large miss is shown as a multiple of
-  /// the limit, and an unknown margin is empty.
+  /// Returns the margin relative to the limit, which is negative if the limit is missed. A large miss is shown as a
+  /// multiple of the limit; an unknown margin is empty.
   static func margin(_ margin: GoalMargin) -> String {
     if let miss = margin.miss, miss >= 10 { return "\(NumberText.text(1 + miss)) times the limit" }
     return margin.miss.map { NumberText.trimmed(NumberText.fixed(-100 * $0, decimals: 1)) + "\u{A0}%" } ?? ""

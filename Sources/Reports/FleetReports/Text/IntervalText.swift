@@ -13,7 +13,7 @@ enum IntervalText {
     text + (report.run.replications.count > 1 ? ", with 95 % intervals" : " (one replication, so no intervals)")
   }
 
-  /// Returns the explanation of a study's whiskers, or of why there are none.
+  /// Returns an explanation of the whiskers in a study's charts, or of why there are none.
   static func whiskers(_ study: SweepStudy) -> String {
     study.hasIntervals
       ? " Whiskers are 95 % intervals over replications." : " No intervals: one replication per setting."
@@ -53,7 +53,7 @@ enum BracketText {
     GoalText.range([row?.value] + (row?.bracketEnds ?? []), text)
   }
 
-  /// Returns the bracket of a recovery, which may be unknown under a preset: `9 min to unknown`.
+  /// Returns the bracket of a recovery time, which may be unknown under a preset: `9 min to unknown`.
   ///
   /// - Parameter summary: the row's summary; its other figures show which presets were simulated.
   static func recovery(_ row: SummaryRow?, in summary: Summary, _ text: (Double) -> String) -> String {

@@ -49,7 +49,7 @@ package enum NumberText {
     let percent = share * 100
     if percent > 0, percent < 0.1 { return "under 0.1 %" }
     if percent > 99.9, percent < 100 { return "over 99.9 %" }
-    // Percentages just below 100 have a decimal again, because 100 % is shown only for the whole.
+    // Percentages just below 100 get their decimal back, because 100 % is shown only for the whole.
     let isWhole = percent >= 9.95 && (percent < 99 || percent >= 100)
     return (isWhole ? whole(percent) : trimmed(fixed(percent, decimals: 1))) + "\u{A0}%"
   }
@@ -91,7 +91,7 @@ package enum NumberText {
 
 /// Relative differences, in words.
 enum DifferenceText {
-  /// The smallest differences that matter, in words and in signed numbers.
+  /// The smallest differences that are reported, both in words and as signed numbers.
   private static let minimum = 0.005
   private static let minSigned = 0.0005
 
@@ -136,7 +136,7 @@ enum CompactRange {
     let unit = last.drop { $0.isNumber || $0 == "." || $0 == "\u{202F}" }
     guard !unit.contains(where: \.isNumber), first.hasSuffix(unit) else { return first + "–" + last }
     let number = first.dropLast(unit.count)
-    // `1 min 30 s` is not a number with the unit s.
+    // `1 min 30` is not a plain number, so `1 min 30 s` keeps its unit.
     return (number.allSatisfy { $0.isNumber || $0 == "." || $0 == "\u{202F}" } ? String(number) : first) + "–" + last
   }
 

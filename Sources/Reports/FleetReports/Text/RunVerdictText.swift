@@ -47,7 +47,7 @@ package struct RunVerdictText {
     return verdict.word.rawValue + " on " + condition(first)
   }
 
-  /// The clauses for the decisive check, then those for the others, without full stops.
+  /// The clauses for the decisive check, followed by those for the other checks, without full stops.
   private var reasons: [String] {
     guard let first = verdict.deciding.first else {
       return (verdict.word == .unlimited ? demand : ["all goals are warnings"]) + warnings
@@ -58,7 +58,7 @@ package struct RunVerdictText {
 
   // MARK: - One check
 
-  /// Returns the clauses for a check, with its figure next to the limit and the effects of chance and of the system.
+  /// Returns the clauses for a check: its figure next to the limit, and the effects of chance and of the system.
   private func clauses(_ check: RunCheck) -> [String] {
     guard check.result.value != nil else {
       return ["\(check.result.goal.id) is unknown: \(check.result.explanation)"]
@@ -71,8 +71,8 @@ package struct RunVerdictText {
     return parts + assumed.others + OfferedText(report: report).clauses(check, share: share)
   }
 
-  /// Returns a note if single seconds, which the sample does not resolve, may exceed a capacity that longer windows
-  /// stay below.
+  /// Returns a note if the load in single seconds, which the sample does not resolve, may exceed a capacity that longer
+  /// windows stay below.
   private func finer(_ check: RunCheck) -> String {
     guard check.endpoint != nil, let limit = check.result.limit, check.result.verdict == .pass else { return "" }
     return source.finerWords(endpoint: check.endpoint, above: limit, ends: Bracket.ends)
@@ -133,7 +133,7 @@ package struct RunVerdictText {
   private func place(_ check: RunCheck) -> LoadPlace? {
     let endpoint = endpoint(check)
     guard let place = LoadPlace(check.result.goal.figure.metric, scenario, endpoint: endpoint) else { return nil }
-    // Both places have the same name if the servers receive exactly the phones' requests.
+    // Both places have the same name if the servers receive no requests other than the phones' requests.
     return source.places(endpoint: endpoint).contains(place) ? place : .only
   }
 
@@ -209,8 +209,8 @@ package struct RunVerdictText {
     return ", but the 95\u{A0}% interval, \(interval.words(check.result.goal.figure)), includes the limit"
   }
 
-  /// Returns `; if the system is prompt 2 400 (96 %)`: the presets that change the check's verdict or leave it unknown,
-  /// and the worse preset if it is at least 1 % worse.
+  /// Returns `; if the system is prompt 2 400 (96 %)`: lists the presets that change the check's verdict or leave it
+  /// unknown, and the worse preset if it is at least 1 % worse.
   private func ends(_ check: RunCheck) -> String {
     let result = check.result
     guard let own = result.value?.approximate else { return "" }
@@ -237,8 +237,8 @@ package struct RunVerdictText {
     return "the bracket reaches " + texts.joined(separator: " and ")
   }
 
-  /// Returns whether a value is worse than another by more than 1 % of the value and of the limit: if 60 s are allowed,
-  /// 0.02 s do not count.
+  /// Returns whether a value is worse than another by more than 1 % of both the value and the limit. If 60 s are
+  /// allowed, 0.02 s do not count.
   private func isWorse(
     _ value: Double, than own: Double, _ comparison: Comparison, limit: Double = 0
   ) -> Bool {
@@ -255,8 +255,8 @@ package struct RunVerdictText {
     return "\(NumberText.text(value)) (\(share(value, limit))\(failures(under: preset, check)))"
   }
 
-  /// Returns text such as `, where 93 % of the requests fail`: a load only slightly above capacity may make nearly all
-  /// requests fail.
+  /// Returns text such as `, where 93 % of the requests fail`, because a load only slightly above capacity may make
+  /// nearly all requests fail.
   private func failures(under preset: Preset, _ check: RunCheck) -> String {
     let labels = Labels().with(\.endpoint, check.result.goal.figure.labels.endpoint)
     guard check.result.goal.figure.metric == .serverPeakRPS,
@@ -268,7 +268,7 @@ package struct RunVerdictText {
     return ", where \(NumberText.percent(there)) of the requests fail\(before)" + overload(under: preset, labels)
   }
 
-  /// Returns ` and the servers are above their capacity for 2 h 40 min` if that lasts longer than in the scenario
+  /// Returns ` and the servers are above their capacity for 2 h 40 min` if this takes longer than in the scenario
   /// itself.
   private func overload(under preset: Preset, _ labels: Labels) -> String {
     guard let row = report.summary.figure(FigureName(.overloadSeconds, .total, labels)),
@@ -282,7 +282,7 @@ package struct RunVerdictText {
   private func share(_ value: Double, _ limit: Double) -> String {
     let percent = value / limit * 100
     guard value >= limit else { return NumberText.percent(value / limit) }
-    // A value just above the limit must not look equal to it.
+    // A value just above the limit must not be displayed as equal to it.
     let isJustAbove = value > limit && percent < 100.5
     let text =
       isJustAbove
@@ -308,7 +308,7 @@ package struct RunVerdictText {
     check.endpoint == nil && verdict.checks.count > 1 ? prefix + check.result.goal.id : ""
   }
 
-  // MARK: - All of them
+  // MARK: - All checks
 
   /// The max number of other limits to name.
   private static let maxNames = 3
@@ -331,7 +331,7 @@ package struct RunVerdictText {
     return missed.isEmpty ? [] : ["missed (warnings only): " + missed.joined(separator: ", ")]
   }
 
-  /// The answer if there are no limits, which is the peak, its cause, and the capacity required.
+  /// The answer if there are no limits: the peak, its cause, and the required capacity.
   private var demand: [String] {
     guard let row = source.peakRow, let value = row.value?.approximate, value > 0 else {
       return ["no requests were sent, and no goals or capacities are set"]

@@ -19,7 +19,7 @@ package func text(of error: SimulationError, in scenario: Scenario) -> String {
 
 /// Text about the number of simulated phones if not all phones were simulated.
 package enum SampleWords {
-  /// The advice for figures that are not resolved by a sample.
+  /// The advice for figures that the sample does not resolve.
   static let more = "simulate more devices (run.simulate)"
 
   /// Returns `; 130 000 of 3 000 000 phones were simulated (--full: all)` for use after a verdict; empty if all phones
@@ -33,14 +33,14 @@ package enum SampleWords {
         + "(--full: all)"
   }
 
-  /// Returns `950 000 of 3 000 000 phones are simulated (--full: all)` for use before a study; empty if all phones or a
-  /// number set in the scenario are simulated.
+  /// Returns `950 000 of 3 000 000 phones are simulated (--full: all)` for use before a study; empty if all phones are
+  /// simulated, or the number is set in the scenario.
   package static func note(_ scenario: Scenario) -> String {
     scenario.hasChosenSample ? note(scenario.devicesSimulated, of: scenario) : ""
   }
 
-  /// Returns `120 000 of 3 000 000 phones are simulated (--full: all)` for use before a search; empty if all phones or
-  /// a number set in the scenario are simulated.
+  /// Returns `120 000 of 3 000 000 phones are simulated (--full: all)` for use before a search; empty if all phones are
+  /// simulated, or the number is set in the scenario.
   package static func note(_ scenario: Scenario, searching effort: CapacityEffort) -> String {
     let isOpen = scenario.run.simulate.count == nil && effort.devices < scenario.fleet.devices
     return isOpen ? note(effort.devices, of: scenario) : ""
@@ -94,7 +94,7 @@ enum MeasuredText {
   }
 }
 
-/// The warning that requests fail because all of them wait for capacity if no `queue` is set (Docs/GOALS.md, the
+/// The warning that requests time out because, without a `queue`, all of them wait for capacity (Docs/GOALS.md, the
 /// verdict of a run).
 enum DefaultQueueWords {
   /// Returns `93 % of the requests fail, most of them by timeout: no queue is set, ...`; empty if not applicable.
@@ -119,7 +119,7 @@ enum DefaultQueueWords {
     let requests = scenario.endpoints.count > 1 ? "requests to \(name)" : "requests"
     let reason =
       "time out, because no queue is set (backend.endpoints.\(name).queue): all requests wait, however long it takes"
-    // The proportion under a preset is shown next to its load.
+    // The failure rate under a preset is shown next to the preset's load.
     if let end { return "most \(requests) that fail under \(end.rawValue) \(reason)" }
     if figure.metric == .failures { return "most \(requests) that fail \(reason)" }
     return "\(NumberText.percent(share)) of the \(requests) fail, and most of these \(reason)"
@@ -177,8 +177,8 @@ struct OfferedText {
   /// Returns the offered peak with these labels, if anything limits the servers.
   func row(_ labels: Labels) -> SummaryRow? { report.summary.row(.offeredPeakRPS, .max, labels) }
 
-  /// Returns the offered peak of an endpoint, or of all of them, if a plan needs it: the servers are above capacity or
-  /// would get 1 % more, in the scenario or under a preset.
+  /// Returns the offered peak of one endpoint, or of all of them, if planning needs it: if the servers exceed their
+  /// capacity, or would receive at least 1 % more, in the scenario or under a preset.
   func different(endpoint: Int?, _ window: LoadWindow?) -> SummaryRow? {
     let name = report.run.scenario.endpointName(endpoint)
     let labels = Labels().with(\.endpoint, name).with(\.window, window?.name ?? "")
@@ -237,8 +237,8 @@ struct SeenText {
       + BracketText.hull(maximum, TimeText.seconds) + "."
   }
 
-  /// Returns the fleet's clock time a given number of seconds after the event's start, rounded up to a minute: `22:15
-  /// in Berlin`.
+  /// Returns the local time in the fleet's zone a given number of seconds after the event's start, rounded up to a
+  /// minute: `22:15 in Berlin`.
   func time(after seconds: Double) -> String? {
     let span = TimeAmount.milliseconds(Int64((seconds * 1_000).rounded()))
     switch event.timing {

@@ -1,6 +1,6 @@
 package import Studies
 
-/// UTF-8 text that grows without going through `String`, so that a million rows take only a fraction of a second.
+/// UTF-8 text that grows without the overhead of `String`, so that a million rows take only a fraction of a second.
 package struct TextBuffer: Sendable {
   package private(set) var bytes: [UInt8] = []
 

@@ -31,7 +31,8 @@ enum TimeText {
     return NumberText.trimmed(NumberText.fixed(seconds / 3_600, decimals: 1)) + "\u{A0}h"
   }
 
-  /// Returns a duration with enough digits, at least two, to distinguish the bounds of an interval of a given width.
+  /// Returns a duration with enough digits, but at least two, to distinguish the bounds of an interval of the given
+  /// width.
   static func precise(seconds: Double, width: Double) -> String {
     let units: [(name: String, length: Double)] = [("h", 3_600), ("min", 60), ("s", 1), ("ms", 0.001)]
     let unit = units.first { seconds >= 2 * $0.length } ?? units[3]
@@ -100,7 +101,7 @@ package struct FleetZone: Hashable, Sendable {
   /// The proportion of the fleet in this zone, from 0 to 1.
   package var share: Double
 
-  /// Returns the zones of a fleet whose clocks are known, the one with the most phones first.
+  /// Returns the zones of a fleet for which a clock is known, starting with the one with the most phones.
   package static func all(_ scenario: Scenario, _ tables: [String: ZoneTable]) -> [FleetZone] {
     var shares: [String: Double] = [:]
     for cohort in scenario.fleet.cohorts {

@@ -28,7 +28,7 @@ extension TuneReport {
       + GoalText.text(study.final?.objective?.value?.approximate, figure) + interval
   }
 
-  /// The goal with the smallest margin or the largest miss.
+  /// The goal with the smallest margin or, if goals are missed, the largest miss.
   private var worst: (goal: String, miss: Double, condition: String, preset: Preset?)? {
     guard let final = study.final else { return nil }
     let worst = zip(final.goals, final.margins).max { ($0.1.miss ?? -.infinity) < ($1.1.miss ?? -.infinity) }
@@ -166,7 +166,7 @@ extension TuneReport {
   }
 }
 
-/// A figure of a trial, which is the minimized figure or that of a goal.
+/// A figure of a trial: the minimized figure, or the figure of a goal.
 private struct JudgedFigure {
   var figure: FigureName
   var value: Quantity?

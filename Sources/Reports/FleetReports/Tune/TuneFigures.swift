@@ -1,18 +1,18 @@
 import Scenario
 import Studies
 
-/// Charts of a search, showing its path and the settings that hold.
+/// Charts of a search, which show its path and the settings that meet the goals.
 struct TuneFigures {
   let report: TuneReport
 
   private var study: TuneStudy { report.study }
   private var problem: TuneProblem { study.problem }
-  /// The settings searched, in trial order; checks are omitted, because they use different draws.
+  /// The settings searched, in trial order, without the checks, which use different draws.
   private var trials: [(number: Int, trial: TuneTrial)] {
     study.trials.enumerated().filter { $0.element.stage == .search }.map { ($0.offset, $0.element) }
   }
 
-  /// Returns settings as dots, marking those that hold and the chosen one.
+  /// Returns settings as dots, marking those that meet the goals and the chosen one.
   ///
   /// - Parameter place: returns a setting's position, across and up.
   private func dots(
@@ -76,10 +76,10 @@ struct TuneFigures {
     }
   }
 
-  // MARK: - Settings that hold
+  // MARK: - Settings that meet the goals
 
-  /// Charts of the settings that hold: with one key, the margin of its goals; with more, up to three planes of the
-  /// first key and another.
+  /// Charts of the settings that meet the goals: with one key, the margin of its goals; with more, up to three planes
+  /// of the first key and another.
   var regions: [Markup] {
     guard !problem.goals.isEmpty, trials.count > 1, !problem.axes.isEmpty else { return [] }
     if problem.axes.count == 1 { return [room].compactMap { $0 } }
@@ -108,7 +108,7 @@ struct TuneFigures {
   }
 
   private func plane(_ across: Int, _ up: Int) -> Markup {
-    // Ranges are read horizontally, so words are on the vertical axis.
+    // Ranges are read horizontally, so keys whose values are words are on the vertical axis.
     let isTurned = problem.axes.count == 2 && !problem.axes[across].isOrdered && problem.axes[up].isOrdered
     let (x, y) = isTurned ? (up, across) : (across, up)
     let hasBands = problem.axes.count == 2 && problem.axes[x].isOrdered && !problem.axes[y].isOrdered
@@ -122,7 +122,8 @@ struct TuneFigures {
       description: regionSentence, legend: Self.legend(hasBand: !bands.isEmpty))
   }
 
-  /// Returns the band of settings that hold, slightly wider than its dots so that a single setting is visible.
+  /// Returns the band of settings that meet the goals, slightly wider than its dots so that a single setting is
+  /// visible.
   private static func band(_ band: (range: ClosedRange<Double>, y: Double?)) -> Mark {
     Mark { plot in
       let (left, right) = (plot.x(band.range.lowerBound) - 4, plot.x(band.range.upperBound) + 4)
@@ -135,7 +136,8 @@ struct TuneFigures {
     "\(trials.count { $0.trial.passes }) of \(trials.count) settings hold."
   }
 
-  /// Returns the ranges of an amount in which every setting tried holds, either for one word or over all settings.
+  /// Returns the ranges of a numeric key in which every setting tried meets the goals, either for one word or over all
+  /// settings.
   func bands(along axis: Int, at word: (axis: Int, level: Int)?) -> [(range: ClosedRange<Double>, y: Double?)] {
     let line = trials.map(\.trial).filter { trial in word.map { trial.levels[$0.axis] == $0.level } ?? true }
       .sorted { $0.levels[axis] < $1.levels[axis] }

@@ -1,8 +1,8 @@
 import Scenario
 import Studies
 
-/// Returns report.html for a tuning, with the result and its use, the settings that hold, and the progress of the
-/// search.
+/// Returns report.html for a tuning: the result and how to use it, the settings that meet the goals, and the progress
+/// of the search.
 func tunePage(of report: TuneReport) -> [UInt8] {
   StudyPage(
     kind: "tuning", past: "tuned", name: report.base.name, lead: report.base.description, facts: facts(of: report),
@@ -66,7 +66,7 @@ private func takeSection(of report: TuneReport) -> ReportSection? {
     figures: [.code("Command-line options", options)] + files)
 }
 
-/// Returns the section on settings that hold; `nil` without goals.
+/// Returns the section on settings that meet the goals; `nil` without goals.
 private func regionSection(of report: TuneReport) -> ReportSection? {
   let figures = TuneFigures(report: report).regions
   guard !figures.isEmpty else { return nil }

@@ -4,7 +4,7 @@ package import Studies
 /// A searched key, as shown in the report.
 package struct TunedKey: Hashable, Sendable {
   package var path: String
-  /// The values at some of the levels, from low to high, or all words.
+  /// The values at some of the levels, from low to high, or all values if they are words.
   package var ticks: [Tick]
   /// The scenario's resolved value; `nil` if it equals the result.
   package var before: String?
@@ -21,7 +21,7 @@ package struct TunedKey: Hashable, Sendable {
   }
 }
 
-/// The report on a tuning, with its trials and the values of the settings in the form used in files.
+/// The report on a tuning: its trials, and the values of the settings in the form used in files.
 package struct TuneReport: Sendable {
   package var study: TuneStudy
   /// The keys searched.

@@ -13,7 +13,7 @@ package struct CapacityProblem: Sendable {
   /// The number of goals defined in the scenario file itself.
   package let ownGoals: Int
 
-  /// The capacity that represents "no limit", which is the maximum fleet size, in requests per second.
+  /// The capacity that stands for "no limit": the maximum fleet size, in requests per second.
   package static let unlimited = Fleet.maxDevices
 
   /// - Parameter window: the window for peaks without a goal; `nil` if the clock has no window.
@@ -34,8 +34,8 @@ package struct CapacityProblem: Sendable {
 }
 
 extension Scenario {
-  /// Returns the endpoint whose capacity is a goal's limit, because its server peak must not exceed the capacity in the
-  /// file.
+  /// Returns the endpoint whose capacity is the goal's limit, because its peak at the servers must not exceed the
+  /// capacity in the file.
   fileprivate func endpointWhoseCapacity(isLimitOf goal: Goal) -> Int? {
     guard goal.figure.metric == .serverPeakRPS, [.atMost, .less].contains(goal.comparison) else { return nil }
     return endpoints.indices.first { index in
@@ -77,7 +77,7 @@ extension CapacityProblem {
     CapacityEffort(devices: scenario.devicesOfRoughSearch, replications: 1)
   }
 
-  /// The levers to vary, which affect at least one goal.
+  /// The levers to vary, each of which affects at least one goal.
   package var levers: [CapacityLever] {
     ([.devices] + endpoints.map { .capacity(endpoint: $0) }).filter { !goals(of: $0).isEmpty }
   }
@@ -91,7 +91,7 @@ extension CapacityProblem {
     }
   }
 
-  /// Returns the scenario with a lever set to a value, in devices or requests per second.
+  /// Returns the scenario with one lever set to a value, in devices or requests per second.
   package func scenario(_ lever: CapacityLever, at value: Double, _ effort: CapacityEffort) -> Scenario {
     var scenario = scenario
     switch lever {
@@ -115,7 +115,8 @@ extension CapacityProblem {
     return scenario.simulating(effort)
   }
 
-  /// Returns the queue length that an endpoint requires at a capacity if the queue in the file is too short (WF314).
+  /// Returns the queue length that an endpoint needs at a given capacity, if the queue in the file is too short for it
+  /// (WF314).
   package func queueNeeded(_ endpoint: Int, with capacity: Double) -> Int? {
     var changed = scenario
     changed.setCapacity(capacity, of: endpoint)
@@ -123,7 +124,8 @@ extension CapacityProblem {
     return queue == scenario.endpoints[endpoint].queue ? nil : queue
   }
 
-  /// Returns a goal with its limit in a simulated scenario, because some limits are the scenario's capacities.
+  /// Returns a goal with the limit that applies in a simulated scenario, because some limits are the scenario's
+  /// capacities.
   private func goal(_ index: Int, of scenario: Scenario) -> Goal {
     var goal = goals[index]
     if let endpoint = capacityGoals[index] {
@@ -142,7 +144,7 @@ extension CapacityProblem {
       halves: goals.map { GoalMargin.half(of: $0, in: summary) })
   }
 
-  /// Returns the goals whose figures the sample does not resolve.
+  /// Returns the goals whose figures the sample cannot resolve.
   package func unresolved(_ goals: [Int], in summary: Summary) -> [Int] {
     goals.filter { summary.figure(self.goals[$0].figure)?.isResolved == false }
   }
@@ -154,7 +156,7 @@ extension CapacityProblem {
       maximum: Fleet.maxDevices / max(1, scenario.fleet.growth(over: scenario.clock.duration)), stride: 4)
   }
 
-  /// Returns the range to search for a capacity, as its reciprocal, starting at the busiest step.
+  /// Returns the range of reciprocal capacities to search, starting at the busiest step.
   ///
   /// - Parameter peak: the requests per second in the busiest step without limits.
   package func capacityRange(peak: Double) -> LimitSearch.Range {

@@ -9,7 +9,7 @@ package enum CapacityLever: Hashable, Sendable {
   case capacity(endpoint: Int)
 }
 
-/// The range of one lever in which the goals are met.
+/// The range of one lever within which the goals are met.
 package struct CapacityLimit: Hashable, Sendable {
   package enum Outcome: Hashable, Sendable {
     case found
@@ -27,7 +27,7 @@ package struct CapacityLimit: Hashable, Sendable {
   /// The interval of the value, from replications and sampling; `nil` if there is neither, or if a bound lies outside
   /// the simulated values.
   package var interval: Interval?
-  /// The first goal to be missed, as an index into the goals of the study.
+  /// The first goal that is missed, as an index into the study's goals.
   package var goal: Int?
   /// Whether the sample resolves that goal's figure in every simulated setting.
   package var isResolved = true
@@ -86,8 +86,8 @@ package struct CapacityStudy: Sendable {
     package var lever: CapacityLever
     package var own: CapacityLimit
     package var ends: [Preset: CapacityLimit]
-    /// The value to plan for, in three digits, from the cautious bound of the interval (lower for phones, upper for
-    /// capacities) and never beyond a value that met the goals; `nil` if no limit was found.
+    /// The value to plan for, with three digits, on the cautious side of the interval (the lower end for phones, the
+    /// upper end for capacities) and never beyond a value that met the goals; `nil` if no limit was found.
     package var plan: Double?
 
     package init(lever: CapacityLever, own: CapacityLimit, ends: [Preset: CapacityLimit]) {
@@ -108,12 +108,12 @@ package struct CapacityStudy: Sendable {
     /// Makes the plan 1 % more cautious, with fewer phones or more capacity.
     package mutating func planMoreCarefully() { plan = plan.map { plan(lever == .devices ? $0 * 0.99 : $0 / 0.99) } }
 
-    /// The presets with results, which are `nil` for the scenario itself and then the simulated bounds of the bracket.
+    /// The presets with results: `nil` for the scenario itself, followed by the simulated ends of the bracket.
     package var presets: [Preset?] { [nil] + Bracket.ends.filter { ends[$0] != nil } }
 
     package subscript(preset: Preset?) -> CapacityLimit { preset.flatMap { ends[$0] } ?? own }
 
-    /// The preset with the tightest limit, beyond which `run` reports DEPENDS or DOES NOT HOLD; ties go to `nil`, the
+    /// The preset with the tightest limit, beyond which `run` reports DEPENDS or DOES NOT HOLD; on ties `nil`, the
     /// scenario itself.
     package var decidingPreset: Preset? {
       let strictest = presets.map { strictness(self[$0]) }.max()
@@ -122,7 +122,7 @@ package struct CapacityStudy: Sendable {
 
     package var deciding: CapacityLimit { self[decidingPreset] }
 
-    /// Returns the strictness of a limit; higher is stricter.
+    /// Returns how strict a limit is; higher is stricter.
     private func strictness(_ limit: CapacityLimit) -> Double {
       switch limit.outcome {
       case .holdsThroughout: -.infinity
@@ -169,7 +169,7 @@ package struct CapacityStudy: Sendable {
     var unit = 1.0
     while value / unit >= 1_000 { unit *= 10 }
     while value / unit < 100, unit > 1e-6 { unit /= 10 }
-    // A value that equals a three-digit number except for its last bits is not rounded further.
+    // A value that equals a three-digit number except for rounding errors is not rounded further.
     let digits = significant(value / unit).rounded(rule)
     return significant(digits * unit)
   }

@@ -20,7 +20,7 @@ package struct LimitSearch: Sendable {
 
     var replications: Int { misses.map(\.count).min() ?? 0 }
 
-    /// Returns the miss of the worst goal, or the smallest margin if all goals are met.
+    /// Returns the miss of the worst goal or, if all goals are met, the smallest margin as a negative number.
     private func miss(_ replication: Int) -> Double { misses.map { $0[replication] }.max() ?? 0 }
 
     /// The mean miss over the replications.
@@ -44,19 +44,19 @@ package struct LimitSearch: Sendable {
     }
   }
 
-  /// A curve of misses over loads; each curve crosses the limit at its own load.
+  /// A curve of misses over loads, which crosses the limit at a load of its own.
   enum Course: Hashable {
     case replication(Int)
     /// The mean over replications, at the upper or lower bound of the sampling interval.
     case highest, lowest
   }
 
-  /// The starting load and the range of a search.
+  /// The range of a search, and the load at which it starts.
   package struct Range: Hashable, Sendable {
     package var start: Double
     package var minimum: Double
     package var maximum: Double
-    /// The maximum factor by which one step changes the load while a bound is unknown.
+    /// The maximum factor between two consecutive loads while one end of the range is unknown.
     package var stride: Double
     /// Whether an approximate limit is sufficient, without an interval.
     package var isRough = false
@@ -67,7 +67,7 @@ package struct LimitSearch: Sendable {
 
   /// The maximum number of simulated loads.
   package static let maxPoints = 24
-  /// The maximum number of simulated loads that are only needed because individual curves cross the limit further out.
+  /// The maximum number of loads that are simulated only because individual curves cross the limit further out.
   private static let maxForCourses = 6
 
   private let range: Range
@@ -81,7 +81,8 @@ package struct LimitSearch: Sendable {
 
   private var ordered: [Point] { points.sorted { $0.load < $1.load } }
 
-  /// The smallest load that misses a goal, and the largest load below it that meets all goals; `nil` if there is none.
+  /// The smallest load that misses a goal, and the largest load below it that meets all goals; `nil` if there is no
+  /// such load.
   package var bracket: (holds: Point?, misses: Point?) {
     let ordered = ordered
     let misses = ordered.first { !$0.holds }
@@ -105,7 +106,7 @@ extension LimitSearch {
 
   /// Returns a load slightly beyond the limit, assuming that the limited figure grows with the load.
   ///
-  /// After a wrong guess, the load changes by one stride.
+  /// If that guess was wrong, the load changes by one stride.
   private func grown(from point: Point) -> Double {
     let factor = points.count > 2 ? range.stride : 1.01 / max(1 + point.miss, 1e-6)
     return min(point.load * min(max(factor, 1.02), range.stride), range.maximum)
@@ -129,7 +130,7 @@ extension LimitSearch {
     return min(max(shifted, holds.load * margin), misses.load / margin)
   }
 
-  /// The curve of every replication and, for estimates, both interval bounds.
+  /// The curve of every replication and, for estimated figures, the curves of both ends of the interval.
   private var courses: [Course] {
     let count = points.map(\.replications).min() ?? 0
     return (0..<count).map { .replication($0) } + (isEstimated ? [.highest, .lowest] : [])
@@ -138,8 +139,8 @@ extension LimitSearch {
   /// Whether the figure of any point's worst goal is estimated from a sample.
   package var isEstimated: Bool { points.contains { point in point.worstGoal.map { point.halves[$0] > 0 } ?? false } }
 
-  /// Whether the limit does not need more replications, because the first missed goal's figure is estimated from a
-  /// sample or there is no limit.
+  /// Whether the limit needs no more replications, because the figure of the first missed goal is estimated from a
+  /// sample, or because there is no limit.
   package var needsNoReplications: Bool {
     guard bracket.holds != nil, let goal = bracket.misses?.worstGoal else { return true }
     return points.contains { $0.halves[goal] > 0 }

@@ -1,12 +1,12 @@
 package import Scenario
 
-/// One side of a comparison, with the figures of a run and their origin.
+/// One side of a comparison: the figures of a run, and where they come from.
 package struct ComparedRun: Sendable {
   /// The name given by the user: a results directory or a scenario file.
   package var name: String
   /// The version of the program that simulated the run.
   package var version: String
-  /// The scenario with all defaults filled in, and its text form.
+  /// The scenario with all defaults filled in, and the same scenario as text.
   package var scenario: Scenario
   package var resolvedScenario: String
   package var devicesSimulated: Int
@@ -32,8 +32,8 @@ package struct ComparedRun: Sendable {
   /// Returns the reasons why this run's replications cannot be paired with those of a base, one phrase each; empty if
   /// they can.
   ///
-  /// Paired replications have the same phones with the same draws over the same days, so results differ only because of
-  /// the scenarios. Habits, networks, widgets and policies may differ.
+  /// Paired replications simulate the same phones with the same draws over the same days, so only differences between
+  /// the scenarios affect the results. Habits, networks, widgets and policies may differ.
   package func obstacles(to base: ComparedRun) -> [String] {
     let (old, new) = (base.scenario, scenario)
     let phones = { (scenario: Scenario) in scenario.fleet.cohorts.map { [$0.zones, $0.phones] } }

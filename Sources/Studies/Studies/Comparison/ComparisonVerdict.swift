@@ -48,7 +48,7 @@ package struct ComparisonVerdict: Hashable, Sendable {
 
   // MARK: - Compared figures
 
-  /// Returns conditions, goals and headline figures, keeping the most informative entry for each figure.
+  /// Returns the conditions, goals and headline figures, keeping only the most informative entry for each figure.
   private static func figures(_ comparison: RunComparison) -> [ComparedFigure] {
     let all = conditions(comparison) + goals(comparison) + headline(comparison)
     let known = comparison.base.summary.hasServerLoad || comparison.new.summary.hasServerLoad
@@ -81,7 +81,7 @@ package struct ComparisonVerdict: Hashable, Sendable {
     }
   }
 
-  /// Returns the goals of NEW, then those that are only in BASE; each goal is checked in both runs.
+  /// Returns the goals of NEW, followed by those that only BASE has; each goal is evaluated in both runs.
   private static func goals(_ comparison: RunComparison) -> [ComparedFigure] {
     let new = comparison.new.scenario.goals
     let gone = comparison.base.scenario.goals.filter { goal in !new.contains { $0.id == goal.id } }
@@ -140,7 +140,7 @@ package struct ComparedFigure: Hashable, Sendable {
   /// The reason why a figure is compared.
   package enum Reason: Hashable, Sendable {
     case condition(ConditionResult)
-    /// A goal; `turns` is true if one run meets it and the other misses it.
+    /// A goal; `turns` is true if one run meets the goal and the other misses it.
     case goal(Goal, turns: Bool)
     case headline
   }
@@ -156,7 +156,7 @@ package struct ComparedFigure: Hashable, Sendable {
     return false
   }
 
-  /// The display rank: conditions, turned goals, worse figures, better figures, then the rest.
+  /// The display rank: conditions, goals whose result changed, worse figures, better figures, then the rest.
   fileprivate var rank: Int {
     let turned = outcome == .worse ? 1 : 2
     switch (outcome, reason) {
@@ -230,7 +230,7 @@ extension FigureChange {
 }
 
 extension Comparison {
-  /// Whether a larger value is closer to a miss of the goal; `nil` if the goal requires an exact value.
+  /// Whether a larger value brings the goal closer to a miss; `nil` if the goal requires an exact value.
   fileprivate var risesToWorse: Bool? {
     switch self {
     case .atMost, .less: true
@@ -241,8 +241,8 @@ extension Comparison {
 }
 
 extension FigureName {
-  /// Returns a common name for figures that are equal in a scenario: those of its only endpoint, kind or cohort, and
-  /// those of servers that receive exactly the phones' requests.
+  /// Returns the common name of figures that must be equal in a scenario: those of its only endpoint, kind or cohort,
+  /// and those of servers that receive no requests other than the phones' requests.
   fileprivate func plain(of scenario: Scenario, hasServerLoad: Bool) -> FigureName {
     var name = self
     if !hasServerLoad, let metric = metric.ofPhones { name.metric = metric }

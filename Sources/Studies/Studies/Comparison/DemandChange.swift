@@ -6,7 +6,7 @@ extension Metric {
 }
 
 extension Summary {
-  /// Returns whether limits or outages make the load on one or all endpoints differ from the offered load.
+  /// Returns whether limits or outages make the load at an endpoint, or at all endpoints, differ from the offered load.
   fileprivate func isLimited(_ figure: FigureName) -> Bool {
     let (endpoint, window) = (figure.labels.endpoint, figure.labels.window)
     return rows.contains { row in
@@ -39,8 +39,8 @@ extension RunComparison {
 extension ChangeCondition {
   /// Returns the finding for two runs with the same draws, taking into account retries counted in the figure.
   ///
-  /// If the figure itself changed, it determines the finding. Otherwise, the offered load determines it; if that is
-  /// unknown, the finding is open.
+  /// If the figure itself changed, it determines the finding. Otherwise, the offered load determines it. If the offered
+  /// load is unknown, the finding is open.
   package func finding(_ base: Summary, _ new: Summary) -> Finding {
     let own = tried(base, new)
     guard figure.metric.countsTries, base.isLimited(figure) || new.isLimited(figure), own != .holds else { return own }

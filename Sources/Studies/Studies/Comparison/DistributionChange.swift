@@ -12,8 +12,8 @@ package struct DistributionChange: Hashable, Sendable {
   package var probability: Double
 
   /// - Parameter phones: the number of simulated phones times replications, which limits the effective sample size
-  ///   because values from the same phone are correlated. Shared draws bring the runs closer together, which makes the
-  ///   test conservative.
+  ///   because values from the same phone are correlated. Shared draws make the runs more similar, so the test is
+  ///   conservative.
   /// - Returns: `nil` if either distribution has no values.
   package init?(_ name: DistributionName, _ base: RunHistogram, _ new: RunHistogram, phones: Int) {
     let totals = (Double(base.total), Double(new.total))
@@ -36,9 +36,9 @@ package struct DistributionChange: Hashable, Sendable {
   /// Returns whether the distance is at least `minimum` and unlikely to be due to chance.
   package func isLarge(minimum: Double) -> Bool { distance >= minimum && probability < 0.05 }
 
-  /// Whether the curves look different, at least `minVisible` of a chart's height apart and not by chance.
+  /// Whether the curves visibly differ, by at least `minVisible` of a chart's height and by more than chance.
   package var isVisible: Bool { isLarge(minimum: Self.minVisible) }
 
-  /// The smallest visible distance, which is 7 of the 242 units of a chart's height, or three times the line width.
+  /// The smallest visible distance: 7 of the 242 units of a chart's height, which is three times the line width.
   package static let minVisible = 0.03
 }

@@ -12,7 +12,7 @@ package struct HistogramBin: Hashable, Sendable {
 extension RunResult {
   /// Returns all histograms of a replication, first by cohort and kind, then for each cohort's phones.
   ///
-  /// - Parameter causes: causes of runs, each with its own histogram.
+  /// - Parameter causes: the causes of runs that get their own histograms.
   package func histograms(
     of replication: ReplicationResult, _ causes: [Cause], _ body: (Metric, Labels, [HistogramBin]) -> Void
   ) {

@@ -15,7 +15,7 @@ package struct FigureChange: Hashable, Sendable {
   package var pairs: Int
   /// The mean base value over these pairs.
   private var pairedBase: Double
-  /// Whether both values are equal in every pair, including pairs of samples with the same draws.
+  /// Whether both values are equal in every pair; if so, also in samples with the same draws.
   package var isIdentical = false
   /// Whether the sample resolves both values (MODEL.md 8.1).
   package var isResolved: Bool
@@ -34,8 +34,7 @@ package struct FigureChange: Hashable, Sendable {
     interval = FigureChange.interval(of: differences, base, new)
   }
 
-  /// Returns whether two means of a figure differ by more than chance, so that the 95 % interval of the difference
-  /// excludes 0.
+  /// Returns whether two means of a figure differ by more than chance: the 95 % interval of the difference excludes 0.
   ///
   /// With one replication of counted figures, there is no interval, and any difference counts.
   static func isClear(_ base: SummaryRow?, _ new: SummaryRow?) -> Bool {
@@ -76,7 +75,7 @@ package struct FigureChange: Hashable, Sendable {
     }
   }
 
-  /// Whether the value changes sign, in which case a relative change is meaningless.
+  /// Whether the value changes its sign, which makes a relative change meaningless.
   package var changesSign: Bool { pairedBase * (pairedBase + (difference ?? 0)) < 0 }
 
   /// Returns a difference as a fraction of the base; `nil` for a base of 0 and for times of day, which have no natural
@@ -108,7 +107,7 @@ package struct FigureChange: Hashable, Sendable {
 }
 
 extension ChangeCondition {
-  /// Returns the finding for two runs with the same draws, which holds if the expected change is present.
+  /// Returns the finding for two runs with the same draws: whether the expected change is present.
   ///
   /// With replications, the finding is based on Student's 95 % t interval of the paired distances to the limit, and is
   /// open if the interval contains 0. For a sample, the interval of the estimate is used (MODEL.md 8.1).

@@ -8,7 +8,7 @@ package struct RunComparison: Sendable {
   package var base: ComparedRun
   package var new: ComparedRun
   package var differences: [ScenarioDifference]
-  /// The figures in the order of the base's rows, then the figures that are only in the other run.
+  /// The figures, in the order of the base's rows, followed by the figures that only the other run has.
   package var figures: [FigureChange]
   /// The distributions for which both runs have values, by descending distance.
   package var distributions: [DistributionChange]

@@ -1,18 +1,18 @@
 import FleetEngine
 package import Scenario
 
-/// The contributions to a figure of a run, and the settings that change the figure, with the same draws.
+/// The contributions to a figure of a run, and the settings that change the figure when simulated with the same draws.
 package struct FigureExplanation: Sendable {
   package let subject: FigureSubject
   /// The settings that lower the figure, by descending effect; at most `maximum`.
   package private(set) var levers: [FigureTrial]
   /// The number of settings tried.
   package private(set) var tried: Int
-  /// The figure without each of the rules that users cannot change, one at a time.
+  /// The figure without the rules that users cannot change, omitting one rule at a time.
   package private(set) var rules: [(name: String, outcome: TrialOutcome)]
 
   package static let maximum = 3
-  /// The smallest relative drop that is considered to lower the figure.
+  /// The smallest relative drop that counts as lowering the figure.
   package static let minRelief = 0.02
 
   package init(_ subject: FigureSubject, tried: [FigureTrial], rules: [(name: String, outcome: TrialOutcome)]) {

@@ -9,8 +9,8 @@ package struct FigureLevers: Sendable {
 
   /// Changes to the app or the backend, without duplicates, most promising first.
   package let settings: [[String]]
-  /// Rules outside the app's control, each removed to measure its contribution: rules of the system or the network, and
-  /// server limits.
+  /// Rules outside the app's control, which are removed one at a time to measure their contributions: rules of the
+  /// system or the network, and server limits.
   package let rules: [(name: String, settings: [String])]
 
   package init(for subject: FigureSubject) {
@@ -96,7 +96,7 @@ private struct LeverSurvey {
     return levers
   }
 
-  /// Returns whether pushes announce new data for a kind, which a cache would hide from users.
+  /// Returns whether pushes announce new data for a kind, in which case a cache would hide the data from users.
   private func isPushed(_ kind: Int) -> Bool {
     scenario.events.contains { $0.push?.kinds.contains(kind) == true }
   }
@@ -108,7 +108,7 @@ private struct LeverSurvey {
     if let interval = known.onlyInterval, let half = UsualSpan.upFrom(interval.seconds / 2), half < interval {
       levers.append(Remedy.interval(kind: kind, half).settings(in: scenario))
     }
-    // If the budget runs out in the morning, a longer interval makes it last longer.
+    // If the budget runs out in the morning, a longer interval makes it last longer into the day.
     if let interval = known.onlyInterval, let double = UsualSpan.upFrom(interval.seconds * 2), double > interval,
       double < known.staleAfter ?? .zero
     {
@@ -146,8 +146,8 @@ private struct LeverSurvey {
 
   /// Settings that make pushes and other events slower or less frequent.
   ///
-  /// With several events, the first setting changes all of them, because changing only one would leave the crests of
-  /// the others.
+  /// If there are several events, the first setting changes all of them; otherwise, the crests of the others would
+  /// remain.
   var ofPushes: [[String]] {
     let spreadable = question == .peak ? scenario.events.indices.filter { spans(of: $0).first != nil } : []
     guard spreadable.count > 1 else { return ofSinglePushes }
@@ -157,7 +157,7 @@ private struct LeverSurvey {
     } + ofSinglePushes
   }
 
-  /// Returns longer spans over which an event could be spread.
+  /// Returns longer spans over which an event can be spread.
   private func spans(of event: Int) -> [TimeAmount] {
     let event = scenario.events[event]
     if case .perDevicePerDay = event.timing { return [] }
@@ -181,7 +181,7 @@ private struct LeverSurvey {
     }
   }
 
-  /// Settings that make the app's reload calls less frequent, or let them carry the data.
+  /// Settings that make the app's reload calls less frequent, or make the calls supply the data.
   var ofTheApp: [[String]] {
     scenario.app.reloads.indices.flatMap { index -> [[String]] in
       let reload = scenario.app.reloads[index]

@@ -14,10 +14,10 @@ package enum FigureQuestion: String, CaseIterable, Sendable {
   case budget
 }
 
-/// The part of a run in which the figure is largest, with the contributions to it.
+/// The part of a run in which the figure is largest, with everything that contributes to it.
 package struct FigureSubject: Sendable {
   package let question: FigureQuestion
-  /// The subject of the figure, in the form compared in trials.
+  /// The finding that describes the subject, in the form used for comparing trials.
   package let finding: RunFinding
   /// The value in the first replication; `nil` if the run does not have the figure.
   package let value: Double?
@@ -37,7 +37,7 @@ package struct FigureSubject: Sendable {
 
   package var scenario: Scenario { run.scenario }
 
-  /// The figure of the summary that is screened for the influence of assumptions.
+  /// The figure in the summary whose dependence on assumptions is examined.
   package var screened: FigureName? {
     let endpoint = finding.endpoint.map { scenario.labels(endpoint: $0) } ?? Labels()
     let kind = finding.kind.map { Scope.kind($0).labels(in: scenario) } ?? Labels()
@@ -52,7 +52,7 @@ package struct FigureSubject: Sendable {
     }
   }
 
-  /// The summary that trials are compared with.
+  /// The summary with which trials are compared.
   package var figures: Summary { summary }
 
   private static func finding(_ question: FigureQuestion, _ run: StoredRun, _ summary: Summary) -> RunFinding? {
@@ -79,7 +79,7 @@ package struct FigureSubject: Sendable {
     }
   }
 
-  /// Returns the fraction of a fixed capacity used by a load; 0 without a fixed capacity.
+  /// Returns a load as a fraction of the fixed capacity; 0 without a fixed capacity.
   private static func use(_ rate: Double, _ endpoint: Endpoint) -> Double {
     guard endpoint.autoscale == nil, let capacity = endpoint.capacity, capacity > 0 else { return 0 }
     return (rate + (endpoint.baseLoad?.rate ?? 0)) / capacity

@@ -3,14 +3,15 @@ import Numerics
 import Scenario
 import SimulationKernel
 
-/// The trend over the measured days, from comparing both halves of the whole days by replication (MODEL.md 8).
+/// The trend over the measured days, from comparing the first and second half of the whole days in each replication
+/// (MODEL.md 8).
 package enum Drift: Equatable, Sendable {
   /// The run covers only one measured day, so there is nothing to compare.
   case oneDay
-  /// The run has only one replication, which does not show random variation, or it has no load.
+  /// There is only one replication, which does not show random variation, or there is no load.
   case oneReplication
   case noLoad
-  /// The second half has more requests by this fraction, which exceeds chance and `consequence`.
+  /// The fraction by which the second half has more requests, which exceeds both chance and `consequence`.
   case drifts(Double)
   /// The halves differ by at most this fraction, with 99 % confidence.
   case within(Double)

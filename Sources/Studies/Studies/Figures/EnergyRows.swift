@@ -31,7 +31,8 @@ private func energyPerDay(of scope: ScopeResult) -> [SummaryRow] {
     }
 }
 
-/// Returns the energy that the same runs would use if each ran alone, with the radio's components combined.
+/// Returns the energy that the same runs would have used if each had run alone, with the components of the radio
+/// combined.
 private func energyAlonePerDay(of scope: ScopeResult) -> [SummaryRow] {
   let all = scope.row(.energyAlonePerDay) { scope.joulesPerInstanceDay($0.energy.alone, $0) }
   return [all]

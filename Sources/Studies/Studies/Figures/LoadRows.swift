@@ -30,7 +30,7 @@ func otherDayRows(of result: RunResult) -> [SummaryRow] {
   }
 }
 
-/// Returns the requests per second at the origins behind CDNs; unknown if no backend was simulated.
+/// Returns the requests per second at the origins behind CDNs; unknown unless a backend was simulated.
 func originRows(of result: RunResult, _ choice: LoadChoice = .all) -> [SummaryRow] {
   let metrics = LoadMetrics(
     peak: .originPeakRPS, mean: .originMeanRPS, p99: .originP99RPS, p999: .originP999RPS,
@@ -50,7 +50,7 @@ func staleAnswerRows(of result: RunResult) -> [SummaryRow] {
   return endpoints.indices.filter { (endpoints[$0].cdn?.staleIfError ?? .zero) > .zero }.map { endpoint in
     let sums = result.replications.map { replication in
       replication.backend.flatMap { backend in
-        // The backend models the whole fleet as a fluid, so counts are rounded to thousandths of a request.
+        // The backend treats the whole fleet as a fluid, so counts are rounded to thousandths of a request.
         Quantity(
           backend.records[endpoint].reduce(Int128(0)) { $0 + Int128(($1.staleAnswers * 1_000).rounded()) }, over: 1_000)
       }
@@ -258,7 +258,7 @@ private struct EndpointLoad {
 extension RunResult {
   /// Returns the estimated load of the whole fleet.
   ///
-  /// The counts may already describe the whole fleet, as at origins, and then have a `scale` of their own.
+  /// Counts at origins already cover the whole fleet, and therefore have their own `scale`.
   ///
   /// - Parameter known: the deterministic component of the load.
   /// - Parameter maximum: the maximum of the rest in any window.

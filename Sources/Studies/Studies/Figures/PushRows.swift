@@ -2,8 +2,8 @@ import FleetEngine
 import Scenario
 import SimulationKernel
 
-/// Returns the time until phones showed pushed data, measured from their push and from the event's start
-/// (MODEL.md 8.4); empty without pushes.
+/// Returns the time until phones showed pushed data, measured both from the push to each phone and from the start of
+/// the event (MODEL.md 8.4); empty without pushes.
 func pushRows(of result: RunResult) -> [SummaryRow] {
   let events = result.scenario.events
   guard events.contains(where: { $0.push != nil }) else { return [] }
@@ -19,7 +19,7 @@ func pushRows(of result: RunResult) -> [SummaryRow] {
     }
 }
 
-/// Returns quantiles, the share that is shown at all, and the share shown within each period.
+/// Returns quantiles, the share of pushes whose data is ever shown, and the share shown within each period.
 private func rows(
   _ metric: Metric, of scope: ScopeResult, _ labels: Labels, _ pushes: (FollowedResult) -> PushResult
 ) -> [SummaryRow] {

@@ -1,11 +1,11 @@
 import Numerics
 
-/// A numeric value, which is a whole number if possible, or else the nearest floating-point value.
+/// A numeric value, stored as a whole number if possible and otherwise as the nearest floating-point number.
 package enum Quantity: Hashable, Sendable {
   case whole(Int128)
   case real(Double)
 
-  /// Creates a quotient, whole if it divides exactly; `nil` for a denominator of 0.
+  /// Creates a quotient, which is a whole number if the division is exact; `nil` for a denominator of 0.
   package init?(_ numerator: Int128, over denominator: Int128) {
     guard denominator != 0 else { return nil }
     let (quotient, remainder) = numerator.quotientAndRemainder(dividingBy: denominator)
@@ -47,7 +47,8 @@ package struct Interval: Hashable, Sendable {
   }
 }
 
-/// Returns the value rounded to 10 significant decimal digits, so that GSL's last bits never reach a file.
+/// Returns the value rounded to 10 significant decimal digits, so that differences in GSL's last bits never reach a
+/// file.
 package func significant(_ value: Double) -> Double {
   guard value.isFinite, value != 0 else { return value }
   let limit = 10_000_000_000.0

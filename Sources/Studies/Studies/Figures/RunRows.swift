@@ -27,7 +27,7 @@ func runRows(of result: RunResult) -> [SummaryRow] {
   return Array(parts.joined())
 }
 
-/// Returns the fleet's runs in the measured period: the total, then each cause with its share.
+/// Returns the fleet's runs in the measured period: the total, then the runs by cause with each cause's share.
 private func runs(of scope: ScopeResult, _ causes: [Cause], _ scale: Scale) -> [SummaryRow] {
   [scope.row(.runs) { scale.fleetCount(Int128($0.runs.reduce(0, +))) }]
     + causes.flatMap { cause in
@@ -53,8 +53,8 @@ private func runsPerDay(of scope: ScopeResult, _ causes: [Cause]) -> [SummaryRow
     + scope.rows(.runsPerDay, scope.labels.with(\.charged, "no")) { $0.freeRunsPerDay.figure($1) }
 }
 
-/// Returns the mean number of runs of an instance, in all and by cause and charge, over a window or a period without a
-/// whole day.
+/// Returns the mean number of runs of an instance, in total and by cause and charge, over a window or over a period
+/// shorter than a day.
 func runsPerPeriod(of scope: ScopeResult, _ causes: [Cause]) -> [SummaryRow] {
   func row(_ labels: Labels, _ causes: [Cause]) -> SummaryRow {
     scope.row(.runsPerDay, labels) { group in
@@ -67,8 +67,8 @@ func runsPerPeriod(of scope: ScopeResult, _ causes: [Cause]) -> [SummaryRow] {
   ]
 }
 
-/// Returns the runs of all widgets per phone on whole days, for the fleet and each cohort, with the mean number of
-/// charged runs.
+/// Returns the runs of all widgets on a phone during whole days, for the fleet and for each cohort, with the mean
+/// number of charged runs.
 private func phoneRows(of result: RunResult) -> [SummaryRow] {
   let cohorts = result.scenario.fleet.cohorts.indices
   return ([.fleet] + cohorts.map { Scope.cohort($0) }).flatMap { scope in

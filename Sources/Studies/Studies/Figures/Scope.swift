@@ -3,10 +3,10 @@ package import Scenario
 import SimulationKernel
 
 extension Scenario {
-  /// The choices of endpoint, which are `nil` for all endpoints together and then each endpoint.
+  /// The choices of endpoint: `nil` for all endpoints together, followed by each endpoint.
   package var endpointChoices: [Int?] { [nil] + endpoints.indices.map { Optional($0) } }
 
-  /// Returns the endpoint's name as used in labels; empty for all endpoints together.
+  /// Returns the endpoint's name as it appears in labels; empty for all endpoints together.
   package func endpointName(_ endpoint: Int?) -> String { endpoint.map { endpoints[$0].name } ?? "" }
 
   /// Returns the labels for the figures of an endpoint; `nil` means all endpoints.
@@ -41,7 +41,7 @@ package enum Scope: Hashable, Sendable {
     }
   }
 
-  /// Returns the sum of the scope's groups that satisfy a condition in one replication; `nil` if there are none.
+  /// Returns the sum over the scope's groups that satisfy a condition, in one replication; `nil` if no group does.
   package func sum(in replication: ReplicationResult, where isWanted: (GroupResult) -> Bool) -> GroupResult? {
     var sum: GroupResult?
     for group in replication.groups where contains(group) && isWanted(group) {
@@ -66,7 +66,8 @@ struct ScopeResult {
     duration = result.scenario.clock.duration
   }
 
-  /// Returns all scopes of a result, with the kinds that satisfy a condition; scopes without such kinds are omitted.
+  /// Returns all scopes of a result, limited to the kinds that satisfy a condition; scopes without such kinds are
+  /// omitted.
   static func all(of result: RunResult, where isWanted: (Kind) -> Bool = { _ in true }) -> [ScopeResult] {
     let kinds = Set(result.scenario.kinds.indices.filter { isWanted(result.scenario.kinds[$0]) })
     guard !kinds.isEmpty else { return [] }
@@ -106,7 +107,7 @@ struct ScopeResult {
     }
   }
 
-  /// Returns a count over the measured period, per instance per 24 hours or per shorter period.
+  /// Returns a count per instance and 24 hours of the measured period, or per instance and period if that is shorter.
   func perInstanceDay(_ count: Int64, _ group: GroupResult) -> Quantity? {
     Quantity(Int128(count) * Int128(span.milliseconds), over: Int128(group.milliseconds))
   }

@@ -2,7 +2,7 @@ package import FleetEngine
 package import Scenario
 package import SimulationKernel
 
-/// All figures of a run, which are the content of summary.csv and summary.json and the input for goals and reports.
+/// All figures of a run: the content of summary.csv and summary.json, and the input for goals and reports.
 package struct Summary: Hashable, Sendable {
   package var rows: [SummaryRow]
   private var index: [FigureName: Int]
@@ -56,7 +56,7 @@ package struct Summary: Hashable, Sendable {
 
   /// Returns this summary with a bracket's values in `prompt` and `lazy` (MODEL.md 4.8).
   ///
-  /// A failure reason that only occurs at a bound of the bracket also gets a row, with the value 0.
+  /// A failure reason that occurs only at an end of the bracket gets a row with the value 0.
   package func bracketed(_ bracket: Bracket) -> Summary {
     let ofEnds = Bracket.ends.flatMap { bracket.summaries[$0]?.rows ?? [] }.filter {
       $0.metric == .failures && !$0.labels.reason.isEmpty && index[$0.name] == nil
@@ -100,7 +100,7 @@ package struct SummaryRow: Hashable, Sendable {
   /// The 95 % sampling interval of each replication's estimate; empty for counted figures.
   package var bounds: [Interval?] = []
   /// Student's t interval over replications, clamped to possible values (MODEL.md 8.1) and at least as wide as the mean
-  /// interval of the estimates; `nil` if there is neither.
+  /// of the estimates' intervals; `nil` if there is no interval of either type.
   package var interval: Interval?
   /// The value under the preset `prompt`; `nil` if not computed.
   package var prompt: Quantity?
@@ -109,14 +109,14 @@ package struct SummaryRow: Hashable, Sendable {
   /// The 95 % intervals of `prompt` and `lazy` if estimated from a sample; `nil` if counted.
   package var promptInterval: Interval?
   package var lazyInterval: Interval?
-  /// The figure with each assumption at the ends of its range, one at a time; empty if not computed (MODEL.md 4.8).
+  /// The figure at both ends of each assumption's range, varied one at a time; empty if not computed (MODEL.md 4.8).
   package var effects: [AssumedEffect] = []
-  /// The spans in which the load may peak, given the error of its intensity, most likely first; empty if unknown or not
-  /// a load (MODEL.md 8.1).
+  /// The spans in which the load may peak, given the uncertainty of its intensity, most likely first; empty if unknown
+  /// or if the figure is not a load (MODEL.md 8.1).
   package var busiest: [Range<Instant>] = []
   /// Whether the value is counted, or its interval extends at most 5 % to either side (MODEL.md 8.1).
   package var isResolved: Bool
-  /// Whether the measured period is shorter than a day, so that figures per day are of the period.
+  /// Whether the measured period is shorter than a day, in which case daily figures refer to the period.
   package var isOfPeriod = false
 
   /// The figure's name, as used in goals and studies.
@@ -151,7 +151,7 @@ package struct SummaryRow: Hashable, Sendable {
       bounds: estimates.map { $0.map { Interval(low: significant($0.low), high: significant($0.high)) } })
   }
 
-  /// Creates a figure from estimates with bounds, one per replication; without bounds, it is an exact count.
+  /// Creates a figure from one estimate with bounds per replication; an estimate without bounds is an exact count.
   package init(
     _ metric: Metric, _ labels: Labels, _ statistic: Statistic, replications: [Quantity?], bounds: [Interval?]
   ) {
@@ -161,7 +161,7 @@ package struct SummaryRow: Hashable, Sendable {
     if case .real(let mean) = value { value = .real(significant(mean)) }
     let known = bounds.compactMap { $0 }
     guard let value = value?.approximate, !known.isEmpty else { return }
-    // More replications cover more days, but do not add information beyond the sample of devices.
+    // More replications cover more days, but the sample of devices stays the same.
     let low = known.reduce(0) { $0 + $1.low } / Double(known.count)
     let high = known.reduce(0) { $0 + $1.high } / Double(known.count)
     interval = Interval(
@@ -182,7 +182,7 @@ package struct SummaryRow: Hashable, Sendable {
     return (interval.high - interval.low) / 2 / value
   }
 
-  /// Returns the number of replications that narrows the interval's half-width to a fraction of the value; `nil`
+  /// Returns the number of replications that reduces the interval's half-width to a given fraction of the value; `nil`
   /// without an interval.
   package func replications(within share: Double) -> Double? {
     halfWidth.map { (Double(replications.count) * ($0 / share) * ($0 / share)).rounded(.up) }
@@ -191,7 +191,7 @@ package struct SummaryRow: Hashable, Sendable {
   /// Whether the figure is estimated from a sample.
   package var isEstimate: Bool { !bounds.isEmpty }
 
-  /// Returns the figure at a bound of the bracket, which has one replication; `nil` if unknown.
+  /// Returns the figure at one end of the bracket, based on a single replication; `nil` if unknown.
   package func under(_ end: Preset) -> SummaryRow? {
     let (value, interval) = end == .prompt ? (prompt, promptInterval) : (lazy, lazyInterval)
     return value.map {

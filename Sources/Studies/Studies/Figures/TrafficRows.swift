@@ -9,7 +9,7 @@ func trafficRows(of result: RunResult) -> [SummaryRow] {
     + totals.rows(.bytesDown) { $0.bytesDown } + totals.rows(.bytesUp) { $0.bytesUp }
 }
 
-/// The traffic of every scope, endpoint and cause, scaled to the fleet on access.
+/// The traffic of every scope, endpoint and cause; the values are scaled to the fleet when they are read.
 private struct TrafficTotals {
   var result: RunResult
   var causes: [Cause]
@@ -21,7 +21,7 @@ private struct TrafficTotals {
     scopes = Scope.all(of: result.scenario)
   }
 
-  /// Returns the overall total, then the totals by endpoint, each for all causes and by cause.
+  /// Returns the overall total, then the total of each endpoint; each total is followed by its parts by cause.
   func rows(_ metric: Metric, _ count: (Traffic) -> Int64) -> [SummaryRow] {
     scopes.flatMap { scope in
       endpointChoices.flatMap { endpoint in
@@ -49,7 +49,7 @@ private struct TrafficTotals {
     }
   }
 
-  /// Returns failures by endpoint and reason, for the reasons that occurred.
+  /// Returns failures by endpoint and reason, limited to reasons that occurred.
   func failuresByReason() -> [SummaryRow] {
     FailureReason.allCases.filter(wasSeen).flatMap { reason in
       scopes.flatMap { scope in
@@ -62,7 +62,8 @@ private struct TrafficTotals {
     }
   }
 
-  /// Returns failure rates by endpoint and, for the fleet, by cause, excluding requests that offline phones never sent.
+  /// Returns failure rates by endpoint and, for the fleet, by cause; requests that offline phones never sent are
+  /// excluded.
   func failedShares() -> [SummaryRow] {
     scopes.flatMap { scope in
       endpointChoices.flatMap { endpoint in
@@ -129,7 +130,7 @@ extension ReplicationResult {
   }
 }
 
-/// Returns answers from caches and the requests that they saved, scaled to the fleet.
+/// Returns the number of answers from caches and of the requests that they saved, scaled to the fleet.
 ///
 /// Each saved request of a run counts once, because cached requests never fail and are not retried.
 func cacheRows(of result: RunResult) -> [SummaryRow] {

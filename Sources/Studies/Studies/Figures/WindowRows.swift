@@ -6,7 +6,8 @@ import SimulationKernel
 func windowRows(of result: RunResult, _ choice: LoadChoice = .all) -> [SummaryRow] {
   result.scenario.windows.indices.flatMap { window -> [SummaryRow] in
     let inside = result.during(window)
-    let counted = runRows(of: inside) + trafficRows(of: inside) + cacheRows(of: inside) + viewRows(of: inside)
+    let counted =
+      runRows(of: inside) + trafficRows(of: inside) + cacheRows(of: inside) + viewRows(of: inside)
       + energyRows(of: inside)
     let ofGroups = counted.filter { $0.metric.labels.contains(.during) && $0.metric != .runsPerDay }
     let causes = result.causesSeen.filter(\.isOfRuns)
@@ -20,7 +21,7 @@ func windowRows(of result: RunResult, _ choice: LoadChoice = .all) -> [SummaryRo
   }
 }
 
-/// Returns the loads in a window; none if it is at other times in other zones.
+/// Returns the loads in a window; empty if the window falls at different times in different zones.
 private func loadRows(of result: RunResult, _ choice: LoadChoice, during window: Int) -> [SummaryRow] {
   guard result.scenario.fleet.shares(result.scenario.windows[window].time) else { return [] }
   var choice = choice
@@ -30,7 +31,8 @@ private func loadRows(of result: RunResult, _ choice: LoadChoice, during window:
 }
 
 extension RunResult {
-  /// Returns the result with the counts during a named window, whose times are such that a day of them is a window.
+  /// Returns the result with only the counts during a named window; its widget times are such that one window counts as
+  /// a day.
   fileprivate func during(_ window: Int) -> RunResult {
     var result = self
     result.scenario.clock.duration = max(scenario.clock.duration, .day)

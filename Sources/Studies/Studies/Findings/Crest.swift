@@ -4,7 +4,7 @@ import SimulationKernel
 /// The busiest time at the servers of one or all endpoints in the first replication, and whether devices sending
 /// together cause it (MODEL.md 8).
 package struct Crest: Hashable, Sendable {
-  /// The window, which is one minute, or five minutes if a single busiest minute could be due to chance.
+  /// The window: one minute, or five minutes if a single busiest minute could be due to chance.
   package var window: LoadWindow
   /// The first minute of the window, counted from clock.start.
   package var minute: Int
@@ -14,7 +14,7 @@ package struct Crest: Hashable, Sendable {
   package var mean: Double
   /// The time during which the load stays above half the peak, in seconds; at most an hour to either side.
   package var width: Double
-  /// The requests per second in the 15 minutes before the rise, assumed to continue during it.
+  /// The requests per second in the 15 minutes before the rise, which are assumed to continue during the crest.
   package var usual: Double
   /// The number of requests above `usual`, from the rise until the excess falls below a tenth of its maximum, for at
   /// most an hour.
@@ -95,8 +95,8 @@ struct MinuteLoad {
   var counts: [Double]
   /// The factor that converts a count to the fleet's requests per second.
   var perSecond: Double
-  /// The number of requests that always arrive together and count as one for chance; 0 for a load without random
-  /// variation.
+  /// The number of requests that always arrive together, which count as one when chance is estimated; 0 for a load
+  /// without random variation.
   var cluster: Double
 
   /// Returns sums over blocks of `length` minutes, excluding an incomplete last block.

@@ -66,7 +66,7 @@ extension FindingSurvey {
     return crest
   }
 
-  /// Returns whether a load comes close to the capacity; true without a fixed capacity.
+  /// Returns whether a load comes close to the capacity; always true without a fixed capacity.
   private func isMuch(_ rate: Double, at endpoint: Int) -> Bool {
     let known = scenario.endpoints[endpoint]
     guard known.autoscale == nil, let capacity = known.capacity else { return true }
@@ -85,8 +85,8 @@ extension FindingSurvey {
     }
   }
 
-  /// Returns an interval for the kind that sends the most requests, long enough for the crest to fit into four fifths
-  /// of the free capacity.
+  /// Returns an interval for the kind that sends the most requests, long enough that the crest fits into four fifths of
+  /// the free capacity.
   ///
   /// Shared dates get a jitter of the same length, up to an hour.
   private func slower(for crest: Crest, at endpoint: Int) -> Remedy? {
@@ -112,7 +112,7 @@ extension FindingSurvey {
     scenario.kinds.indices.filter { kind in scenario.kinds[kind].requests.contains { $0.endpoint == endpoint } }
   }
 
-  /// Returns a jitter for the kinds with shared dates, or for all kinds with dates if there are no shared dates.
+  /// Returns a jitter for the kinds with shared dates or, if there are none, for all kinds with dates.
   ///
   /// With the jitter, the crest and the continuing load fit into four fifths of the free capacity; without a known
   /// capacity, the crest drops to a quarter. Jitter costs refreshes, so it is limited to an hour, half the period of
@@ -146,7 +146,7 @@ extension FindingSurvey {
   /// Returns the given event and, if it is a push, the other pushes to the endpoint that arrive within less than a
   /// span.
   ///
-  /// Spreading only one push would leave the crests of the others.
+  /// If only one push were spread, the crests of the others would remain.
   private func likePushes(_ event: Int, asking endpoint: Int, below span: TimeAmount) -> [Int] {
     guard case .push = scenario.events[event].action else { return [event] }
     return scenario.events.indices.filter { index in
@@ -171,7 +171,8 @@ extension FindingSurvey {
 
   private func pow10(_ digits: Int) -> Int { (0..<digits).reduce(1) { product, _ in product * 10 } }
 
-  /// - Returns: `nil` if the span would barely exceed the current one, or the continuing load leaves no headroom.
+  /// - Returns: `nil` if the span would hardly be longer than the current one, or if the continuing load leaves no
+  ///   headroom.
   private func spread(of crest: Crest, at endpoint: Int, present: Double, maximum: Double) -> TimeAmount? {
     let free = scenario.endpoints[endpoint].autoscale == nil ? scenario.endpoints[endpoint].free : nil
     let room = free.map { Self.minUse * $0 - crest.usual }
@@ -223,7 +224,8 @@ extension FindingSurvey {
     return finding
   }
 
-  /// Returns an interval that the system can meet, which is the current interval plus the withheld time per refresh.
+  /// Returns an interval that the system can keep: the current interval plus the time for which each refresh is
+  /// withheld.
   private func longer(_ kind: Int, _ share: Double) -> Remedy? {
     guard let interval = scenario.kinds[kind].onlyInterval else { return nil }
     let causes = [Cause.policy, .retry]
@@ -246,7 +248,7 @@ extension FindingSurvey {
     return finding
   }
 
-  /// Returns a shorter cache lifetime, or a shorter interval if the system would allow it.
+  /// Returns a shorter cache lifetime, or a shorter interval if the system would permit it.
   private func fresher(_ kind: Int) -> Remedy? {
     let known = scenario.kinds[kind]
     guard let limit = known.staleAfter else { return nil }
@@ -271,7 +273,7 @@ extension FindingSurvey {
 
   /// Returns a finding for a cache that several widgets on a phone miss at the same time.
   ///
-  /// The finding counts only after a shared answer has been tried.
+  /// The finding is reported only if a trial with a shared answer confirms it.
   private func coldCache(_ kind: Int) -> RunFinding? {
     guard let cache = scenario.kinds[kind].cache, cache.scope == .kind, !cache.singleFlight else { return nil }
     let maximum =

@@ -13,7 +13,7 @@ package enum Remedy: Hashable, Sendable {
   case staleIfError(endpoint: Int, TimeAmount)
   /// A single attempt for requests of these kinds.
   case oneAttempt(kinds: [Int])
-  /// An interval for a kind's policy, with a jitter of the same length if shared dates have to be spread.
+  /// An interval for a kind's policy, with a jitter of equal length if shared dates must be spread.
   case interval(kind: Int, TimeAmount, jitter: TimeAmount? = nil)
   /// A time for which a kind's cache serves an answer.
   case cacheLife(kind: Int, TimeAmount)
@@ -41,8 +41,8 @@ package enum Remedy: Hashable, Sendable {
     return scenario
   }
 
-  /// Returns the change halved on the scale of common spans; `nil` if there is no span in between, or the change is not
-  /// a single span.
+  /// Returns half the change, rounded to a commonly used span; `nil` if there is no such span in between, or if the
+  /// change is not a single span.
   func milder(in scenario: Scenario) -> Remedy? {
     switch self {
     case .interval(let kind, let span, jitter: nil):

@@ -14,14 +14,14 @@ package struct RunFinding: Hashable, Sendable {
   package var endpoint: Int?
   /// The index into `Scenario.kinds`, for widget findings.
   package var kind: Int?
-  /// The measure of severity: seconds of overload, ratio of crest to mean, share of requests, time or views, or times
-  /// per day.
+  /// The measure of severity: seconds of overload, ratio of the crest to the mean, share of requests, of time or of
+  /// views, or times per day.
   package var value: Double
   /// The busiest time of the endpoint.
   package var crest: Crest?
-  /// The reason for which refreshes are withheld for the longest time.
+  /// The reason that withholds refreshes for the longest time.
   package var reason: WaitReason?
-  /// The reason for most failed requests.
+  /// The reason for the largest number of failed requests.
   package var failure: FailureReason?
   /// Whether the sample can distinguish the finding from chance.
   package var isResolved = true
@@ -53,7 +53,7 @@ package struct RunFinding: Hashable, Sendable {
     return ranked.map(\.element)
   }
 
-  /// Returns this finding with a remedy halfway to its own remedy, if that is a single span.
+  /// Returns this finding with a remedy half as strong, if the remedy is a single span.
   package func milder(in scenario: Scenario) -> RunFinding? {
     guard let remedy = remedy?.milder(in: scenario) else { return nil }
     var finding = self

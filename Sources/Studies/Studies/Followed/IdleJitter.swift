@@ -1,8 +1,8 @@
 package import Scenario
 package import SimulationKernel
 
-/// A jitter that only lengthens the interval, because dates counted from the end of each run are spread anyway
-/// (MODEL.md 5.5).
+/// A jitter that only makes the interval longer, because dates that are counted from the end of each run are spread
+/// anyway (MODEL.md 5.5).
 package struct IdleJitter: Hashable, Sendable {
   /// The interval of the policy.
   package let interval: TimeAmount

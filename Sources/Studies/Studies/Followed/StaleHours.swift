@@ -15,7 +15,7 @@ package struct StaleHours: Hashable, Sendable {
 
   /// The minimum number of views for an hour to be considered.
   private static let minViews = 400.0
-  /// The number of standard errors that is not exceeded by chance in any of 24 hours.
+  /// The number of standard errors that none of 24 hours exceeds by chance.
   fileprivate static let minErrors = 3.3
 
   /// Creates the hours; `nil` if no hour stands out by either measure.
@@ -43,7 +43,7 @@ package struct StaleHours: Hashable, Sendable {
 }
 
 extension StaleHours.Hour {
-  /// Returns whether the share is lower; on ties, the later hour counts as lower.
+  /// Returns whether the share is lower; if the shares are equal, the later hour counts as lower.
   fileprivate func isBelow(_ other: Self) -> Bool { (share, -hour) < (other.share, -other.hour) }
 
   /// Returns whether the share exceeds a mean by 3.3 standard errors for this many views, and by 10 %.

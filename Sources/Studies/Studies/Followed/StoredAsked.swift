@@ -2,7 +2,7 @@ package import FleetEngine
 package import Scenario
 package import SimulationKernel
 
-/// The outcome of the refreshes requested by a kind's policy, over all replications (MODEL.md 8.3).
+/// The outcome of the refreshes that a kind's policy requested, over all replications (MODEL.md 8.3).
 package struct StoredAsked: Hashable, Sendable {
   package var kind: Int
   /// The rates by `AskedRow`, per widget and day; `nil` if no refresh requested by the policy has run.
@@ -27,7 +27,7 @@ package struct StoredAsked: Hashable, Sendable {
     self.kind = kind
     seconds = significant(Double(followed.milliseconds) / 1_000)
     let days = Double(followed.milliseconds) / Double(span.milliseconds)
-    // The mean interval requested by the policy before the refreshes that ran.
+    // The mean interval that the policy requested before the refreshes that ran.
     let interval = Double(followed[.asked]) / Double(followed.policyRuns)
     perDay = AskedRow.allCases.map { row -> Double? in
       switch row {
@@ -52,8 +52,8 @@ extension StoredRun {
   }
 }
 
-/// Returns asked_per_day for all widgets and for each kind: requested refreshes, then each loss, then the refreshes
-/// that ran.
+/// Returns asked_per_day for all widgets and for each kind: the requested refreshes, each loss, and the refreshes that
+/// ran.
 ///
 /// Empty without followed phones. The row for all widgets is the mean over kinds, weighted by widget time.
 func askedRows(of result: RunResult) -> [SummaryRow] {
@@ -88,7 +88,7 @@ extension [StoredAsked] {
 }
 
 extension AskedRow {
-  /// Returns the row's time in a result; for losses, excludes time that was caught up.
+  /// Returns the row's time in a result; for losses, without the time that was caught up.
   fileprivate func milliseconds(of followed: FollowedResult) -> Double {
     switch self {
     case .asks: Double(followed.milliseconds - followed[.without])

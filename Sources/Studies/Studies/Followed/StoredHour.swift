@@ -7,8 +7,8 @@ package struct StoredHour: Hashable, Sendable {
   package var kind: Int
   /// The hour, 0..<24, on the phone's local clock.
   package var hour: Int
-  /// The number of refreshes per widget in this hour of a day; `nil`, like all following values, if there is never a
-  /// widget.
+  /// The number of refreshes per widget in this hour of a day; `nil`, like all values below, if no widget exists in
+  /// this hour.
   package var refreshes: Double?
   package var views: Double?
   /// The share of stale views; `nil` without views, or if the kind has no limit.

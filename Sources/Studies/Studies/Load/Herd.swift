@@ -5,9 +5,10 @@ package import SimulationKernel
 
 /// The share of a load's variance that is periodic on the clock, in the hours where it is highest (MODEL.md 8).
 ///
-/// It covers the requests per minute in six hours, in the whole hours of a shorter clock, or in whole periods if there
-/// are less than two hours. A periodic load appears in the spectrum at its frequency and its multiples, which contain
-/// most of the variance of sharp peaks. Devices synchronized every 15 min are also synchronized every hour.
+/// It is computed from the requests per minute over six hours, over the whole hours of a shorter clock, or over whole
+/// periods if the clock is shorter than two hours. A periodic load appears in the spectrum at its frequency and its
+/// multiples, which contain most of the variance of sharp peaks. Devices synchronized every 15 min are also
+/// synchronized every hour.
 package struct Herd: Sendable {
   /// The number of minutes in a span.
   package let minutes: Int
@@ -17,7 +18,7 @@ package struct Herd: Sendable {
   /// The periods to check.
   package static let periods: [TimeAmount] = [.minutes(5), .minutes(15), .minutes(30), .hour]
 
-  /// The longest span, in minutes; in a whole day, a few hours of periodic load would be too small a part.
+  /// The longest span, in minutes; a few hours of periodic load would be too small a part of a whole day.
   private static let span = 360
   private static let hour = 60
 
@@ -33,7 +34,7 @@ package struct Herd: Sendable {
     }
     let sums = spans.map { $0.reduce(0, +) }
     let mean = sums.reduce(0, +) / Double(sums.count)
-    // A periodic load at night, with very few requests, does not matter.
+    // A periodic load at night is ignored, because it has very few requests.
     spectra = zip(spans, sums).filter { $0.1 >= mean / 2 }.compactMap { try? Spectrum(of: $0.0) }
   }
 

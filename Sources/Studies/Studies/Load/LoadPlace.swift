@@ -86,8 +86,8 @@ package enum LoadPlace: Hashable, Sendable {
     }
   }
 
-  /// Returns the capacity to show next to a load at the servers, as in `of 2 500`; `nil` if it varies by endpoint,
-  /// outage or autoscaling.
+  /// Returns the capacity to show next to a load at the servers, as in `of 2 500`; `nil` if it differs between
+  /// endpoints, or changes with an outage or autoscaling.
   package func capacity(_ scenario: Scenario, endpoint: Int?) -> Double? {
     guard self != .phones, let endpoint = endpoint ?? (scenario.endpoints.count == 1 ? 0 : nil) else { return nil }
     return scenario.endpoints[endpoint].autoscale == nil ? scenario.endpoints[endpoint].capacity : nil
@@ -104,7 +104,7 @@ extension Scenario {
 /// The requests that reach the servers' queues, after the CDN, outages and limits, including base load (MODEL.md 6.2,
 /// 8).
 package enum ServerLoad {
-  /// The scale for thousandths of a request, because the load is a fluid for the whole fleet.
+  /// The scale for thousandths of a request, because the load is treated as a fluid for the whole fleet.
   package static let scale = OriginLoad.scale
 
   /// Returns `nil` for all endpoints together, then each endpoint; empty if all servers receive exactly the phones'
@@ -167,7 +167,7 @@ package enum ServerLoad {
 }
 
 extension Scenario {
-  /// A rank of how much the servers' load can differ from the phones' load.
+  /// A rank that is higher the more the servers' load can differ from the phones' load.
   package var loadDifference: Int {
     endpoints.reduce(0) { $0 + ($1.cdn == nil ? 0 : 4) + ($1.baseLoad == nil ? 0 : 2) + ($1.capacity == nil ? 0 : 1) }
   }

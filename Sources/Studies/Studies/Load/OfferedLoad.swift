@@ -42,7 +42,7 @@ extension ReplicationResult {
 }
 
 extension Summary {
-  /// Returns the server peak as the offered load.
+  /// Returns the server peak for use as the offered load.
   ///
   /// - Parameter count: the number of replications; those missing from the row are unknown.
   fileprivate func offered(_ labels: Labels, of count: Int) -> SummaryRow? {
@@ -57,7 +57,7 @@ extension Summary {
   /// Whether another run would determine the offered load.
   package var lacksOfferedLoad: Bool { rows.contains { $0.metric == .offeredPeakRPS && $0.value == nil } }
 
-  /// Returns this summary with the offered load taken from a run in which all requests succeed.
+  /// Returns this summary with the offered load from a run in which all requests succeed.
   func offering(_ unlimited: Summary) -> Summary {
     Summary(
       rows: rows.map { row in
@@ -73,7 +73,8 @@ extension Goal {
 }
 
 extension VariantRuns {
-  /// Returns a summary with the offered load, simulating the first replication again without limits if requests fail.
+  /// Returns a summary with the offered load; if requests fail, the first replication is simulated again without
+  /// limits.
   ///
   /// - Parameter scenario: the scenario of the summary.
   /// - Returns: `nil` if cancelled.

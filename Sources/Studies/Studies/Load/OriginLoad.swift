@@ -26,7 +26,7 @@ package enum OriginLoad {
     return behind.isEmpty ? [] : [nil] + behind.map { Optional($0) }
   }
 
-  /// Returns the share of requests that reach the origin, which is also the share of their variance that remains
+  /// Returns the share of requests that reach the origin, which is also the share of the variance that remains there
   /// (MODEL.md 8.1).
   package static func share(of replication: ReplicationResult, endpoint: Int?, _ result: RunResult) -> Double {
     guard let records = replication.backend?.records else { return 1 }

@@ -35,7 +35,7 @@ package struct Overload: Hashable, Sendable {
 
 /// Returns overload_requests and queue_length, for all endpoints with a capacity together and for each endpoint.
 ///
-/// Both are unknown for a sample, because its noise fills queues that would be empty with the fleet's load.
+/// Both are unknown for a sample, because its random variation fills queues that the fleet's load would leave empty.
 func queueRows(of result: RunResult) -> [SummaryRow] {
   let endpoints = Overload.endpoints(of: result.scenario)
   guard !endpoints.isEmpty else { return [] }

@@ -5,10 +5,10 @@ package import SimulationKernel
 /// The time from the end of an outage or a push until its endpoints recover, in one replication (MODEL.md 8).
 package struct Recovery: Hashable, Sendable {
   package var span: EventSpan
-  /// Whether an endpoint was already unhealthy before the event, but not because of other outages.
+  /// Whether an endpoint was already unhealthy before the event, for a reason other than an outage.
   package var foundUnwell: Bool
-  /// The time to the start of the first healthy step; `nil` if there is none within the clock, or it is not due to this
-  /// event.
+  /// The time until the start of the first healthy step; `nil` if there is none before the clock ends, or if it is not
+  /// due to this event.
   ///
   /// At the end of this step, the queue is empty. Less than 1 % of the requests fail, both in the step and in the hour
   /// that starts with it. In that hour, the queue takes 5 s or more to drain for less than a minute in total.
@@ -65,10 +65,11 @@ package struct Recovery: Hashable, Sendable {
     }
   }
 
-  /// The limit on long waits in the hour after a recovery, which is also the longest overload that is not a finding.
+  /// The maximum total duration of long waits in the hour after a recovery, which is also the longest overload that is
+  /// not reported as a finding.
   private static let maxWaiting = TimeAmount.minutes(1)
 
-  /// Returns the measured steps that end in the minute before an event, at least one step if there is any.
+  /// Returns the measured steps that end in the minute before an event; at least one step, if there is any.
   private static func minuteBefore(_ start: Instant, _ clock: Clock) -> Range<Int> {
     let length = clock.step.milliseconds
     let last = min(Int(start.millisecondsSinceStart / length), Int(clock.duration.milliseconds / length))
@@ -109,7 +110,7 @@ private struct EndpointHistory {
   /// The cumulative number of steps that ended with a long wait, before each step.
   private var waiting: [Int64] = [0]
 
-  /// The shortest wait considered long, in seconds of the capacity.
+  /// The shortest wait that is considered long, in seconds of work at full capacity.
   private static let longWait = 5.0
   /// The shortest queue considered long, in simulated requests; sampling noise causes shorter queues.
   private static let longQueue = 20.0
@@ -147,7 +148,7 @@ private struct EndpointHistory {
 }
 
 extension Scenario {
-  /// Returns the endpoint of an outage, or the endpoints used by a push's kinds; `nil` if there are none to recover.
+  /// Returns the endpoint of an outage, or the endpoints that a push's kinds use; `nil` if no endpoint has to recover.
   fileprivate func endpointsToRecover(from event: Int) -> [Int]? {
     switch events[event].action {
     case .outage(let outage): return [outage.endpoint]
@@ -186,7 +187,8 @@ func recoveryRows(of result: RunResult) -> [SummaryRow] {
   }
 }
 
-/// Returns a statistic of spans in seconds, divided by their number unless `one` is set; `nil` if any span is unknown.
+/// Returns a statistic of durations in seconds, divided by their number unless `one` is set; `nil` if any duration is
+/// unknown.
 private func seconds(_ times: [TimeAmount?], one: Bool = false, _ figure: ([TimeAmount]) -> TimeAmount) -> Quantity? {
   let known = times.compactMap { $0 }
   guard known.count == times.count, !known.isEmpty else { return nil }

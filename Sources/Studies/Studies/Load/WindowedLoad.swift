@@ -2,8 +2,8 @@ package import FleetEngine
 package import Scenario
 package import SimulationKernel
 
-/// The requests per window over the measured period, unscaled, including windows without requests but not a partial
-/// last window.
+/// The requests in each window of the measured period, unscaled; windows without requests are included, a partial last
+/// window is not.
 package struct WindowedLoad: Hashable, Sendable {
   package let window: LoadWindow
   /// The number of requests in the i-th window after the start, at index i.
@@ -11,7 +11,7 @@ package struct WindowedLoad: Hashable, Sendable {
   /// The first window with the largest count; `nil` without a complete window.
   package let busiest: Int?
   private let total: Int128
-  /// The numbers of the windows, in ascending order; `nil` if there are all.
+  /// The numbers of the windows, in ascending order; `nil` if all windows are included.
   let numbers: [Int]?
 
   /// - Parameter stepCounts: the requests per time step.
@@ -33,7 +33,7 @@ package struct WindowedLoad: Hashable, Sendable {
     self.window = window
     self.counts = counts
     self.numbers = numbers
-    // Computed once, because a day has 86 400 seconds and the results are read often.
+    // The results are computed once, because a day has 86 400 seconds and they are read often.
     var (busiest, total) = (0, Int128(0))
     for index in counts.indices {
       total += Int128(counts[index])
@@ -108,7 +108,7 @@ extension ReplicationResult {
   }
 }
 
-/// Returns the sums of several series step by step, with the length of the longest series.
+/// Returns the sums of several series, step by step; the result is as long as the longest series.
 func sumsByStep(_ series: [[some BinaryInteger]]) -> [Int64] {
   var sums = Array(repeating: Int64(0), count: series.map(\.count).max() ?? 0)
   for counts in series {
@@ -123,8 +123,8 @@ package struct SortedCounts: Hashable, Sendable {
 
   package init(_ counts: [Int64]) { ascending = Self.tallied(counts) ?? counts.sorted() }
 
-  /// Returns the counts sorted by tallying, which is ten times as fast for many small values; `nil` for unsuitable
-  /// counts.
+  /// Returns the counts sorted by tallying, which is ten times as fast if there are many small values; `nil` for counts
+  /// that are not suitable.
   private static func tallied(_ counts: [Int64]) -> [Int64]? {
     guard let minimum = counts.min(), let maximum = counts.max(), minimum >= 0, maximum < counts.count else {
       return nil

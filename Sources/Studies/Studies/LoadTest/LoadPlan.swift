@@ -47,7 +47,7 @@ package struct LoadPlan: Hashable, Sendable {
     }
   }
 
-  /// Returns counts times scale and factor as whole numbers, whose running sums are the rounded exact sums.
+  /// Returns counts multiplied by scale and factor, as whole numbers whose running sums equal the rounded exact sums.
   static func rounded(_ counts: [Int64], _ scale: Scale, _ factor: LoadFactor) -> [Int64] {
     let (over, under) = (scale.fleet * factor.numerator, max(scale.simulated, 1) * factor.denominator)
     var (sum, before) = (Int128(0), Int128(0))
@@ -88,7 +88,7 @@ package struct LoadPiece: Hashable, Sendable {
 }
 
 extension LoadPlan {
-  /// Returns the rate over time with a constant level in each step and jumps in between.
+  /// Returns the rate over time, which is constant within each step and jumps between steps.
   package func levels(_ target: Target) -> [LoadPiece] {
     target.counts.enumerated().map { index, count in
       let rate = rate(target, index)
@@ -116,14 +116,15 @@ extension LoadPlan {
     return counted(pieces)
   }
 
-  /// Returns the rate in requests per full step; a whole number for full steps.
+  /// Returns the rate in requests per full step, which is a whole number for full steps.
   private func rate(_ target: Target, _ index: Int) -> Double {
     let length = slice.length(ofStep: index)
     guard length < slice.step else { return Double(target.counts[index]) }
     return Double(target.counts[index]) * slice.step.seconds / length.seconds
   }
 
-  /// Returns pieces with whole requests whose partial sums are off by at most half a request.
+  /// Returns pieces with whole numbers of requests, whose partial sums differ from the exact ones by at most half a
+  /// request.
   private func counted(_ pieces: [LoadPiece]) -> [LoadPiece] {
     var (sum, before) = (0.0, Int64(0))
     return pieces.map { piece in

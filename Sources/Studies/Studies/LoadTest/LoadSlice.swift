@@ -36,7 +36,7 @@ package struct LoadSlice: Hashable, Sendable {
     Int(instant.millisecondsSinceStart / clock.step.milliseconds)
   }
 
-  /// Returns a minute, or a longer span of whole time steps so that there are at most 1 440 steps.
+  /// Returns one minute, or a longer span of whole time steps if there would otherwise be more than 1 440 steps.
   package static func usualStep(_ clock: Clock, part: Range<Instant>) -> TimeAmount {
     let length = part.upperBound - part.lowerBound
     let spans: [TimeAmount] = [.minute, .minutes(5), .minutes(15), .hour, .hours(6)]

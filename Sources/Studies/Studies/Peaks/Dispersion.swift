@@ -17,7 +17,7 @@ package struct Dispersion: Sendable {
 
   /// The smallest accepted dispersion, because a few groups can be similar by chance.
   private static let minimum = 0.2
-  /// The weight of the overall dispersion relative to a piece's own dispersion, in degrees of freedom.
+  /// The weight of the overall dispersion relative to that of a single piece, in degrees of freedom.
   private static let prior = 20.0
 
   /// - Parameter spread: the differences between device groups; `nil` treats requests as independent.
@@ -77,7 +77,7 @@ package struct Dispersion: Sendable {
     guard piece.upperBound < variances.count, requests > 0 else { return share * usual }
     let variance = variances[piece.upperBound] - variances[piece.lowerBound]
     let weight = freedom * Double(piece.count)
-    // The groups describe the whole load, not the thinned load.
+    // The groups describe the load before it was thinned.
     let own = isThinned ? usual : variance / requests
     return share * max((Self.prior * usual + weight * own) / (Self.prior + weight), Self.minimum)
   }

@@ -3,7 +3,7 @@ import SimulationKernel
 
 /// The spans over which a sampled load is treated as constant (MODEL.md 8.1).
 ///
-/// Any bump that exceeds chance becomes a piece of its own; the rest is pooled.
+/// Any bump that exceeds chance becomes a separate piece; the rest is pooled.
 struct IntensityPieces {
   /// The cut points in ascending order, from 0 to the number of windows.
   private(set) var cuts: [Int]
@@ -11,16 +11,16 @@ struct IntensityPieces {
   private let sums: [Double]
   private let dispersion: Dispersion
 
-  /// The value -2 log(p) for the probability p of cutting a constant piece by mistake.
+  /// The value -2 log(p), where p is the probability of cutting a constant piece by mistake.
   private static let threshold = 5.991_464_547
-  /// The weight of the logarithm of the number of positions, twice the cost of one position, because each piece of a
-  /// day is searched at each length.
+  /// The weight of the logarithm of the number of positions. It is twice the cost of one position, because each piece
+  /// of a day is searched at every length.
   fileprivate static let placesWeight = 4.0
   /// The smallest score of an initial candidate.
   private static let start = 3.0
   /// The fraction of the threshold above which two neighbours stay separate.
   private static let mergeShare = 0.6
-  /// The maximum ratio of a score to Wald's squared statistic, which uses the variance of the bump itself.
+  /// The maximum ratio of a score to Wald's squared statistic, which is based on the variance of the bump itself.
   private static let waldShare = 1.5
 
   /// - Parameter counts: the number of requests per window in the sample.
@@ -103,7 +103,7 @@ struct IntensityPieces {
     return best
   }
 
-  /// Returns the first improvement among four spans, each with one bound moved.
+  /// Returns the first of four spans, each with one end moved, that improves on the best one.
   private func better(than best: Candidate, in piece: Range<Int>, _ all: Double, by step: Int) -> Candidate? {
     let (low, high) = (best.range.lowerBound, best.range.upperBound)
     for (from, to) in [(low - step, high), (low + step, high), (low, high - step), (low, high + step)]

@@ -1,6 +1,6 @@
 /// The variation of a load's intensity within pieces in which no single bump exceeds chance (MODEL.md 8.1.4).
 struct IntensityShape {
-  /// A block of windows in a piece, or the shorter remainder.
+  /// A block of windows within a piece; the last block may be shorter.
   struct Part {
     var windows: Range<Int>
     /// The relative excess of the block's requests over the number expected from its length.

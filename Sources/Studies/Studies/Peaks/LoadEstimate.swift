@@ -16,7 +16,7 @@ package struct LoadEstimate: Sendable {
   private let windows: Int
   /// The factor that converts requests in a window to requests per second.
   private let factor: Double
-  /// The spans of windows whose intensity is within its error of the highest, starting with the most certain.
+  /// The spans of windows whose intensity may be the highest within the error, starting with the most certain.
   let busiest: [Range<Int>]
   /// The spans of constant intensity in order, with the fleet's mean requests per window.
   let means: [(windows: Range<Int>, mean: Double)]
@@ -48,6 +48,8 @@ package struct LoadEstimate: Sendable {
         part.noise *= 1 - sample.known
         return (levels(part.windows), part)
       }
+      let tilt = Tilt(of: counts[range], error: piece.error)
+      piece.tilted = tilt.parts(of: range).map { ($0.ratio, levels($0.windows)) }
       return piece
     }
     law = LoadLaw(parts, shape, maximum: maximum)
@@ -55,8 +57,7 @@ package struct LoadEstimate: Sendable {
     busiest = Self.busiest(Array(zip(pieces.ranges, parts)), base)
   }
 
-  /// Returns contiguous spans of windows whose mean may be the highest, within three standard errors in either
-  /// direction.
+  /// Returns contiguous spans of windows whose mean may be the highest, given an uncertainty of three standard errors.
   private static func busiest(
     _ pieces: [(windows: Range<Int>, load: LoadLaw.Piece)], _ base: KnownLoad
   ) -> [Range<Int>] {
@@ -91,7 +92,8 @@ package struct LoadEstimate: Sendable {
   /// Returns the requests per second that are not exceeded in a fraction of all windows.
   package func quantile(_ probability: Double) -> Estimate {
     let rank = (1 - probability) * Double(windows - 1)
-    // Interpolates between the ranks on either side of a low rank, because low ranks correspond to single windows.
+    // The value is interpolated between neighbouring ranks if the rank is low, because low ranks correspond to single
+    // windows.
     let upper = rank < Self.few ? rank.rounded(.down) : rank
     let high = law.order(rank: upper)
     guard rank > upper else { return high.scaled(factor) }
@@ -116,7 +118,7 @@ extension RunResult {
   }
 }
 
-/// Returns the fraction of the requests in these steps that get through, at least one millionth.
+/// Returns the fraction of the requests in these steps that pass, but at least one millionth.
 func passingShare(_ steps: some Sequence<(passed: Double, arrivals: Int64)>) -> Double {
   let (passed, arrivals) = steps.reduce((0.0, 0.0)) { ($0.0 + $1.passed, $0.1 + Double($1.arrivals)) }
   return arrivals > 0 ? min(max(passed / arrivals, 1e-6), 1) : 1

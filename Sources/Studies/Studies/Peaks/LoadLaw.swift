@@ -1,8 +1,8 @@
 import Numerics
 import SimulationKernel
 
-/// The distribution of the largest counts over a fleet's windows, given a sample's estimate of its intensity (MODEL.md
-/// 8.1).
+/// The distribution of the largest counts over the windows of a fleet, given an intensity estimated from a sample
+/// (MODEL.md 8.1).
 struct LoadLaw {
   /// Windows with the same intensity.
   struct Piece {
@@ -18,6 +18,8 @@ struct LoadLaw {
     let known: Double
     /// The piece's blocks, with their windows by known load.
     var parts: [(windows: [KnownLoad.Level], part: IntensityShape.Part)] = []
+    /// The piece's parts along a tilt of its mean, with their ratio to it; empty without a tilt.
+    var tilted: [(ratio: Double, windows: [KnownLoad.Level])] = []
 
     init(_ windows: [KnownLoad.Level], mean: Double, dispersion: Double, error: Double) {
       self.windows = windows
@@ -38,18 +40,28 @@ struct LoadLaw {
         return Piece(windows, mean: mean * drawn.ratio, dispersion: dispersion, error: drawn.error)
       }
     }
+
+    /// Returns the parts along the tilt, or the blocks if one of them is higher.
+    fileprivate func steepest(_ variance: Double) -> [Piece] {
+      let blocks = divided(variance)
+      let slope = tilted.map { ratio, windows in
+        Piece(windows, mean: mean * ratio, dispersion: dispersion, error: error)
+      }
+      let tops = [blocks, slope].map { $0.map(\.top).max() ?? 0 }
+      return tops[1] > tops[0] ? slope : blocks
+    }
   }
 
   private let pieces: [Piece]
-  /// The pieces, divided by the largest plausible variance of their blocks.
+  /// The pieces, divided along their tilt or by the largest plausible variance of their blocks.
   private let roughest: [Piece]
   /// The maximum count of any window.
   private let maximum: Double
 
-  /// The number of standard errors within which means are candidates for the highest.
+  /// The number of standard errors within which means may be the highest.
   static let reach = 3.0
-  /// The half-widths of an interval in standard errors, which are 1.96 for a normal variable, at least doubled for
-  /// undetected shapes.
+  /// The half-widths of an interval in standard errors: 1.96 for a normal variable, and at least twice that to allow
+  /// for undetected shapes.
   static let reachBelow = 2 * 1.96
   static let reachAbove = 2.5 * 1.96
 
@@ -57,7 +69,7 @@ struct LoadLaw {
   init(_ pieces: [Piece], _ shape: IntensityShape? = nil, maximum: Double = .infinity) {
     let shrunk = Self.shrunk(pieces)
     self.pieces = shrunk.flatMap { $0.divided(shape?.variance ?? 0) }
-    roughest = shrunk.flatMap { $0.divided(shape?.maximum ?? 0) }
+    roughest = shrunk.flatMap { $0.steepest(shape?.maximum ?? 0) }
     self.maximum = maximum + (pieces.map(\.known).max() ?? 0)
   }
 
@@ -67,7 +79,7 @@ struct LoadLaw {
   /// Shrinks the means that may be the maximum towards each other, as far as their errors explain the differences
   /// (Efron, Morris 1975; DerSimonian, Laird 1986).
   ///
-  /// Otherwise, the largest mean would be too high, because it is partly the largest by chance.
+  /// Otherwise, the largest mean would be too high, since chance contributes to its being the largest.
   private static func shrunk(_ pieces: [Piece]) -> [Piece] {
     let minimum = pieces.map { $0.top - reach * $0.mean * $0.error }.max() ?? 0
     let contenders = pieces.indices.filter { index in
@@ -136,7 +148,7 @@ struct LoadLaw {
     }
   }
 
-  /// The factor applied to the dispersion at an interval's upper bound, because clusters of different sizes lengthen
+  /// The factor applied to the dispersion at the upper end of an interval, because clusters of different sizes lengthen
   /// the tail.
   static let unevenness = 1.25
 
@@ -221,7 +233,7 @@ extension LoadLaw.Piece {
     var sum = LoadLaw.Exceedance()
     for level in windows {
       let spare = count - level.count
-      // Above the mean, clusters have a longer tail than a normal variable; below it, they do not.
+      // Above the mean, clusters have a longer tail than a normal variable has; below the mean, they do not.
       guard spare < 0 || mean > 0 && mean + reach + 30 * dispersion >= spare else { continue }
       // Counts are multiples of the cluster size, so the continuity correction is half a cluster.
       let isCertain = spare < 0 || mean - reach >= spare

@@ -6,12 +6,12 @@ import SimulationKernel
 /// The probability in each step that a fleet's load exceeds an endpoint's capacity, estimated from a sample (MODEL.md
 /// 8.1).
 struct OverloadChance {
-  /// The probabilities by step, as estimated and for the intensity at both bounds of its interval.
+  /// The probabilities by step: as estimated, and for the intensity at both ends of its interval.
   private(set) var chances: [(value: Double, low: Double, high: Double)]
 
   /// - Returns: `nil` without a backend.
   init?(_ replication: ReplicationResult, endpoint: Int, _ result: RunResult) {
-    // The shortest window best describes single steps.
+    // The shortest window describes single steps best.
     guard let records = replication.backend?.records[endpoint], let spreads = replication.spreads[safe: endpoint] else {
       return nil
     }
@@ -65,7 +65,7 @@ struct OverloadChance {
       sums.high += 1 - calm.high
       sums.variance += calm.value * (1 - calm.value)
     }
-    // The number of steps is an integer; it is certain if every probability is.
+    // The number of steps is an integer, and is certain if every probability is 0 or 1.
     let chance = 1.96 * sums.variance.squareRoot() + (sums.high > sums.low ? 1 : 0)
     return Estimate(value: sums.value, low: max(0, sums.low - chance), high: min(sums.high + chance, Double(steps)))
       .scaled(step.seconds)

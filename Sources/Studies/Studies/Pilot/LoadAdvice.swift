@@ -1,7 +1,7 @@
 import Scenario
 import SimulationKernel
 
-/// A scenario change that a pilot has tried, with its description.
+/// A scenario change that was tried in a pilot, with its description.
 struct LoadAdvice {
   var words: String
   var remedy: Remedy?
@@ -20,10 +20,10 @@ extension Remedy {
   }
 }
 
-/// Changes with which a load fits a capacity, each tried in pilots before it is recommended.
+/// Changes that make a load fit a capacity; each is tried in pilots before it is recommended.
 extension LoadLints {
-  /// The fractions of a plateau that a jitter may leave with an unknown capacity, either half plus a margin for chance,
-  /// or 90 %.
+  /// The fraction of a plateau that may remain with a jitter if the capacity is unknown: either half plus a margin for
+  /// chance, or 90 %.
   private static let half = 0.55
   private static let minimum = 0.9
 
@@ -59,7 +59,7 @@ extension LoadLints {
     return "about \(LintText.rate(rate))\(base), slightly more in single seconds, however prompt the system is"
   }
 
-  /// Returns a jitter for an unknown capacity that halves the plateau, or at least lowers it by 10 %.
+  /// Returns a jitter for an unknown capacity that halves the plateau or, failing that, lowers it by at least 10 %.
   private mutating func plain(_ kind: Int, _ endpoint: Int, _ date: SharedDate, _ alone: PilotLoad) -> LoadAdvice {
     let choices = UsualSpan.all.filter { $0 >= .minutes(5) && $0 < date.period }
     let asked = asking(kind, endpoint).under(.prompt)
@@ -75,7 +75,7 @@ extension LoadLints {
     return LoadAdvice(words: "count from the end of the run (after: 1h), so that phones are not aligned")
   }
 
-  /// Returns the shortest common jitter of these kinds with which the load fits, up to the period of their dates.
+  /// Returns the shortest commonly used jitter of these kinds for which the load fits, up to the period of their dates.
   private mutating func jitter(of kinds: [Int], _ endpoint: Int, in scenario: Scenario) -> Remedy? {
     let present = { (kind: Int) in scenario.kinds[kind].jitter?.upTo ?? .zero }
     let periods = kinds.compactMap { scenario.kinds[$0].shortestPeriod }
@@ -86,7 +86,8 @@ extension LoadLints {
     }.map(remedy)
   }
 
-  /// Returns the shortest common interval of a kind with which the load fits, with a jitter if its dates are shared.
+  /// Returns the shortest commonly used interval of a kind for which the load fits, with a jitter if its dates are
+  /// shared.
   private mutating func interval(of kind: Int, _ endpoint: Int) -> Remedy? {
     guard let given = scenario.kinds[kind].onlyInterval else { return nil }
     let (scenario, isShared) = (scenario, scenario.kinds[kind].shortestPeriod != nil)
@@ -101,7 +102,7 @@ extension LoadLints {
     return .interval(kind: kind, found, jitter: span)
   }
 
-  /// Returns the shortest of these ascending spans such that it and all longer spans satisfy the condition.
+  /// Returns the shortest of these ascending spans for which it and all longer spans satisfy the condition.
   private mutating func smallest(
     _ spans: [TimeAmount], where holds: (inout LoadLints, TimeAmount) -> Bool
   ) -> TimeAmount? {

@@ -1,8 +1,8 @@
 package import Scenario
 import SimulationKernel
 
-/// Warnings from pilots about dates that make phones send together, and about servers with a mean load above capacity
-/// (MODEL.md 8.5).
+/// Warnings from pilots about dates that make phones send together, and about servers whose mean load exceeds their
+/// capacity (MODEL.md 8.5).
 package struct LoadLints {
   let scenario: Scenario
   private var runs: PilotRuns
@@ -13,8 +13,7 @@ package struct LoadLints {
   private static let fewestTogether = 60.0
   /// The smallest plateau of a herd without jitter, as a multiple of the mean.
   private static let crest = 2.0
-  /// The fraction of a plateau below which a kind does not contribute, and by which spreading must at least lower a
-  /// peak.
+  /// The fraction of a plateau below which a kind is ignored, and by which spreading must lower a peak at the least.
   private static let minPart = 0.05
 
   /// - Parameter zones: returns tables for every zone in a scenario.
@@ -47,7 +46,7 @@ package struct LoadLints {
     return [scenario.under(.prompt), scenario].allSatisfy { load($0, endpoint)?.fits(capacity) == true }
   }
 
-  /// The scenario with shared dates spread over their period, which is a load without herds.
+  /// The scenario with shared dates spread over their period, so that the load has no herds.
   var spread: Scenario {
     scenario.datedKinds.reduce(into: scenario) { spread, kind in
       guard let period = spread.kinds[kind].shortestPeriod, period > spread.kinds[kind].jitter?.upTo ?? .zero else {
@@ -102,8 +101,8 @@ package struct LoadLints {
     ]
   }
 
-  /// Returns the endpoint on which a kind puts the highest load relative to capacity, or else the largest number of
-  /// requests.
+  /// Returns the endpoint where a kind's load is highest relative to capacity or, without capacities, where the kind
+  /// sends the most requests.
   private mutating func worstEndpoint(of kind: Int) -> Int? {
     let perRun = Dictionary(scenario.kinds[kind].requests.map { ($0.endpoint, $0.count) }, uniquingKeysWith: +)
     var strains: [(endpoint: Int, strain: (Double, Int))] = []
@@ -115,7 +114,7 @@ package struct LoadLints {
     return strains.max { $0.strain < $1.strain }?.endpoint
   }
 
-  /// Returns whether a kind's dates cause a load that exceeds what the servers can serve.
+  /// Returns whether a kind's dates cause a load above what the servers can serve.
   private mutating func isTooMuch(_ loads: LoadEnds, _ alone: LoadEnds, _ endpoint: Int, _ capacity: Double) -> Bool {
     guard loads.all.contains(where: { $0.exceeds(capacity) }), let spread = load(spread, endpoint) else {
       return false
@@ -124,7 +123,8 @@ package struct LoadLints {
       && zip(alone.all, loads.all).contains { $0.fleet > Self.minPart * $1.fleet }
   }
 
-  /// Returns whether a kind's dates are spread only by the system's own delay, with a plateau above twice the mean.
+  /// Returns whether a kind's dates are spread only by the system's own delay, so that the plateau exceeds twice the
+  /// mean.
   private func isHerd(_ kind: Int, _ date: SharedDate, _ alone: LoadEnds, _ endpoint: Int) -> Bool {
     let requests = date.widgets * scenario.kinds[kind].requests(to: endpoint)
     let isSpread = (scenario.kinds[kind].jitter?.upTo ?? .zero) > .zero
@@ -145,14 +145,14 @@ package struct LoadLints {
 
   // MARK: Means
 
-  /// Returns a lint about an endpoint whose servers cannot serve the five-minute mean even with all dates spread.
+  /// Returns a lint about an endpoint whose servers cannot serve the five-minute mean, even with all dates spread.
   private mutating func meanLints(_ endpoint: Int) -> [Lint] {
     let target = scenario.endpoints[endpoint]
     guard let capacity = target.maxCapacity, let mean = load(spread, endpoint, .fiveMinutes),
       mean.fleet > 0, mean.level > capacity
     else { return [] }
     let advice = rarer(endpoint)
-    // Computes the difference from the rounded numbers, as printed.
+    // The difference is computed from the rounded numbers, as printed.
     let missing = Double(LintText.rounded(mean.fleet) + LintText.rounded(mean.others)) - capacity
     return [
       Lint(

@@ -46,8 +46,8 @@ struct Pilot {
 
 /// The requests per second at an endpoint's servers, estimated by a pilot.
 struct PilotLoad {
-  /// The mean load in the windows with the highest load, excluding chance, divided into the fleet's load and other
-  /// load.
+  /// The mean load, without random variation, in the windows where it is highest, divided into the fleet's load and
+  /// other load.
   var fleet: Double
   var others: Double
   /// The load in the busiest second.
@@ -77,13 +77,13 @@ struct PilotLoad {
     sure = level...peak
   }
 
-  /// The mean load in the windows with the highest load, excluding chance.
+  /// The mean load, without random variation, in the windows where it is highest.
   var level: Double { fleet + others }
 
-  /// Returns whether a capacity is certainly sufficient for the busiest second.
+  /// Returns whether a capacity is certain to be sufficient for the busiest second.
   func fits(_ capacity: Double) -> Bool { sure.upperBound <= capacity }
 
-  /// Returns whether the busiest second certainly exceeds a capacity.
+  /// Returns whether the busiest second is certain to exceed a capacity.
   func exceeds(_ capacity: Double) -> Bool { sure.lowerBound > capacity }
 }
 

@@ -10,7 +10,7 @@ struct PilotTrial {
   static let maxEventsOfAll = 3_000_000.0
   /// The number of events after which a pilot stops without a result, regardless of the expected number.
   static let maxEventsOfOne: Int64 = 6_000_000
-  /// The number of phones per cohort from which a pilot estimates budget demand.
+  /// The number of phones per cohort from which a pilot estimates the demand on budgets.
   static let phonesOfDemand = 8
 
   private(set) var scenario: Scenario
@@ -26,7 +26,7 @@ struct PilotTrial {
     (scenario.run.seed, scenario.run.replications) = (1, 1)
     let (perDay, fleet) = (PhoneEvents.perDay(of: whole), whole.fleet)
     var learning = perDay * Clock.demandSpan.seconds / 86_400 * Double(Self.phonesOfDemand * fleet.cohorts.count)
-    // Starts with widgets that are only a day old if there are very many cohorts or very busy phones.
+    // If there are very many cohorts or very busy phones, the widgets are only a day old at the start.
     if scenario.clock.settle == .zero || learning > Self.maxEvents / 2 { learning = 0 }
     if learning == 0 { scenario.clock.takeNewWidgets() }
     let days = (scenario.clock.end - scenario.clock.beginning).seconds / 86_400
@@ -36,7 +36,8 @@ struct PilotTrial {
     events = learning + Double(count) * perDay * days
   }
 
-  /// Returns the day of the clock with the most policy dates, judged by its middle in UTC; the first day on ties.
+  /// Returns the day of the clock with the most policy dates, using the UTC weekday at its middle; on ties, the first
+  /// day.
   private static func busiestDay(of scenario: Scenario) -> Int64 {
     let clock = scenario.clock
     let days = max(clock.duration.milliseconds / TimeAmount.day.milliseconds, 1)
@@ -81,6 +82,6 @@ extension Clock {
     return clock
   }
 
-  /// Replaces the settle span by a longer warm-up, so that the simulation starts with new widgets.
+  /// Replaces the settling period with a longer warm-up, so that the simulation starts with new widgets.
   fileprivate mutating func takeNewWidgets() { (settle, warmup) = (.zero, settle + warmup) }
 }

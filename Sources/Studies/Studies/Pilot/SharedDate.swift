@@ -10,7 +10,7 @@ struct SharedDate {
   var period: TimeAmount
   /// The number of the kind's widgets in the fleet.
   var widgets: Double
-  /// Whether some dates cause requests because no cache on the phone can answer.
+  /// Whether some dates lead to requests, because no cache on the phone can answer them.
   var reachesServers: Bool
 
   /// Creates the date; `nil` for a kind without shared dates, widgets or requests.

@@ -41,7 +41,7 @@ package struct LoadCourse: Sendable {
 
   /// The maximum requests per second that the servers can serve, by window, as the minimum over replications.
   ///
-  /// Without an endpoint, the only endpoint is used; empty without limits.
+  /// Without an endpoint, the scenario's only endpoint is used. Empty if there are no limits.
   package var room: [Double] {
     let scenario = run.scenario
     guard let endpoint = endpoint ?? (scenario.endpoints.count == 1 ? 0 : nil),

@@ -48,7 +48,7 @@ extension StoredRun {
   }
 }
 
-/// Returns busiest_minute, which is the share of each cause in the requests of the busiest minute (the first on ties).
+/// Returns busiest_minute: the share of each cause in the requests of the busiest minute (on ties, the first one).
 func busiestMinuteRows(of result: RunResult) -> [SummaryRow] {
   let shares = result.replications.map { replication -> [Cause: Quantity] in
     var minutes: [Int: Int64] = [:]

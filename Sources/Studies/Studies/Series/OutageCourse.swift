@@ -9,14 +9,14 @@ package struct OutageCourse: Sendable {
   /// The start and end of the outage, clamped to the measured period.
   package var from: Instant
   package var to: Instant
-  /// The first minute of the course, which precedes the outage by the outage's length, but by at least half an hour.
+  /// The first minute shown. It precedes the outage by the outage's length, but by at least half an hour.
   package var start: Instant
   /// The fleet's requests per second by minute: first attempts, first attempts of reloads after an error, and later
   /// attempts.
   package var rates: [[Double]]
   /// Whether the endpoint was already unhealthy when the outage started, in any replication.
   package var foundUnwell: Bool
-  /// The comparison with a run without the outage but with the same draws; `nil` if not simulated, or if there are no
+  /// The comparison with a run that has the same draws but not the outage; `nil` if not simulated, or if there are no
   /// requests after the outage.
   package var comparison: EchoComparison?
 

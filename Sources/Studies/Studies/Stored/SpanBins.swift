@@ -1,6 +1,6 @@
 package import SimulationKernel
 
-/// A histogram of time spans with the bins of distribution.csv, which are 32 per octave and at least 1 ms wide.
+/// A histogram of time spans with the bins of distribution.csv: 32 bins per octave, each at least 1 ms wide.
 package struct SpanBins: Hashable, Sendable, Stored {
   package struct Bin: Hashable, Sendable {
     /// The bounds in milliseconds; `to` is exclusive.

@@ -5,15 +5,15 @@ import SimulationKernel
 package protocol Stored {
   /// A placeholder value whose fields a reader overwrites.
   static var blank: Self { get }
-  /// Visits the fields in byte order, and checks the values that were read.
+  /// Visits the fields in byte order, and checks the values when reading.
   mutating func visit(_ file: inout StoredFields)
 }
 
 /// The fields of a file, written or read in order; after a failure, nothing else is read.
 ///
-/// Values read are bounded so that the sum of any two fits into 64 bits.
+/// When reading, values are bounded so that the sum of any two fits into 64 bits.
 package struct StoredFields {
-  /// The maximum count, and the maximum sum of related counts, which is 2^62.
+  /// The maximum count, and the maximum sum of related counts: 2^62.
   static let maxCount = Int64(1) << 62
   private static let maxReal = 1e30
 
@@ -86,8 +86,8 @@ package struct StoredFields {
     check(value.utf8.count == bytes.count, "text that is not UTF-8")
   }
 
-  /// Reads or writes the number of elements that follow, each at least one byte long, and returns it; 0 after a
-  /// failure.
+  /// Reads or writes the number of elements that follow, each of which takes at least one byte, and returns it; 0 after
+  /// a failure.
   fileprivate mutating func count(_ written: Int) -> Int {
     var count = Int64(written)
     number(&count)
@@ -167,7 +167,7 @@ extension Array: Stored where Element: Stored {
   package mutating func visit(_ file: inout StoredFields) {
     let count = file.count(count)
     if file.isReading { self = [] }
-    // Appends elements one by one, so that a list in memory never outgrows the bytes read.
+    // Elements are appended one by one, so that a list in memory never outgrows the bytes read.
     for index in 0..<count where !file.hasFailed {
       if file.isReading { append(.blank) }
       self[index].visit(&file)

@@ -5,7 +5,7 @@ package import SimulationKernel
 // The fields of a run's series and histograms in its file; a reader checks them against the scenario.
 
 extension StoredRun {
-  /// Writes or reads everything except the scenario, which is stored in its own section of the file.
+  /// Writes or reads everything except the scenario, which has its own section in the file.
   package mutating func visit(_ file: inout StoredFields) {
     file.field(&devicesSimulated)
     if SampleWaves(scenario).sizes.dropLast().contains(devicesSimulated) {
@@ -37,7 +37,7 @@ extension StoredRun {
   private func has(kind: Int) -> Bool { scenario.kinds.indices.contains(kind) }
   private func has(cohort: Int) -> Bool { scenario.fleet.cohorts.indices.contains(cohort) }
 
-  /// Whether all related counts have a valid sum, and causes add up to the load.
+  /// Whether all related counts have a valid sum, and the counts by cause add up to the load.
   private var areCounted: Bool {
     let loads = replications.lazy.flatMap(\.load)
     let rows = replications.lazy.flatMap(\.minutes)
@@ -50,7 +50,7 @@ extension StoredRun {
       }
   }
 
-  /// The maximum total of requests that pass a CDN, which still fits into 64 bits in thousandths.
+  /// The maximum total of requests that pass a CDN, such that their number in thousandths fits into 64 bits.
   private static let maxOriginRequests = 9e15
 }
 

@@ -8,7 +8,7 @@ package struct StoredRun: Equatable, Sendable {
   /// The number of devices simulated in each replication.
   package var devicesSimulated: Int
   package var eventSpans: [EventSpan]
-  /// The spans of the named windows that hold at the same instants on all phones.
+  /// The spans of the named windows that apply at the same instants on all phones.
   package var windowSpans: [WindowSpan] = []
   package var replications: [StoredReplication]
   /// The groups with at least one instance, one per cohort and kind, over all replications, sorted by cohort, then by

@@ -41,7 +41,7 @@ struct ClearDifferences {
     let count = left.values.count
     let origin = right.values[0] - left.values[0]
     guard count > 1 || left.half != nil || right.half != nil else { return origin != 0 }
-    // Sums the values relative to the first difference, so that equal values give exact results.
+    // The values are summed relative to the first difference, so that equal values give exact results.
     var (sum, squares) = (0.0, 0.0)
     for index in left.values.indices {
       let distance = right.values[index] - left.values[index] - origin

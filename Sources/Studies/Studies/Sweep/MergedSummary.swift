@@ -18,8 +18,8 @@ extension Summary {
       })
   }
 
-  /// Returns the figures over all cohorts, kinds and causes, plus those of some goals, to keep sweeps of thousands of
-  /// settings small.
+  /// Returns the figures over all cohorts, kinds and causes, plus those of some goals, which keeps sweeps with
+  /// thousands of settings small.
   package func essential(_ goals: [Goal]) -> Summary {
     let names = rows.filter(\.labels.isOverAll).map(\.name)
     return Summary(rows: (names + goals.flatMap(\.figures)).eachOnce.compactMap { figure($0) })

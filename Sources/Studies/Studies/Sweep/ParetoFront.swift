@@ -28,7 +28,7 @@ enum ParetoFront {
       var isBetter = false
       for cost in left.indices where left[cost] != right[cost] {
         let isLess = left[cost] < right[cost]
-        // A lower cost is not worse, whether clear or not.
+        // A lower cost counts as not worse, whether the difference is clear or not.
         if isLess && isBetter { continue }
         guard isClear(one, other, cost) else { continue }
         guard isLess else { return false }
@@ -64,8 +64,8 @@ struct ScaledCosts {
     }
   }
 
-  /// Returns the choice nearest to the best of each cost, by the sum of squares (the first on ties); `nil` if no choice
-  /// is known.
+  /// Returns the choice nearest to the best value of each cost, by the sum of squares (on ties, the first one); `nil`
+  /// if no choice has known costs.
   func nearest(among choices: [Int]) -> Int? {
     let distances = choices.compactMap { index in
       rows[index].map { (index: index, square: $0.reduce(0) { $0 + $1 * $1 }) }

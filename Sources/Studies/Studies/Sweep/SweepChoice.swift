@@ -3,13 +3,13 @@ package import Scenario
 /// The setting recommended by a sweep, with the reason (Docs/STUDIES.md).
 package struct SweepChoice: Sendable {
   package enum Reason: Hashable, Sendable {
-    /// The smallest or largest value of the only key that passes every goal; values beyond it do not pass.
+    /// The smallest or largest value of the only key such that every goal passes; values beyond it do not pass.
     case minimum, maximum
     /// The only setting that passes every goal.
     case only
     /// The setting nearest to the best of each objective, among several settings that pass every goal.
     case best
-    /// The setting with the largest margin or smallest miss, preferably among settings that do not fail a goal; no
+    /// The setting with the largest margin or the smallest miss, preferably one that does not fail a goal, if no
     /// setting passes.
     case nearest
     /// The setting nearest to the best of each objective among unbeaten settings, if there are no goals.
@@ -19,7 +19,7 @@ package struct SweepChoice: Sendable {
   /// The gain and the cost of another setting that passes.
   package struct Gain: Sendable {
     package var setting: Int
-    /// The change in the figure whose goal is missed by the choice's neighbour.
+    /// The change in the figure whose goal the choice's neighbour misses.
     package var better: FigureChange
     /// The figures that clearly get worse.
     package var worse: [FigureChange]
@@ -65,7 +65,7 @@ package struct SweepChoice: Sendable {
     }
   }
 
-  /// Returns the outermost setting that passes, if all values beyond it fail and all values on its other side pass.
+  /// Returns the outermost setting that passes, if no value beyond it passes and all values on its other side do.
   private static func end(of study: SweepStudy) -> (setting: Int, reason: Reason, neighbour: Int)? {
     guard let order = study.amountOrder else { return nil }
     let passes = order.map { study.runs[$0].passes }

@@ -37,7 +37,7 @@ package struct FigureEffects: Sendable {
   package var figure: FigureName
   package var effects: [Effect]
 
-  /// Returns the largest difference between a key's effects, for tornado charts; `nil` if unknown.
+  /// Returns the largest difference between the effects of a key's values, for tornado charts; `nil` if unknown.
   package func span(ofAxis axis: Int) -> Double? {
     let own = effects.filter { $0.axis == axis }
     let values = own.map(\.value)
@@ -104,7 +104,7 @@ extension FigureEffects {
     let scale = sides[0].reduce(0) { max($0, $1.magnitude) }
     func effect(_ factors: [Double], _ columns: Range<Int>, side: Int) -> Double {
       let value = zip(factors, columns).reduce(0) { $0 + $1.0 * coefficients[coefficients.startIndex + side][$1.1] }
-      // Treats rounding errors of sums as no effect.
+      // Rounding errors of sums count as no effect.
       return value.magnitude < scale * 1e-11 ? 0 : significant(value)
     }
     effects = model.terms.flatMap { term in
@@ -151,7 +151,7 @@ struct EffectModel {
 
 /// The encoding of one axis in columns.
 private struct AxisCode {
-  /// The factors for each value's effect, with the name `nil` for the effect from low to high; empty if the axis never
+  /// The factors for each value's effect; the name is `nil` for the effect from low to high. Empty if the axis never
   /// changes.
   let levels: [(name: String?, factors: [Double])]
   /// The numeric range; `nil` for a non-numeric axis.

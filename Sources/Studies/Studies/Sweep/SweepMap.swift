@@ -1,7 +1,6 @@
 package import Scenario
 
-/// The values of a key as rows or columns, which are individual values, or equal parts of the range if there are many
-/// numbers.
+/// The values of a key as rows or columns: individual values or, if there are many numbers, equal parts of the range.
 package struct AxisBins: Sendable {
   /// The maximum number of rows or columns for individual values.
   private static let maximum = 12

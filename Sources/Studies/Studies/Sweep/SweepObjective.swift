@@ -16,7 +16,8 @@ package struct SweepObjective: Hashable, Sendable {
 
   /// Returns the figures of the goals that set a limit, with the direction of the limit.
   ///
-  /// Without such goals, these are the peak of the busiest endpoint, stale views and battery use, as far as measured.
+  /// Without such goals, returns the peak of the busiest endpoint, stale views and battery use, as far as they were
+  /// measured.
   static func all(of goals: [Goal], _ runs: [SweepRun]) -> [SweepObjective] {
     var seen: Set<FigureName> = []
     let wanted = goals.compactMap { goal in goal.comparison.direction.map { SweepObjective(goal.figure, $0) } }
@@ -34,7 +35,7 @@ package struct SweepObjective: Hashable, Sendable {
     ]
   }
 
-  /// Returns the highest peak of any single endpoint for any setting in the shortest window (the first on ties),
+  /// Returns the highest peak that any setting has at a single endpoint in the shortest window (on ties, the first),
   /// measured at the servers if their load differs.
   private static func highestPeak(of runs: [SweepRun]) -> FigureName? {
     let isServed = runs.contains { $0.summary.hasServerLoad }

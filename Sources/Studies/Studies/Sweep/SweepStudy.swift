@@ -4,12 +4,12 @@ package import Scenario
 package struct SweepStudy: Sendable {
   /// The keys that vary.
   package var axes: [SweepAxis]
-  /// The goals of the unvaried scenario.
+  /// The goals of the scenario before any key is varied.
   package var goals: [Goal]
   package var judging: Judging
-  /// The unvaried scenario; `nil` if only figures are known.
+  /// The scenario before any key is varied; `nil` if only figures are known.
   package var scenario: Scenario?
-  /// The criteria for good settings; empty if none of them were measured.
+  /// The criteria for good settings; empty if none was measured.
   package private(set) var objectives: [SweepObjective]
   package private(set) var runs: [SweepRun]
 
@@ -90,7 +90,8 @@ package struct SweepRun: Sendable {
   package var goals: [GoalResult]
   /// The margins of the goals, in the order of `goals`.
   package var margins: [GoalMargin]
-  /// The figures for the presets with which the goals are also evaluated; empty if only the scenario counts.
+  /// The figures under the presets with which goals are also evaluated; empty if goals are evaluated only for the
+  /// scenario itself.
   package var bracket: Bracket
   /// Whether no other setting beats this one in the objectives (`ParetoFront`).
   package internal(set) var isOnFront = false

@@ -20,8 +20,8 @@ package struct EchoComparison: Hashable, Sendable {
   package var share: Double
   /// The mean requests per second without the outage, in the time after the end of the outage.
   package var mean: Double
-  /// The time after the end of the outage that is searched for the busiest minute, which is an hour, or longer if
-  /// `minute` is later.
+  /// The length of the period after the end of the outage that is searched for the busiest minute: an hour, or longer
+  /// if `minute` is later.
   package var watched: TimeAmount
   /// The load in the busiest minute of that time, with and without the outage.
   package var busiestWith: Double
@@ -68,8 +68,9 @@ package struct EchoComparison: Hashable, Sendable {
   }
 
   /// - Parameter added: the requests of the sample in the worst minute, which are an echo if there are at least
-  ///   `minimum`. The largest of many minutes is biased upwards, so an echo must still be present three standard errors
-  ///   below it. A threshold below five requests only rules out an echo if there were no retries.
+  ///   `minimum`. The largest of many minutes is biased upwards, so an echo must still be present after subtracting
+  ///   three standard errors. If the threshold is below five requests, an echo is ruled out only if there were no
+  ///   retries.
   private static func verdict(_ added: Double, minimum: Double, share: Double, hasRepeats: Bool) -> Verdict {
     guard hasRepeats, added > 0 else { return .noEcho }
     if added < minimum || share < 0.5 { return minimum >= 5 ? .noEcho : .unknown }

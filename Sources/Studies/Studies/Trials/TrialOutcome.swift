@@ -6,8 +6,8 @@ import SimulationKernel
 package enum TrialFigure: String, CaseIterable, Sendable {
   case overload = "overload_seconds"
   case failures = "failed_share"
-  /// The requests per second in the busiest window of the crest's length, or in the busiest minute at the servers if an
-  /// endpoint's finding has no crest.
+  /// The requests per second in the busiest window of the crest's length or, if the finding for an endpoint has no
+  /// crest, in the busiest minute at the servers.
   case busiest = "busiest_requests_per_second"
   case withheld = "withheld_share"
   case stale = "stale_views"
@@ -59,7 +59,7 @@ package struct TrialOutcome: Hashable, Sendable {
 
   package subscript(figure: TrialFigure) -> Change? { changes.first { $0.figure == figure } }
 
-  /// The deciding figure; for an overload with failed requests, the failures instead of the duration.
+  /// The deciding figure; for an overload with failed requests, this is the failures rather than the duration.
   package var judged: TrialFigure {
     guard topic == .overload, let failed = self[.failures]?.before, failed >= Self.minFailed else {
       return TrialFigure(of: topic)
@@ -78,8 +78,8 @@ package struct TrialOutcome: Hashable, Sendable {
     return before > 0 ? 1 - after / before : nil
   }
 
-  /// Whether the relief is large enough: half for withheld time, overload, exhausted budgets and failures; a fifth for
-  /// loads and stale views; a tenth for requests.
+  /// Whether the deciding figure drops by enough: half for withheld time, overload, exhausted budgets and failures; a
+  /// fifth for loads and stale views; a tenth for requests.
   package var helps: Bool {
     let minimum =
       switch topic {
@@ -93,7 +93,7 @@ package struct TrialOutcome: Hashable, Sendable {
   /// Whether the deciding figure gets at least 10 % worse.
   package var harms: Bool { (relief ?? 0) <= -0.1 }
 
-  /// Whether a missed limit is missed by more, by at least 1 % of both the limit and the miss.
+  /// Whether a limit that is already missed is missed by even more, by at least 1 % of both the limit and the miss.
   package var worsensLimit: Bool {
     guard let change = self[.missed], let before = change.before, let after = change.after else { return false }
     return after - before >= 0.01 * max(before, 1)
@@ -104,8 +104,8 @@ package struct TrialOutcome: Hashable, Sendable {
 
   /// Whether the remedy has a cost for users or servers.
   ///
-  /// There is a cost if a figure in `minHarm` gets 10 % worse, and by at least its minimum there. Without views,
-  /// spreading a herd has a cost if 10 % fewer requests are answered.
+  /// There is a cost if a figure in `minHarm` gets worse by 10 %, and by at least the minimum given there. Without
+  /// views, spreading a herd has a cost if 10 % fewer requests are answered.
   package var hasPrice: Bool {
     if Self.minHarm.contains(where: { exceeds($0.figure, by: $0.minimum) }) { return true }
     return costsAnswers
@@ -175,7 +175,7 @@ struct RunFigures {
     }
   }
 
-  /// Returns the limit of an error goal or a capacity that this run misses and that a change worsens most.
+  /// Returns the limit (of an error goal or a capacity) that this run misses and that gets worse most with a change.
   private func worstMissed(_ after: RunFigures) -> TrialOutcome.Change {
     let goals =
       run.scenario.goals.filter { $0.severity == .error }

@@ -13,7 +13,7 @@ package struct VariantRuns: Sendable {
   private let control: RunControl
   /// Whether others simulate at the same time.
   private var isOneOfSeveral = false
-  /// A callback before any run that depends on the results of another run.
+  /// A callback that is called before any run that depends on the results of another run.
   let expect: @Sendable () -> Void
 
   package init(
@@ -33,7 +33,7 @@ package struct VariantRuns: Sendable {
   package func result(of variant: Scenario) throws(StudyError) -> RunResult? {
     var variant = variant
     variant.run.replications = 1
-    // Uses the number from the scenario itself, because the meaning of a word like `auto` depends on the variant.
+    // The number is taken from the scenario itself, because the meaning of a word like `auto` depends on the variant.
     if [.auto, .quick].contains(variant.run.simulate) { variant.run.simulate = .count(engine.devicesSimulated) }
     var other: Engine
     do {

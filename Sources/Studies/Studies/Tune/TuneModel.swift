@@ -14,10 +14,10 @@ struct TuneModel {
   private var terms: [[Double]] = []
   /// The variation of each response over the box.
   private var spreads: [Double] = []
-  /// Each goal's miss at the best point, including the safety margin.
+  /// The miss of each goal at the best point, including the safety margin.
   private let misses: [Double]
 
-  /// The range of misses that are informative about the limit; other misses are clamped.
+  /// The range of misses that are informative about the limit; values outside it are clamped.
   private static let cap = -2.0...3.0
   /// The merit penalty for a goal that is missed by its variation over the box.
   private static let penalty = 10.0
@@ -92,7 +92,7 @@ struct TuneModel {
     return clamped(lowest.0)
   }
 
-  /// The steps in directions that have no point between a quarter of the box and twice the box.
+  /// The steps along directions in which no point lies at a distance between a quarter of the box and twice the box.
   var blindSpots: [[Double]] {
     ordered.indices.filter { axis in
       !near.contains { Self.reach($0) <= 2 && abs($0[axis]) >= 0.25 }
@@ -112,7 +112,8 @@ struct TuneModel {
 }
 
 extension TuneModel {
-  /// The ridge weights, which are small for slopes (needed if there are few points) and larger for curvatures.
+  /// The ridge weights, which are small for slopes (they matter only if there are few points) and larger for
+  /// curvatures.
   private static let ridges = (slope: 1e-4, curvature: 1e-2)
 
   /// Returns the terms of the best-fitting function through 0, with higher weights for nearer positions.

@@ -1,6 +1,6 @@
 package import Scenario
 
-/// A tuning problem with its objective, goals, axes and limits.
+/// A tuning problem: the objective, goals, axes and limits.
 package struct TuneProblem: Hashable, Sendable {
   /// The figure or key to minimize.
   package var objective: TuneObjective
@@ -12,7 +12,7 @@ package struct TuneProblem: Hashable, Sendable {
   /// The number of replications per setting in the search, each of which counts as a run.
   package var replications: Int
   package var maxRuns: Int
-  /// The bounds of the bracket for which settings are also evaluated, each in a run of one replication.
+  /// The ends of the bracket at which settings are also evaluated, each in a run with one replication.
   package var presets: [Preset]
 
   package init(
@@ -31,7 +31,7 @@ package struct TuneProblem: Hashable, Sendable {
   /// The number of replications for a check with new seeds, sufficient for an interval.
   package var checkReplications: Int { max(5, replications) }
 
-  /// The minimum useful number of runs, which is three settings and two checks.
+  /// The smallest number of runs that makes sense: three settings and two checks.
   package var fewestRuns: Int { 3 * settingRuns + 2 * checkRuns }
 
   /// The number of runs per setting in the search; `checkRuns` is the number in the smallest check.
@@ -65,7 +65,8 @@ package struct TuneAxis: Hashable, Sendable {
   /// Returns a level's position in the unit interval.
   func place(of level: Int) -> Double { levels > 1 ? Double(level) / Double(levels - 1) : 0 }
 
-  /// Returns the middle of a level's section; numbers extend from edge to edge, and words have equal sections.
+  /// Returns the middle of a level's section; the levels of numbers extend from edge to edge, whereas words have equal
+  /// sections.
   package func middle(of level: Int) -> Double {
     isOrdered ? place(of: level) : (Double(level) + 0.5) / Double(levels)
   }

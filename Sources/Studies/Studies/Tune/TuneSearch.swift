@@ -96,7 +96,7 @@ enum TuneStart {
     }
   }
 
-  /// Returns the number of settings, or any number above `maximum` if the number is larger.
+  /// Returns the number of settings, or any number above `maximum` if there are more.
   private static func product(_ axes: [TuneAxis], maximum: Int) -> Int {
     axes.reduce(1) { min($0 * min($1.levels, maximum + 1), maximum + 1) }
   }
@@ -153,7 +153,7 @@ extension TuneSearch {
     return min(max(room / (room + missed) - 0.02, 0.02), 0.9)
   }
 
-  /// Returns whether a neighbour would be better if it met the goals, which means that the optimum lies at their limit.
+  /// Returns whether a neighbour would be better if it met the goals; if so, the optimum is at their limit.
   private func isBeyondLimit(_ neighbour: TunePoint, of best: TunePoint) -> Bool {
     best.violation(safety) == 0 && neighbour.violation(safety) > 0 && neighbour.objective < best.objective
   }
@@ -182,7 +182,7 @@ extension TuneSearch {
         modelled = cell
         return levels
       }
-      // Models contain no information about directions without trials.
+      // Models contain no information about directions in which nothing has been tried.
       if let levels = model.blindSpots.lazy.compactMap({ model.unseen(at: $0) }).first(where: { !hasTried($0) }) {
         return levels
       }

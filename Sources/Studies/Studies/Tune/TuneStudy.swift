@@ -3,7 +3,7 @@ package struct TuneStudy: Hashable, Sendable {
   package enum Outcome: Hashable, Sendable {
     /// The best setting, confirmed by its check with new seeds; one of its goals may be inconclusive.
     case found(TuneTrial)
-    /// The nearest setting, as checked with new seeds; no setting meets the goals.
+    /// The setting nearest to the goals, as checked with new seeds; no setting meets the goals.
     case infeasible(TuneTrial)
     /// The reason why tuning is not possible, as a sentence.
     case unmeasured(String)
@@ -26,7 +26,7 @@ package struct TuneStudy: Hashable, Sendable {
     return false
   }
 
-  /// The number of simulations, including replications of searches and checks, and bounds of brackets.
+  /// The number of simulations, including the replications of searches and checks, and the ends of brackets.
   package var runs: Int { trials.reduce(0) { $0 + $1.runs } }
 
   /// The search trial of the final setting.

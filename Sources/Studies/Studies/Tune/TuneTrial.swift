@@ -5,7 +5,7 @@ package struct TuneTrial: Hashable, Sendable {
   package enum Stage: String, Sendable {
     /// A trial with the draws shared by all settings.
     case search
-    /// A repetition with draws that did not influence the selection.
+    /// A repetition with draws that had no influence on the selection.
     case check
   }
 
@@ -25,8 +25,8 @@ package struct TuneTrial: Hashable, Sendable {
   package var measure: Double?
   /// The simulated bounds of the bracket, each with figures as in `rows`.
   package var ends: [End]
-  /// The additional miss of each goal due to the bracket, beyond the scenario's own miss; 0 if the bracket was not
-  /// simulated.
+  /// The amount by which the bracket increases each goal's miss beyond the scenario's own miss; 0 if the bracket was
+  /// not simulated.
   var added: [Double]
 
   package struct End: Hashable, Sendable {
@@ -89,7 +89,7 @@ package struct TuneTrial: Hashable, Sendable {
 }
 
 extension [TuneTrial] {
-  /// The trials that pass and improve on all earlier trials that pass.
+  /// The trials that pass and are better than all earlier trials that pass.
   package var improvements: [Int] {
     var best = Double.infinity
     return indices.filter { index in

@@ -3,7 +3,7 @@ package import Numerics
 /// Step-by-step tuning, which proposes the next simulation and receives its figures.
 ///
 /// Each round is a search with one seed and a check of its winner with another seed. A goal that fails the check gets a
-/// larger margin in the next round, which is the search's optimism plus 1.5 times the uncertainty of the check.
+/// larger margin in the next round: the search's optimism plus 1.5 times the uncertainty of the check.
 package struct Tuner {
   private enum Phase {
     case searching
@@ -25,13 +25,13 @@ package struct Tuner {
   private static let patience = 3
   /// The maximum number of replications in a check, unless the problem requires more.
   private static let maxReplications = 20
-  /// The next winner's margin from the limit, in half-widths of a check's interval.
+  /// The margin that the next winner must keep from the limit, in half-widths of a check's interval.
   private static let caution = 1.5
 
   /// - Throws: if there are more keys than a Sobol sequence supports.
   package init(_ problem: TuneProblem) throws(NumericsError) {
     self.problem = problem
-    // Reserves two checks, and a fifth of the rest for a search after the first check.
+    // Two checks are reserved, and a fifth of the remaining runs for a search after the first check.
     searchLimit = (problem.maxRuns - 2 * problem.checkRuns) * 4 / 5
     search = try TuneSearch(
       axes: problem.axes, goals: problem.goals.count, trials: max(searchLimit / problem.settingRuns, 1))
@@ -60,9 +60,10 @@ package struct Tuner {
     guard unmeasured == nil, let best = search.best, runs + problem.checkRuns <= problem.maxRuns else {
       return nil
     }
-    // Checks the nearest miss once, because it may be due to chance.
+    // The nearest miss is checked once, because it may be due to chance.
     guard best.violation(search.safety) == 0 || checks == 0 else { return nil }
-    // Uses the runs left over from the search to narrow the intervals; the second check must not have fewer runs.
+    // The runs left over from the search are used to narrow the intervals; the second check must not have fewer runs
+    // than the first.
     let share = (problem.maxRuns - runs) / (checks == 0 ? 4 : 2) - problem.presets.count
     checks += 1
     phase = .checking(best)
@@ -71,7 +72,7 @@ package struct Tuner {
       replications: max(problem.checkReplications, min(share, Self.maxReplications)))
   }
 
-  /// Returns whether the requested setting must also be simulated with the presets, given its own figures.
+  /// Returns whether the requested setting, given its own figures, must also be simulated with the presets.
   ///
   /// A setting that misses a goal on its own cannot win once another setting is known to meet all goals.
   package func needsBracket(_ summary: Summary) -> Bool {
@@ -137,7 +138,7 @@ package struct Tuner {
     trial.margins.reduce(-.infinity) { max($0, $1.miss ?? TunePoint.unknown) }
   }
 
-  /// The value that is missing from all settings, as a sentence; `nil` as soon as any setting has all values.
+  /// The value that no setting has, as a sentence; `nil` as soon as one setting has all values.
   private var unmeasured: String? {
     guard trials.count >= Self.patience else { return nil }
     if trials.allSatisfy({ $0.measure == nil }) {

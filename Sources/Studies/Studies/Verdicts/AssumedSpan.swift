@@ -5,7 +5,8 @@ package struct AssumedSpan: Sendable {
   package let range: AssumedRange
   package let low: Double
   package let high: Double
-  /// The values of the assumption at the lowest and highest figure, as shown; empty for the scenario's own.
+  /// The values of the assumption at which the figure is lowest and highest, as shown; empty if that is the scenario's
+  /// own value.
   package let lowEnd: String
   package let highEnd: String
 }
@@ -16,7 +17,7 @@ extension SummaryRow {
 }
 
 extension [AssumedEffect] {
-  /// Returns the span of each assumption, widest first; spans of equal width stay in the order of the table.
+  /// Returns the span of each assumption, widest first; spans of equal width keep the order of the table.
   package func spans(around own: Double?) -> [AssumedSpan] {
     let spans = map(\.key).eachOnce.compactMap { key -> AssumedSpan? in
       let ends = filter { $0.key == key }.map { (value: $0.value.approximate, text: $0.text) }

@@ -4,7 +4,7 @@ package import Scenario
 /// The figures of a scenario with the presets `prompt` and `lazy`, which show the influence of undocumented constants
 /// (MODEL.md 4.8).
 package struct Bracket: Hashable, Sendable {
-  /// The figures for the presets that change results; other presets have the scenario's own figures.
+  /// The figures under the presets that change results; under other presets, the figures equal the scenario's own.
   package var summaries: [Preset: Summary]
 
   package init(summaries: [Preset: Summary]) { self.summaries = summaries }
@@ -30,19 +30,19 @@ package struct BracketRuns: Sendable {
   /// Whether the offered load is needed, which may require another run for each bound.
   private let offered: Bool
 
-  /// - Parameter scenario: a small variation of the scenario that was prepared for the variants.
+  /// - Parameter scenario: a small variation of the scenario for which the variants were prepared.
   /// - Parameter offered: whether the bounds' offered load is needed even if no goal refers to it.
   package init(of scenario: Scenario, by variants: VariantRuns, offered: Bool = false) {
     (self.scenario, self.variants, self.offered) = (scenario, variants, offered)
   }
 
-  /// Returns the bounds of the bracket that can differ from the scenario.
+  /// Returns the ends of the bracket whose results can differ from the scenario's.
   package static func presets(of scenario: Scenario) -> [Preset] {
     Bracket.ends.filter { !scenario.constants(of: $0).isEmpty }
   }
 
-  /// Returns the bounds needed for a verdict on goals in addition to the scenario; empty if no goal depends on the
-  /// system.
+  /// Returns the ends of the bracket that a verdict on goals needs in addition to the scenario; empty if no goal
+  /// depends on the system.
   package static func presets(of scenario: Scenario, judging goals: [Goal]) -> [Preset] {
     goals.contains(where: \.dependsOnSystem) ? presets(of: scenario) : []
   }

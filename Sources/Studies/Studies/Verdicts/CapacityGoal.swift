@@ -1,16 +1,16 @@
 package import Scenario
 
-/// The implicit goal of an endpoint's capacity, unless a goal defines the accepted overload (Docs/GOALS.md, the verdict
-/// of a run).
+/// The implicit goal that an endpoint's capacity sets, unless a goal defines the accepted overload (Docs/GOALS.md, the
+/// verdict of a run).
 package struct CapacityGoal: Hashable, Sendable {
   /// The index into `Scenario.endpoints`.
   package var endpoint: Int
-  /// The goal that the peak in the headline window does not exceed the capacity or, if the capacity varies, that no
-  /// step exceeds it.
+  /// The goal that the peak in the headline window stays within the capacity or, if the capacity varies, that no step
+  /// exceeds it.
   package var goal: Goal
 
-  /// Returns the goals of all endpoints, except where an error goal accepts overload (of the endpoint or overall) or is
-  /// identical.
+  /// Returns the goals of all endpoints, except those for which an error goal accepts overload (at the endpoint or
+  /// overall) or is identical.
   ///
   /// - Parameter window: the headline window; without one, peaks have no goal.
   package static func all(of scenario: Scenario, _ window: LoadWindow?) -> [CapacityGoal] {

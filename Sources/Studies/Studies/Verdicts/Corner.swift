@@ -1,6 +1,7 @@
 import Scenario
 
-/// A combination of ends of the system's assumptions, which all move a figure to the same side (MODEL.md 4.8).
+/// A combination of assumptions about the system at those ends of their ranges that move a figure in the same direction
+/// (MODEL.md 4.8).
 struct Corner: Hashable {
   private struct End: Hashable {
     var key: String
@@ -9,7 +10,7 @@ struct Corner: Hashable {
 
   private var ends: [End]
 
-  /// Returns the combinations that lower and raise a figure, those of at least two assumptions.
+  /// Returns the combinations that lower and raise a figure; combinations of fewer than two assumptions are omitted.
   static func worst(_ effects: [AssumedEffect], around own: Double?) -> [Corner] {
     guard let own else { return [] }
     return [-1.0, 1].compactMap { sign in
@@ -22,7 +23,7 @@ struct Corner: Hashable {
     }
   }
 
-  /// Returns a scenario with all ends, in the order of the table.
+  /// Returns the scenario with all of these ends applied, in the order of the table.
   func applied(to scenario: Scenario) -> Scenario {
     ends.reduce(scenario) { AssumedRange.named($1.key)?.applied(to: $0, end: $1.end) ?? $0 }
   }

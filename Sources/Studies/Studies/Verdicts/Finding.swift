@@ -9,7 +9,7 @@ package enum Finding: Hashable, Sendable {
 }
 
 extension Metric {
-  /// The reason why a figure may not have a value.
+  /// The reason why a figure has no value.
   fileprivate var whyUnknown: String {
     switch self {
     case .recoveryTime: "no recovery before the period ended, or the endpoint was not healthy before the event"
@@ -114,13 +114,14 @@ extension FigureName {
 }
 
 extension Summary {
-  /// Returns the row of a figure or its equivalent, which is 0 for causes and reasons that never occurred, and the
-  /// phones' load for servers that receive exactly the phones' requests.
+  /// Returns the row of a figure, or its equivalent: 0 for causes and reasons that never occurred, and the phones' load
+  /// for servers that receive no other requests.
   package func figure(_ name: FigureName) -> SummaryRow? {
     if let row = row(name.metric, name.statistic, name.labels) { return row }
     // Without limits, every request succeeds.
     if name.metric == .offeredPeakRPS { return figure(FigureName(.serverPeakRPS, name.statistic, name.labels)) }
-    // If nothing such as a CDN or a base load intervenes, the servers receive exactly the phones' requests.
+    // If nothing such as a CDN or a base load intervenes, the servers receive only the phones' requests, and all of
+    // them.
     if let metric = name.metric.ofPhones { return row(metric, name.statistic, name.labels) }
     guard name.metric.countsOccurrences, !name.labels.cause.isEmpty || !name.labels.reason.isEmpty else { return nil }
     let labels = name.labels.with(\.cause, "").with(\.reason, "")

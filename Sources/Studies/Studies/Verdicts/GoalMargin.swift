@@ -2,7 +2,7 @@ package import Scenario
 
 /// The distance of a goal from its limit, for the scenario itself or for the worst preset of its bracket.
 package struct GoalMargin: Hashable, Sendable {
-  /// The preset of these values; `nil` for the scenario itself.
+  /// The preset to which these values belong; `nil` for the scenario itself.
   package private(set) var preset: Preset?
   /// The miss as a fraction of the limit, negative if the goal is met; `nil` if unknown.
   ///
@@ -15,7 +15,7 @@ package struct GoalMargin: Hashable, Sendable {
   /// The miss in the figure's unit; negative if the goal is met.
   package var distance: Double?
 
-  /// The miss of a value that is exactly at an exclusive limit.
+  /// The miss of a value that equals an exclusive limit.
   private static let minimum = 1e-12
 
   /// Creates the worst margin among the scenario and the bounds of its bracket.

@@ -20,9 +20,9 @@ package struct GoalResult: Hashable, Sendable {
   /// The 95 % intervals of `prompt` and `lazy` if estimated from a sample.
   package var promptInterval: Interval?
   package var lazyInterval: Interval?
-  /// The bounds of the bracket whose verdict is the opposite of the scenario's own.
+  /// The ends of the bracket at which the verdict is the opposite of the scenario's own.
   package var turning: [Preset] = []
-  /// The bounds for which the goal is open, although the scenario's own figures pass.
+  /// The ends of the bracket at which the goal is open, although the scenario's own figures pass.
   package var unknownUnder: [Preset] = []
   /// The values with each assumption at the ends of its range; empty if not computed.
   package var effects: [AssumedEffect] = []
@@ -31,8 +31,8 @@ package struct GoalResult: Hashable, Sendable {
   package var flips: [AssumedEffect] = []
   /// The reason why the goal is inconclusive; empty otherwise.
   package var reason = ""
-  /// The keys of the system on which the verdict depends: changing any one of them reverses the verdict or, with
-  /// `dependsTogether`, changing all of them.
+  /// The system keys on which the verdict depends. Changing any one of them reverses the verdict; if `dependsTogether`
+  /// is set, changing all of them together does.
   package var dependsOn: [String] = []
   package var dependsTogether = false
 }
@@ -100,7 +100,7 @@ extension GoalResult {
     reason = (own == .holds ? "it passes, but fails" : "it fails, but passes") + " with \(first.key) at \(first.text)"
   }
 
-  /// The number of assumptions that are named if only several together change the verdict.
+  /// The maximum number of assumptions to name if the verdict changes only when several are combined.
   private static let maxTogether = 3
 
   private mutating func dependTogether(on corner: AssumedEffect, _ value: Double, _ own: Finding) {
@@ -117,10 +117,11 @@ extension GoalResult {
       (own == .holds ? "it passes, but fails" : "it fails, but passes") + " with several assumptions at their extremes"
   }
 
-  /// Whether several assumptions change the verdict together, but none alone and no preset.
+  /// Whether the verdict changes only if several assumptions are combined, and neither for a single one nor for a
+  /// preset.
   package var dependsOnSeveral: Bool { dependsTogether && turning.isEmpty }
 
-  /// Returns this result with the keys that it depends on if only the bracket's presets change it.
+  /// Returns this result with the keys on which it depends, if only the presets of the bracket change it.
   package func depending(in scenario: Scenario) -> GoalResult {
     guard dependsOn.isEmpty, !turning.isEmpty else { return self }
     var result = self
@@ -162,8 +163,8 @@ extension GoalResult {
 }
 
 extension Goal {
-  /// Whether system constants can reverse the verdict; the number of widgets and the times of views do not depend on
-  /// them.
+  /// Whether system constants can reverse the verdict. The number of widgets and the times of views do not depend on
+  /// such constants.
   var dependsOnSystem: Bool {
     [figure, reference].compactMap { $0?.metric }.contains { $0 != .widgets && $0 != .viewsPerDay }
   }

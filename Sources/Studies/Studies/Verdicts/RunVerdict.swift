@@ -13,8 +13,8 @@ package struct RunVerdict: Hashable, Sendable {
   }
 
   package var word: Word
-  /// The scenario's goals in order, then the implicit goals of capacities whose accepted overload is not defined by a
-  /// goal.
+  /// The scenario's goals in order, followed by the implicit goals of capacities for which no goal defines the accepted
+  /// overload.
   package var checks: [RunCheck]
 
   package init(_ scenario: Scenario, _ summary: Summary, _ goals: [GoalResult]) {
@@ -91,8 +91,7 @@ package struct RunCheck: Hashable, Sendable {
     }
   }
 
-  /// Returns whether the peak in the clock's shortest window may exceed the limit, even if only at a bound of the
-  /// bracket.
+  /// Returns whether the peak in the clock's shortest window may exceed the limit, if only at an end of the bracket.
   ///
   /// The sample does not resolve this peak.
   private func mayBePassedInShorterWindows(_ scenario: Scenario, _ summary: Summary) -> Bool {

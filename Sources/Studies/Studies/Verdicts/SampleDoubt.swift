@@ -1,6 +1,7 @@
 package import Scenario
 
-/// The endpoints whose queues are filled by sampling noise, which makes the fleet's load unknown (MODEL.md 8.1.12).
+/// The endpoints whose queues fill only because of sampling noise, so that the fleet's load is unknown (MODEL.md
+/// 8.1.12).
 struct SampleDoubt {
   private let scenario: Scenario
   private let summary: Summary
@@ -11,7 +12,7 @@ struct SampleDoubt {
     window = HeadlineWindow.of(scenario, [summary])
   }
 
-  /// Returns whether a figure of an endpoint (of all endpoints for an empty name) depends on such a queue.
+  /// Returns whether a figure of an endpoint (or of all endpoints, if the name is empty) depends on such a queue.
   ///
   /// - Parameter end: a bound of the bracket; `nil` for the scenario's own run.
   func holds(endpoint name: String, under end: Preset? = nil) -> Bool {
@@ -42,7 +43,7 @@ struct SampleDoubt {
 }
 
 extension Goal {
-  /// Returns whether the goal is only missed because sampling noise fills a queue.
+  /// Returns whether the goal is missed only because sampling noise fills a queue.
   fileprivate func isDoubtful(_ doubt: SampleDoubt, turning: [Preset]) -> Bool {
     guard dependsOnSystem else { return false }
     let name = figure.labels.endpoint
@@ -54,7 +55,7 @@ extension Goal {
 extension GoalResult {
   package static let tooSmall = "too few phones are simulated for the queue: simulate more"
 
-  /// Returns this result, changed to inconclusive if only sampling noise makes requests fail.
+  /// Returns this result, made inconclusive if only sampling noise makes requests fail.
   package func doubted(_ scenario: Scenario, _ summary: Summary) -> GoalResult {
     guard verdict == .fail || verdict == .warn,
       goal.isDoubtful(SampleDoubt(scenario, summary), turning: [])
@@ -66,7 +67,7 @@ extension GoalResult {
 }
 
 extension RunCheck {
-  /// Returns this check, changed to open if only sampling noise makes requests fail.
+  /// Returns this check, made open if only sampling noise makes requests fail.
   func doubted(_ doubt: SampleDoubt) -> RunCheck {
     guard outcome == .fails || outcome == .depends, result.goal.isDoubtful(doubt, turning: result.turning) else {
       return self

@@ -1,7 +1,7 @@
 import FleetEngine
 package import Scenario
 
-/// A figure with one assumption at an end of its range, or with several at once, for the whole fleet.
+/// A figure of the whole fleet with one assumption at an end of its range, or with several assumptions at an end.
 package struct AssumedEffect: Hashable, Sendable {
   /// The key of the range, or `together`.
   package var key: String
@@ -21,18 +21,17 @@ package struct AssumedEffect: Hashable, Sendable {
   /// Whether several assumptions are at their ends.
   package var isTogether: Bool { key == Self.together }
 
-  /// The assumption; `nil` for several, or if this version has no such range.
+  /// The assumption; `nil` if there are several, or if this version has no such range.
   package var range: AssumedRange? { AssumedRange.named(key) }
 
   /// The value of the assumption, as shown.
   package var text: String { range.map { $0.ends.indices.contains(end) ? $0.ends[end].text : "" } ?? "" }
 }
 
-/// The runs that move one assumption at a time to either end of its range, with only a part of the phones (MODEL.md
-/// 4.8).
+/// The runs that set one assumption at a time to either end of its range, with only some of the phones (MODEL.md 4.8).
 ///
-/// All runs use the scenario's draws, and are compared with the scenario itself on the same part of the phones. For each
-/// figure, two more runs combine the ends that lower it and those that raise it.
+/// All runs use the scenario's draws, and are compared with the scenario itself on the same part of the phones. For
+/// each figure, two more runs combine the ends that lower it and those that raise it.
 package struct Screen: Sendable {
   private let scenario: Scenario
   private let variants: VariantRuns
@@ -69,7 +68,8 @@ package struct Screen: Sendable {
     }
   }
 
-  /// Returns the number of phones in each of several runs, which together may cost as much as the bracket's two runs.
+  /// Returns the number of phones for each of several runs, which together may take as long as the two runs of the
+  /// bracket.
   private func part(of runs: Int) -> Int { min(devices, max(Self.minimum, 3 * devices / (2 * max(runs, 1)))) }
 
   /// The max number of runs that combine assumptions: two for each figure of goals, capacities and the peaks.
@@ -131,8 +131,8 @@ package struct Screen: Sendable {
     return effects
   }
 
-  /// Returns the keys of the assumptions with the largest effects on the demand or the goals if every request is
-  /// answered, which requires no steps.
+  /// Returns the keys of the assumptions with the largest effects on the demand or the goals, assuming that every
+  /// request is answered, which requires no steps.
   private func strongest(
     of trials: [Trial], _ names: [FigureName], _ summary: Summary
   ) throws(StudyError) -> Set<String>? {
@@ -176,17 +176,18 @@ package struct Screen: Sendable {
   }
 }
 
-/// The projection of an effect on a part of the phones to the fleet.
+/// The projection of an effect from some of the phones to the whole fleet.
 private struct Projection {
   let part: Int
   /// Whether the runs have the same phones as the scenario's own run.
   let isExact: Bool
 
-  /// The largest miss of a part that represents the scenario: a share of the figure, or a difference of shares.
+  /// The maximum difference of a part of the phones that represents the scenario: as a fraction of the figure, or
+  /// between shares.
   private static let maxMiss = 0.1
 
-  /// Returns whether the part has nearly the scenario's own figure; too few phones for a backend's caches and queues do
-  /// not.
+  /// Returns whether some of the phones have nearly the scenario's own figure. A number of phones too small for a
+  /// backend's caches and queues does not.
   func represents(_ own: SummaryRow?, by base: SummaryRow?) -> Bool {
     guard let own, let whole = own.value?.approximate, let part = base?.value?.approximate else { return false }
     return abs(part - whole) <= Self.maxMiss * (own.statistic == .share ? 1 : abs(whole))
@@ -258,7 +259,7 @@ extension SummaryRow {
       metric, labels, statistic, replications: [effect.value], bounds: effect.interval.map { [$0] } ?? [])
   }
 
-  /// The values with which the scenario's own makes up the bracket; `nil` for unknown ones.
+  /// The values that form the bracket together with the scenario's own value; `nil` for unknown values.
   package var bracketEnds: [Quantity?] { [prompt, lazy] + effects.ofBracket.map(\.value) }
 }
 
@@ -266,7 +267,7 @@ extension [AssumedEffect] {
   /// The effects of assumptions about undocumented system behaviour, without those about a team's own users.
   package var ofSystem: [AssumedEffect] { filter { $0.range?.isOfUsers == false } }
 
-  /// The effects of what Apple does not document, alone and together.
+  /// The effects of assumptions about what Apple does not document, alone and combined.
   var ofBracket: [AssumedEffect] { filter { $0.isTogether || $0.range?.isOfUsers == false } }
 }
 

@@ -23,7 +23,8 @@ package struct SettledVerdict {
     return checks.contains(where: \.isLoad) || peakIsNarrow
   }
 
-  /// Whether the servers' peak is precise in a window of at most a minute, or in the shortest window of a coarse clock.
+  /// Whether the servers' peak is precise in a window of at most a minute or, with a coarse clock, in the shortest
+  /// window.
   private var peakIsNarrow: Bool {
     let windows = LoadWindow.all(of: scenario.clock)
     let short = windows.filter { $0.length <= .minute }
@@ -70,7 +71,7 @@ package struct SettledVerdict {
     }
   }
 
-  /// Returns the expected number of phones that a figure counts; `nil` if its labels restrict it in other ways.
+  /// Returns the expected number of phones that contribute to a figure; `nil` if its labels restrict it in other ways.
   private func phones(_ labels: Labels) -> Double? {
     guard labels == Labels().with(\.cohort, labels.cohort).with(\.kind, labels.kind) else { return nil }
     let share = scenario.fleet.cohorts.filter { labels.cohort.isEmpty || $0.name == labels.cohort }

@@ -76,8 +76,8 @@ package struct AskedPrecision: Hashable, Sendable {
     package var row: SummaryRow?
     /// The relative half-width of the interval; `nil` if unknown or for a value of 0.
     package var share: Double?
-    /// Whether the required precision is reached, which is also true for a figure that is equal in all replications or
-    /// missing from all.
+    /// Whether the required precision is reached. It also counts as reached if the figure is equal in all replications,
+    /// or missing from all of them.
     package var isEnough: Bool
   }
 
