@@ -58,7 +58,8 @@ import Testing
 
   /// Large runs come one after another, each on all threads.
   @Test func largeRunsAreNotSimulatedAtOnce() {
-    #expect(RunsAtOnce.count(devices: 1_000, threads: 2) == 2)
-    #expect(RunsAtOnce.count(devices: 1_000_000, threads: 2) == 1)
+    #expect(RunsAtOnce.count(devices: 1_000, cohorts: 16, threads: 2) == 2)
+    #expect(RunsAtOnce.count(devices: 1_000_000, cohorts: 1, threads: 2) == 1)
+    #expect(RunsAtOnce.count(devices: 1_000, cohorts: 17, threads: 2) == 1)
   }
 }

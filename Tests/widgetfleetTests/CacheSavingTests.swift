@@ -10,8 +10,8 @@ struct CacheSavingTests {
     init(_ csv: String) {
       for line in csv.split(separator: "\n").dropFirst() {
         let fields = line.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
-        guard fields.count == 18, fields[1].isEmpty, fields[2].isEmpty else { continue }
-        values[[fields[0], fields[3], fields[4], fields[11]].joined(separator: " ")] = Double(fields[13])
+        guard fields.count == 19, fields[1].isEmpty, fields[2].isEmpty else { continue }
+        values[[fields[0], fields[3], fields[4], fields[12]].joined(separator: " ")] = Double(fields[14])
       }
     }
 

@@ -71,7 +71,7 @@ struct ProfileTests {
     let outcome = try child.run(["run", "measured.yaml", "-o", "one"])
     #expect(outcome.status == 0, "\(outcome.error)")
     let summary = child.read("one/summary.csv")
-    #expect(summary.contains("runs_per_day,,,,,,,,,,,mean,runs/day,24,"))
+    #expect(summary.contains("runs_per_day,,,,,,,,,,,,mean,runs/day,24,"))
     #expect(!outcome.output.contains("measured by the profile"))
   }
 

@@ -45,10 +45,13 @@ package struct MemoryForecast: Hashable, Sendable {
     let sizes = CountSizes(of: engine)
     let replications = replications ?? engine.scenario.run.replications
     program = 32_000_000
-    let atOnce = others && ranks == 1 ? RunsAtOnce.count(devices: engine.devicesLived, threads: threads) : 1
+    let cohorts = sizes.shape.cohorts
+    let atOnce =
+      others && ranks == 1
+      ? RunsAtOnce.count(devices: engine.devicesLived, cohorts: cohorts, threads: threads) : 1
     devices = RestingDevices(of: engine, threads: threads, ranks: ranks).bytes * atOnce
     // Only the results of the scenario itself have rows; runs at once estimate their loads at once.
-    let ofOthers = sizes.result - sizes.deviceRows + (atOnce > 1 ? sizes.windows : 0)
+    let ofOthers = sizes.result - sizes.deviceRows + (atOnce > 1 ? sizes.windows + RunsAtOnce.overhead : 0)
     results = replications * sizes.result + (others ? atOnce * ofOthers : 0)
     // The bytes of one other rank, its rows, and a second copy of all rows.
     gathered = ranks > 1 ? sizes.result + 2 * sizes.deviceRows / ranks : 0

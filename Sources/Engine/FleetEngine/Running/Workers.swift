@@ -43,10 +43,17 @@ package enum Workers {
 package enum RunsAtOnce {
   /// The max number of devices in a run that is simulated beside others and is in no journal.
   private static let small = 100_000
+  /// The max number of cohorts, since their histograms fill most of the memory of many.
+  private static let few = 16
   /// The max number of runs, each with its own counts in memory.
   private static let maximum = 4
 
-  package static func count(devices: Int, threads: Int) -> Int { devices > small ? 1 : max(1, min(threads, maximum)) }
+  /// The memory that a run takes beside its counts: the arena of its thread and its figures, in bytes.
+  static let overhead = 10_000_000
+
+  package static func count(devices: Int, cohorts: Int, threads: Int) -> Int {
+    devices > small || cohorts > few ? 1 : max(1, min(threads, maximum))
+  }
 }
 
 /// A condition for sleeping threads.

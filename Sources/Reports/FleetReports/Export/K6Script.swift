@@ -20,9 +20,9 @@ func k6Script(of test: LoadTest) -> [UInt8] {
 
       const BASE = __ENV.BASE_URL || \(LoadTest.literal(test.base));
 
-      // Seconds, then the rate at their begin and at their end, in requests per step of \(seconds(slice.step)) s.
+      // Seconds, then the rates at its start and at its end, in requests per step of \(seconds(slice.step)) s.
       \(test.plan.targets.enumerated().map { rates(test, $1, number: $0 + 1) }.joined())
-      // A rate that jumps does so in a stage without length.
+      // A rate jumps in a stage of length 0.
       function stages(pieces) {
         const made = [];
         var rate = pieces[0][1];

@@ -55,7 +55,9 @@ package struct VariantRuns: Sendable {
   package func several<Value: Sendable>(
     _ count: Int, devices: Int, _ task: @Sendable (Int, VariantRuns) throws(StudyError) -> Value?
   ) throws(StudyError) -> [Value]? {
-    let atOnce = control.collective.size > 1 ? 1 : min(count, RunsAtOnce.count(devices: devices, threads: threads))
+    let cohorts = engine.scenario.fleet.cohorts.count
+    let maximum = RunsAtOnce.count(devices: devices, cohorts: cohorts, threads: threads)
+    let atOnce = control.collective.size > 1 ? 1 : min(count, maximum)
     guard atOnce > 1 else {
       var values: [Value] = []
       for index in 0..<count {
