@@ -68,7 +68,7 @@ struct GoalTests {
     let header = child.read("Reports/small/summary.csv").split(separator: "\n").map {
       $0.split(separator: ",", omittingEmptySubsequences: false)
     }
-    for row in header.dropFirst() { #expect(row[13] == row[16] && row[13] == row[17]) }
+    for row in header.dropFirst() { #expect(row[14] == row[17] && row[14] == row[18]) }
   }
 
   @Test func withoutABracketTheColumnsAreBlank() throws {

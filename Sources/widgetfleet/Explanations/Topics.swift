@@ -23,7 +23,7 @@ enum Topics {
     guard row.isEmpty else { return row }
     let part = ofPart(name.lowercased())
     guard part.isEmpty else { return part }
-    // Plurals also work, so that `pushes` finds `push` and `trials` finds `trial`.
+    // Plurals also work, so that `outages` finds `outage` and `trials` finds `trial`.
     return ["s", "es"].filter(name.hasSuffix).map { exactly(String(name.dropLast($0.count))) }.first { !$0.isEmpty }
       ?? []
   }
@@ -49,7 +49,12 @@ enum Topics {
     let parts = name.split { ",:".contains($0) }.map { words($0) }
     let ofRows = TableRow.allCases.filter { row in
       let wanted = words(row.rawValue)
-      return parts.contains { row.namesSomething ? $0.hasPrefix(wanted + "-") : $0 == wanted }
+      // With a clock below a day, a row names its length: `waits per widget in 1 h`.
+      let ofPeriod = wanted.hasSuffix("per-day") ? wanted.dropLast("per-day".count) + "in-" : nil
+      return parts.contains { part in
+        row.namesSomething
+          ? part.hasPrefix(wanted + "-") : part == wanted || ofPeriod.map { part.hasPrefix($0) } ?? false
+      }
     }
     let named = Metric.allCases.filter { parts.first == words($0.rawValue.replacing("_", with: " ")) }
     return (ofRows.isEmpty ? named : ofRows.flatMap(\.metrics)).map(topic)

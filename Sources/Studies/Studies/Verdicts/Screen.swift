@@ -162,16 +162,20 @@ package struct Screen: Sendable {
     return Set(order.prefix(Self.maxWithFeedback).map(\.element))
   }
 
-  /// Returns the summaries of several scenarios on a part of the phones, with these loads alone.
+  /// Returns the summaries of several scenarios on a part of the phones, with the metrics of these figures alone,
+  /// because all rows of many cohorts fill much memory.
   private func summaries(
     of scenarios: [Scenario], on names: [FigureName], _ part: Int
   ) throws(StudyError) -> [Summary]? {
     let loads = Set(names.flatMap(\.withSources))
+    let metrics = Set(loads.map(\.metric))
     return try variants.several(scenarios.count, devices: part) { index, variants throws(StudyError) -> Summary? in
       var scenario = scenarios[index]
       scenario.run.simulate = .count(part)
       scenario.run.phonesOfDemand = Self.phonesOfDemand
-      return try variants.result(of: scenario).map { Summary(of: $0, loads: loads) }
+      return try variants.result(of: scenario).map { result in
+        Summary(rows: Summary(of: result, loads: loads).rows.filter { metrics.contains($0.metric) })
+      }
     }
   }
 }
