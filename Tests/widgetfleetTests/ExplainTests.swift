@@ -11,7 +11,8 @@ import Testing
 struct ExplainTests {
   /// A word from a page in the plural, and a word from a metric's name that no key has.
   @Test(arguments: [
-    ("outages", "events.*.outage"), ("replications", "run.replications"), ("overload", "overload_seconds"),
+    ("stacks", "fleet.cohorts.*.widgets.*.stack"), ("replications", "run.replications"),
+    ("overload", "overload_seconds"),
     ("battery", "battery_percent_per_day"),
   ])
   func wordsRelatedToNamesAreFound(word: String, name: String) {

@@ -23,7 +23,7 @@ enum Topics {
     guard row.isEmpty else { return row }
     let part = ofPart(name.lowercased())
     guard part.isEmpty else { return part }
-    // Plurals also work, so that `outages` finds `outage` and `trials` finds `trial`.
+    // Plurals also work, so that `stacks` finds `stack` and `trials` finds `trial`.
     return ["s", "es"].filter(name.hasSuffix).map { exactly(String(name.dropLast($0.count))) }.first { !$0.isEmpty }
       ?? []
   }

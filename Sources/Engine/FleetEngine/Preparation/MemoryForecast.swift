@@ -50,8 +50,8 @@ package struct MemoryForecast: Hashable, Sendable {
       others && ranks == 1
       ? RunsAtOnce.count(devices: engine.devicesLived, cohorts: cohorts, threads: threads) : 1
     devices = RestingDevices(of: engine, threads: threads, ranks: ranks).bytes * atOnce
-    // Only the results of the scenario itself have rows; runs at once estimate their loads at once.
-    let ofOthers = sizes.result - sizes.deviceRows + (atOnce > 1 ? sizes.windows + RunsAtOnce.overhead : 0)
+    // Only the results of the scenario itself have rows; of runs at once, about half estimate their loads.
+    let ofOthers = sizes.result - sizes.deviceRows + (atOnce > 1 ? sizes.windows / 2 + RunsAtOnce.overhead : 0)
     results = replications * sizes.result + (others ? atOnce * ofOthers : 0)
     // The bytes of one other rank, its rows, and a second copy of all rows.
     gathered = ranks > 1 ? sizes.result + 2 * sizes.deviceRows / ranks : 0
