@@ -42,7 +42,8 @@ import Testing
 
   @Test(arguments: [
     ("runs_per_day{during=match} <= 12/window", 12.0), ("views_per_day{during=match} > 0.5/window", 0.5),
-    ("waits_per_day{during=match} <= 0", 0), ("peak_rps{during=match} <= 7k/s", 7_000),
+    ("energy_per_day{during=match} < 5J", 5), ("waits_per_day{during=match} <= 0", 0),
+    ("peak_rps{during=match} <= 7k/s", 7_000),
   ])
   func limitsArePerWindow(_ goal: String, _ limit: Double) throws {
     let read = outcome("{match: {from: \"15:30\", to: \"17:30\", zone: UTC}}", goal: goal)

@@ -45,6 +45,20 @@ struct DiaryTests {
     return try #require(try JSONSerialization.jsonObject(with: Data(outcome.output.utf8)) as? [String: Any])
   }
 
+  /// A push at 10:00 makes the app call for its widget, which starts 26 s later.
+  @Test func callsOfTheAppAreShownWithTheirInstant() throws {
+    let child = try Child()
+    defer { child.remove() }
+    let push = "events: [{name: p, at: 2027-01-18T10:00:00Z, push: {type: silent, kinds: all}}]"
+    let system = "os: {start_delay: {background: 26s}, idle: none, budget: {model: off}}"
+    let quiet = Self.people.replacing("reload: {after: 4h}", with: "reload: never")
+      .replacing("widgets:", with: "person: {unlocks_per_day: 0}, widgets:")
+      .replacing("network: {offline: {share: 5%}}", with: "network: wifi")
+    try child.write(quiet + system + "\n" + push, to: "a.yaml")
+    let outcome = try child.run(["run", "a.yaml", "--device", "0"])
+    #expect(outcome.output.contains("called at 11:00:00.000, 26 s late"), "\(outcome.output) \(outcome.error)")
+  }
+
   /// The totals are those of devices.csv, and there are as many lines as reloads.
   @Test func diaryTotalsMatchTheDevicesFile() throws {
     let child = try Child()

@@ -38,47 +38,35 @@ enum Zones {
   }
 }
 
-/// The clocks of one zone, for times without an offset.
-package struct WallClock: Sendable {
-  /// The offsets from UTC, each from an instant on, in milliseconds.
-  private let changes: [(from: Int64, offset: Int64)]
+/// The local times of a zone, for timestamps without an offset.
+package struct LocalTimes: Sendable {
+  private let segments: [ZoneTable.Segment]
 
-  /// The first and last year for which changes are known, as seconds since 1970.
-  private static let years = stride(from: 631_152_000, to: 2_208_988_800, by: 86_400)
+  /// The period for which changes of clocks are known, from 1990 to 2040.
+  private static let known =
+    Instant(millisecondsSinceStart: 631_152_000_000)...Instant(millisecondsSinceStart: 2_208_988_800_000)
 
   /// - Returns: `nil` if the zone has no IANA name.
   package init?(zone name: String) {
     guard let zone = Zones.zone(name) else { return nil }
-    func offset(_ seconds: Int) -> Int { zone.secondsFromGMT(for: Date(timeIntervalSince1970: Double(seconds))) }
-    var changes: [(from: Int64, offset: Int64)] = []
-    for day in Self.years where changes.isEmpty || Int64(offset(day)) * 1_000 != changes[changes.count - 1].offset {
-      var (before, after) = (day - 86_400, day)
-      while !changes.isEmpty, after - before > 1 {
-        let middle = (before + after) / 2
-        if offset(middle) == offset(day) { after = middle } else { before = middle }
-      }
-      changes.append((changes.isEmpty ? .min : Int64(after) * 1_000, Int64(offset(day)) * 1_000))
-    }
-    self.changes = changes
+    segments = table(name, zone, over: Self.known, startUnixMilliseconds: 0).segments
   }
 
-  /// Returns the instant at which the clocks show a time, both in milliseconds since 1970; `nil` if they skip or repeat
-  /// it.
+  /// Returns the instant of a local time, both in milliseconds since 1970; `nil` if clocks skip or repeat the time.
   package func instant(of local: Int64) -> Int64? {
-    var (low, high) = (0, changes.count)
+    let latest = Instant(millisecondsSinceStart: local) + .day
+    var (low, high) = (0, segments.count)
     while high - low > 1 {
       let middle = (low + high) / 2
-      if changes[middle].from <= local + Self.day { low = middle } else { high = middle }
+      if segments[middle].from <= latest { low = middle } else { high = middle }
     }
     let instants = (max(low - 2, 0)...low).compactMap { place -> Int64? in
-      let instant = local - changes[place].offset
-      let end = place + 1 < changes.count ? changes[place + 1].from : .max
-      return instant >= changes[place].from && instant < end ? instant : nil
+      let instant = Instant(millisecondsSinceStart: local) - segments[place].offset
+      let end = place + 1 < segments.count ? segments[place + 1].from : .never
+      return instant >= segments[place].from && instant < end ? instant.millisecondsSinceStart : nil
     }
     return instants.count == 1 ? instants[0] : nil
   }
-
-  private static let day: Int64 = 86_400_000
 }
 
 /// Returns a table of (UTC, offset) for each zone named in the scenario.

@@ -108,11 +108,11 @@ struct LogSettings {
     options.format = LogFormat(rawValue: format)
     options.stamp = values.last(.stamp).flatMap(LogOptions.StampMeaning.init)
     if let zone = values.last(.stamps) {
-      guard let clock = WallClock(zone: zone) else {
+      guard let times = LocalTimes(zone: zone) else {
         throw .usage(
           "--stamps must be a time zone such as Europe/Berlin, not '\(zone.printable)'", command: command.name)
       }
-      options.localTime = clock.instant
+      options.localTime = times.instant
     }
     options.pattern = values.last(.pattern) ?? rules?.logFormat
     if let key {

@@ -35,6 +35,24 @@ import Testing
     #expect(runs[0] == runs[1])
   }
 
+  /// A pushed app calls for its widgets, which start 26 s later and are no later than that.
+  @Test func runsFollowCallsAfterTheStartDelay() throws {
+    var sample = Self.sample(person: "unlocks_per_day: 0", events: Self.push("silent, kinds: all"))
+    sample.os = "{start_delay: {background: 26s}, idle: none}"
+    for group in try sample.replication().groups {
+      #expect(group.callToRun.total == 1_000 && group.callToRun.meanSeconds == 26)
+      #expect(group.lateness == group.callToRun)
+    }
+  }
+
+  /// Scheduled reloads are no calls.
+  @Test func datesAreNoCalls() throws {
+    var sample = Self.sample(person: "unlocks_per_day: 0")
+    sample.kinds = "{k: {reload: {after: 1h}}, l: {reload: never}}"
+    let group = try #require(try sample.replication().groups.first)
+    #expect(group.lateness.total > 0 && group.callToRun.total == 0)
+  }
+
   /// The same phones have no background refresh; others have 4 a day on average.
   @Test func closedAppsAreNotRefreshed() throws {
     let app = "{reloads: [{when: background-refresh, per_day: 4, kinds: all}]}"

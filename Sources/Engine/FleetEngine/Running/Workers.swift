@@ -39,11 +39,11 @@ package enum Workers {
   }
 }
 
-/// The number of small runs that are simulated at once, which no result depends on.
+/// The number of small runs that are simulated at once; no result depends on it.
 package enum RunsAtOnce {
   /// The max number of devices in a run that is simulated beside others and is in no journal.
   private static let small = 100_000
-  /// The max number of cohorts, since their histograms fill most of the memory of many.
+  /// The max number of cohorts; the histograms of more would take too much memory.
   private static let few = 16
   /// The max number of runs, each with its own counts in memory.
   private static let maximum = 4

@@ -137,7 +137,7 @@ extension MetricUnit {
     case .share: .share
     case .requestsPerSecond: .rate
     case .ratio: .ratio
-    case .joulesPerDay, .joulesPerPeriod: .energy
+    case .joulesPerDay, .joulesPerPeriod, .joulesPerWindow: .energy
     case .percentPerDay, .percentPerPeriod: .percent
     }
   }

@@ -45,7 +45,7 @@ struct PhoneCore: ~Copyable {
       to: PhoneState(identity, seed: plan.seed, plan.cohorts.element(at: identity.cohort.place)))
     use(memory)
     queue = EventQueue(memory: memory.events, capacity: memory.queueCapacity)
-    // Must come before anything is counted: the tally still has the cell of the device before.
+    // Must come before anything is counted: the tally still counts in the previous device's cell.
     changeWindows(at: plan.beginning)
     if cohort.hasPeople { sessionCell.initialize(to: SessionState()) }
   }
@@ -116,7 +116,7 @@ struct PhoneCore: ~Copyable {
   var choices: (zone: Int, phone: Int) { cohort.value.choices(of: stream) }
 
   /// Whether the system never wakes the app in the background: Background App Refresh is off, or the user ends the app
-  /// (MODEL.md 2.5).
+  /// (MODEL.md 2.8).
   var keepsAppClosed: Bool {
     let person = cohort.person
     guard !person.refreshOff.isImpossible || !person.forceQuit.isImpossible else { return false }

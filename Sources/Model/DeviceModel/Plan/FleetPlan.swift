@@ -129,7 +129,7 @@ package struct FleetPlan: BitwiseCopyable, Sendable {
 package struct AppReloadPlan: BitwiseCopyable, Sendable {
   package enum Occasion: BitwiseCopyable, Sendable {
     case open
-    /// An opening that launches the app anew.
+    /// An opening that is a cold launch.
     case launch(Chance)
     case close
     /// A change, with the distribution of its number per foreground spell.

@@ -74,7 +74,7 @@ package struct GroupTally: BitwiseCopyable {
     causesPerDay.deallocate()
   }
 
-  /// Counts the lateness of a scheduled run, which for a call of the app is the time from the call.
+  /// Counts the lateness of a scheduled run; after the app's call in the background, it is also the time since the call.
   @inline(__always)
   mutating func recordLateness(_ span: TimeAmount, of cause: Cause) {
     let bin = SpanHistogram.bin(of: span)

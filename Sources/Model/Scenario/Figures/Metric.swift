@@ -165,6 +165,7 @@ package enum MetricUnit: String, CaseIterable, Sendable {
   case waitsPerWindow = "waits/window"
   case hitsPerWindow = "hits/window"
   case viewsPerWindow = "views/window"
+  case joulesPerWindow = "J/window"
   case timesPerPeriod = "times/period"
   case runsPerPeriod = "runs/period"
   case waitsPerPeriod = "waits/period"
@@ -195,6 +196,7 @@ package enum MetricUnit: String, CaseIterable, Sendable {
     case .waitsPerDay: .waitsPerWindow
     case .hitsPerDay: .hitsPerWindow
     case .viewsPerDay: .viewsPerWindow
+    case .joulesPerDay: .joulesPerWindow
     default: self
     }
   }

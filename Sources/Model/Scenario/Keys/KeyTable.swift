@@ -95,7 +95,7 @@ package struct KeyTable: Sendable {
     .key("reloads.*.per_day", .number, .absent, "how often change, profile-switch or background-refresh happens").from(
       "0", to: "10000"
     ).per("per day"),
-    .key("reloads.*.share", .share, .absent, "with launch: the share of openings that launch the app anew"),
+    .key("reloads.*.share", .share, .absent, "with launch: the share of openings that are cold launches"),
     .key("reloads.*.every", .duration, .absent, "interval between reloads, for audio").from("1s", to: "1d"),
     .key(
       "reloads.*.kinds", .oneOf([.words(["all"]), .values(of: .kind, count: nil)]), .required,

@@ -22,7 +22,7 @@ package struct AudioSession: Hashable, Keyed, Sendable {
 package struct AppReload: Hashable, Keyed, Sendable {
   package enum Occasion: Hashable, Sendable {
     case open
-    /// The start of a foreground spell that launches the app anew, with this share of all.
+    /// A cold launch, which is the start of this share of foreground spells.
     case launch(Share)
     case close
     /// A change at uniformly drawn times in each foreground spell.

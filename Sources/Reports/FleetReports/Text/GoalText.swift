@@ -13,7 +13,8 @@ enum GoalText {
     case .bytes: return NumberText.bytes(value)
     case .requests, .widgets, .runs, .ratio: return NumberText.text(value)
     case .percentPerDay, .percentPerPeriod: return NumberText.trimmed(NumberText.text(value)) + "\u{A0}%"
-    case .joulesPerDay, .joulesPerPeriod: return NumberText.trimmed(NumberText.text(value)) + "\u{A0}J"
+    case .joulesPerDay, .joulesPerPeriod, .joulesPerWindow:
+      return NumberText.trimmed(NumberText.text(value)) + "\u{A0}J"
     case .requestsPerSecond: return NumberText.trimmed(NumberText.text(value)) + "/s"
     case .runsPerDay, .waitsPerDay, .hitsPerDay, .viewsPerDay, .timesPerDay:
       return NumberText.trimmed(NumberText.text(value)) + "/day"
