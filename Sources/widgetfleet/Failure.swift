@@ -17,7 +17,7 @@ enum Failure: Error {
   case damagedLog(path: String, reason: String)
   /// A file would exceed the free space on its disk; `fitting` is the number of simulated phones whose requests would
   /// fit.
-  case noRoom(path: String, needed: Int, free: Int, fitting: Int)
+  case noSpace(path: String, needed: Int, free: Int, fitting: Int)
   /// The name belongs to a file or folder that the program did not write and therefore must not replace.
   case notReplaced(path: String, reason: String)
   /// The results are in place, but a user's file in the old folder could not be moved to the new one.
@@ -45,7 +45,7 @@ enum Failure: Error {
   var exitCode: ExitCode {
     switch self {
     case .usage, .invalidScenario, .unsuitableInput, .endless, .tooLarge, .ranks: .notSimulated
-    case .cannotRead, .cannotWrite, .damagedLog, .noRoom, .notReplaced, .leftBehind, .brokenPipe, .parted, .noPictures:
+    case .cannotRead, .cannotWrite, .damagedLog, .noSpace, .notReplaced, .leftBehind, .brokenPipe, .parted, .noPictures:
       .inputOutput
     case .notKept(let error): error.isUnsuitable ? .notSimulated : .inputOutput
     case .stopped(let signal, _):
@@ -67,7 +67,7 @@ enum Failure: Error {
     case .damagedLog(let path, let reason):
       error("'\(path.printable)' \(reason.printable)")
         + "  = help: --damaged accept uses the readable lines, and the results report the loss\n"
-    case .noRoom(let path, let needed, let free, let fitting):
+    case .noSpace(let path, let needed, let free, let fitting):
       error("'\(path.printable)' needs about \(Self.size(needed)), but only \(Self.size(free)) is free there")
         + "  = help: about \(fitting) simulated phones fit: --set run.simulate=\(fitting)\n"
     case .notReplaced(let path, let reason): error("'\(path.printable)' was not replaced: \(reason)")

@@ -33,7 +33,7 @@ enum Program {
   /// Returns how long ranks wait for each other, in seconds (`--watchdog`).
   static func watchdog(_ arguments: [String], _ ranks: Ranks) -> Double {
     let settings = (try? ArgumentParser.settings(arguments, ranks)) ?? nil
-    return settings?.watchdog ?? Pulse.patience
+    return settings?.watchdog ?? Heartbeat.patience
   }
 
   /// Returns whether ranks can share the command.

@@ -13,8 +13,8 @@ import Testing
       let text = String(decoding: try Data(contentsOf: repository.root.appending(path: path)), as: UTF8.self)
       for citation in text.matches(of: name) {
         let document = String(citation.output)
-        let isThere = ["", "Docs/"].contains { exists($0 + document) }
-        #expect(isThere, "\(path) cites \(document)")
+        let isPresent = ["", "Docs/"].contains { exists($0 + document) }
+        #expect(isPresent, "\(path) cites \(document)")
       }
     }
   }

@@ -66,9 +66,9 @@ struct KeyFindingTests {
 
   /// Tenths of a percent add up to 100 %, with the largest remainders rounded up first.
   @Test func sharesAddUpToOneHundredPercent() {
-    #expect(SharesOfWhole.text([("a", 1), ("b", 1), ("c", 1)]) == "{a: 33.4%, b: 33.3%, c: 33.3%}")
-    #expect(SharesOfWhole.text([("a", 0.72), ("b", 0.28)]) == "{a: 72%, b: 28%}")
-    #expect(SharesOfWhole.percent(0.7214) == "72.1%")
+    #expect(PercentShares.text([("a", 1), ("b", 1), ("c", 1)]) == "{a: 33.4%, b: 33.3%, c: 33.3%}")
+    #expect(PercentShares.text([("a", 0.72), ("b", 0.28)]) == "{a: 72%, b: 28%}")
+    #expect(PercentShares.percent(0.7214) == "72.1%")
   }
 
   @Test(arguments: [

@@ -7,7 +7,7 @@ import Testing
 
 /// The load of a log in five-minute steps, the fit of a simulated load, and the remaining deviations.
 struct LoadFitTests {
-  private static let picture = LogPicture(LogCensus(within: LogCensus.Budgets()), LogNames())
+  private static let picture = LogSummary(LogCensus(within: LogCensus.Budgets()), LogNames())
 
   private func measured(_ counts: [Int64], unknown: [Range<Int>] = []) -> MeasuredLoad {
     MeasuredLoad(start: SyntheticFleet.start, counts: counts, requestsPerRun: 1, unknown: unknown)
@@ -72,14 +72,14 @@ struct LoadFitTests {
   // MARK: Measured loads
 
   /// Returns 300 widget requests per minute for three days, except for a hole from 27:46:40 to 30:33:20.
-  private func log(recorded: Double = 1) -> LogPicture {
+  private func log(recorded: Double = 1) -> LogSummary {
     var census = LogCensus(within: LogCensus.Budgets())
     for time in stride(from: Int64(0), to: 3 * 86_400_000, by: 1_000) where !(100_000_000..<110_000_000 ~= time) {
       var request = LoggedRequest(at: SyntheticFleet.start + time)
       (request.requestClass, request.line) = (.widget, UInt64(time))
       census.add(request)
     }
-    return LogPicture(census, LogNames(), recorded: recorded)
+    return LogSummary(census, LogNames(), recorded: recorded)
   }
 
   /// Five minutes have 300 requests at one per second; a log with a quarter of the requests stands for 1 200.
@@ -145,7 +145,7 @@ struct LoadFitTests {
       return LoadMisfit(measured(counts), load(Array(repeating: 600, count: counts.count)))
     }
     let double = try #require(misfit(2))
-    #expect(double.part.number == 20 && abs(double.part.unexplained - 0.5) < 1e-12 && double.isGrave)
+    #expect(double.part.number == 20 && abs(double.part.unexplained - 0.5) < 1e-12 && double.isSevere)
     #expect(abs(try #require(misfit(5)).part.unexplained - 0.8) < 1e-12)
     #expect(misfit(1) == nil)
   }
@@ -155,7 +155,7 @@ struct LoadFitTests {
     let flat = load(Array(repeating: 600, count: 7 * 288))
     let counts = (0..<7 * 288).map { $0 < 5 * 288 ? Int64(600) : 300 }
     let misfit = try #require(LoadMisfit(measured(counts), flat))
-    #expect(misfit.isOfLastDays && misfit.isGrave && abs(misfit.part.unexplained - 1) < 1e-12)
+    #expect(misfit.isOfLastDays && misfit.isSevere && abs(misfit.part.unexplained - 1) < 1e-12)
     // Two of three days are most of the log, so only its hours are compared.
     let short = try #require(
       LoadMisfit(measured(Array(counts.suffix(3 * 288))), load(Array(flat.counts.prefix(3 * 288)))))

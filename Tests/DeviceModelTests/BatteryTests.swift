@@ -33,7 +33,7 @@ import Testing
   @Test(arguments: 0..<60)
   func calmLastsForAnyUsage(seed: Int) {
     var battery = Self.drained(seed)
-    let calm = battery.calmUntil
+    let calm = battery.noCheckUntil
     #expect(calm >= battery.since || battery.level < battery.percent(24))
     guard calm > battery.since else { return }
     let before = battery
@@ -51,10 +51,10 @@ import Testing
     var battery = Battery(capacity: Energy(nanojoules: 100_000_000_000), at: .start)
     battery.advance(to: .start, isInSession: false, reloads: battery.percent(81))
     _ = battery.check(topUp: false, saving: true)
-    #expect(battery.isSaving && battery.calmUntil == .longAgo)
+    #expect(battery.isSaving && battery.noCheckUntil == .longAgo)
     var charging = Battery(capacity: Energy(nanojoules: 100_000_000_000), at: .start)
     charging.isPlugged = true
-    #expect(charging.calmUntil == .never && charging.nextConcern(isInSession: true) == .never)
+    #expect(charging.noCheckUntil == .never && charging.nextConcern(isInSession: true) == .never)
     #expect(!charging.hasConcern(before: .never, isInSession: true))
   }
 
@@ -66,7 +66,7 @@ import Testing
     battery.isPlugged = isPlugged
     _ = battery.check(topUp: false, saving: false)
     #expect(!battery.isSaving && battery.level == battery.percent(percent))
-    #expect(battery.calmUntil < battery.since)
+    #expect(battery.noCheckUntil < battery.since)
   }
 
   /// Charging from `level` % of 100 J to 80 % at 15 W takes a time rounded up to the millisecond; zero from 80 % on.

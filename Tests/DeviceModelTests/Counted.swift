@@ -43,7 +43,7 @@ struct Counted {
     note("person", energy.person)
     note("from the battery", energy.fromBattery)
     note("from the charger", energy.fromCharger)
-    note("owed", energy.owed)
+    note("owed", energy.undrawn)
     note("battery", simulator.tally.batteries[0].billionths)
   }
 

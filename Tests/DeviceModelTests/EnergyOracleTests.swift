@@ -144,7 +144,7 @@ import Testing
     #expect(MemoryLayout<Flight>.stride == 16)
     #expect(MemoryLayout<RunFlight>.stride == 24)
     #expect(MemoryLayout<RunState>.stride == 24)
-    #expect(MemoryLayout<Scheduler<WidgetKitRules>.State>.stride == AllowanceRoom.size)
+    #expect(MemoryLayout<Scheduler<WidgetKitRules>.State>.stride == AllowanceBuffer.size)
     #expect(MemoryLayout<WidgetRow>.stride == 112)
     #expect(MemoryLayout<ChargingSchedule>.stride == 16)
     #expect(MemoryLayout<PhoneState>.stride == 40)

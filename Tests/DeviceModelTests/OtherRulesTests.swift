@@ -7,7 +7,7 @@ import Testing
 /// A system that withholds nothing: every ticket starts when it is due, and no run starts otherwise.
 ///
 /// These are all the rules needed for another operating system: the device itself does not change.
-private enum WhenDueRules: SchedulerRules {
+private enum ImmediateRules: SchedulerRules {
   /// The number of runs so far, which is not limited.
   struct Allowance: BitwiseCopyable { var charged: Int64 = 0 }
 
@@ -71,7 +71,7 @@ private enum WhenDueRules: SchedulerRules {
 
   /// The placement's run, then one every minute of the day: 1 440 runs, all charged except the first.
   @Test func withoutDelaysTicketsStartWhenDue() {
-    let (runs, allowance) = Self.day(Self.world(everyMinutes: 1), WhenDueRules.self)
+    let (runs, allowance) = Self.day(Self.world(everyMinutes: 1), ImmediateRules.self)
     #expect(runs == 1_440)
     #expect(allowance.charged == 1_439 * RunMillionths.one.count)
   }

@@ -144,7 +144,7 @@ struct Trace {
     }
   }
 
-  private mutating func note(_ before: [WidgetPicture], _ after: [WidgetPicture], at now: Instant) {
+  private mutating func note(_ before: [WidgetSnapshot], _ after: [WidgetSnapshot], at now: Instant) {
     let seconds = (now - .start).seconds
     for slot in after.indices {
       if after[slot].wait != before[slot].wait, let reason = before[slot].wait.reason {

@@ -27,7 +27,7 @@ struct BoundedRunTests {
     let bounded = RunControl(maxEvents: counted / 10)
     #expect(try engine.run(threads: threads, control: bounded) == nil)
     // Each thread may still be working on a phone, or on a step of all phones.
-    let maximum = Int64(threads) * max(counted / Int64(engine.devicesLived) * 3, 3_000)
+    let maximum = Int64(threads) * max(counted / Int64(engine.devicesTotal) * 3, 3_000)
     #expect(bounded.eventsCounted <= counted / 10 + maximum, "\(bounded.eventsCounted) of \(counted)")
     // How often threads check within a step is a matter of chance.
     let enough = RunControl(maxEvents: 2 * counted)

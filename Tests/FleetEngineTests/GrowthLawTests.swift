@@ -19,7 +19,7 @@ struct GrowthLawTests {
     return sample
   }
 
-  private static func lives(atStart: Int, growth: Double, days: Int64) throws -> [PhoneLife] {
+  private static func lives(atStart: Int, growth: Double, days: Int64) throws -> [PhoneLifetime] {
     let plan = try #require(
       GrowthPlan(atStart: atStart, logarithm: SteadyMath.log(1 + growth), duration: TimeAmount.day * days))
     return (0..<plan.all).map { place in
@@ -110,11 +110,11 @@ struct GrowthLawTests {
     let engine = try sample.engine()
     var simulator = DeviceSimulator(plan: engine.plan, shape: engine.tallyShape)
     var moved = 0
-    for device in 0..<engine.devicesLived {
+    for device in 0..<engine.devicesTotal {
       simulator.observed = []
       simulator.begin(device: device, cohort: 0, replication: 0)
       let life = simulator.device.widgets.phone.life
-      if life != PhoneLife(end: engine.plan.end) { moved += 1 }
+      if life != PhoneLifetime(end: engine.plan.end) { moved += 1 }
       var placements: [Instant] = []
       while let (now, event) = simulator.step() {
         if case .placement = event { placements.append(now) }

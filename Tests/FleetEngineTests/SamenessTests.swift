@@ -114,7 +114,7 @@ import Testing
     var engine = try sample.engine { $0.kinds[0].phases[0].reload = Self.atOnce }
     engine.plan.hasFeedback = inSteps
     let error = #expect(throws: SimulationError.self) { try engine.run(threads: threads, control: RunControl()) }
-    guard case .endlessInstant(let device, _, _, let events) = error else {
+    guard case .eventLivelock(let device, _, _, let events) = error else {
       Issue.record("stopped for another reason: \(String(describing: error))")
       return
     }
@@ -136,7 +136,7 @@ import Testing
     var engine = try sample.engine { $0.kinds[1].windows[0].reload = Self.atOnce }
     engine.plan.hasFeedback = true
     let error = #expect(throws: SimulationError.self) { try engine.run(threads: threads, control: RunControl()) }
-    guard case .endlessInstant(let device, _, let instant, let events) = error else {
+    guard case .eventLivelock(let device, _, let instant, let events) = error else {
       Issue.record("stopped for another reason: \(String(describing: error))")
       return
     }

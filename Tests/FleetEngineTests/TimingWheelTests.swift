@@ -6,13 +6,13 @@ import Testing
 @Suite struct TimingWheelTests {
   /// Returns the devices that a wheel returns for a step, by number.
   private static func due(_ wheel: borrowing TimingWheel, _ step: Int, maximum: Int) -> [Int] {
-    let due = UnsafeMutablePointer<DevicePlace>.allocate(capacity: maximum)
+    let due = UnsafeMutablePointer<DeviceOffset>.allocate(capacity: maximum)
     defer { due.deallocate() }
     let count = wheel.take(step, into: due)
-    return (0..<count).map { due[$0].offset / DevicePlace.unit }.sorted()
+    return (0..<count).map { due[$0].offset / DeviceOffset.unit }.sorted()
   }
 
-  private static func place(_ device: Int) -> DevicePlace { DevicePlace(offset: device * DevicePlace.unit) }
+  private static func place(_ device: Int) -> DeviceOffset { DeviceOffset(offset: device * DeviceOffset.unit) }
 
   @Test(arguments: [1, 6, 7, 8, 14, 15, 1_000]) func devicesDueInAStepAreReturnedOnce(_ devices: Int) {
     let wheel = TimingWheel(devices: devices)

@@ -19,8 +19,8 @@ import Testing
   /// Of two failed devices the lower is named, whichever failed first.
   @Test func lowestFailedDeviceIsReported() {
     let (low, high) = (
-      EndlessInstant(device: 1, cohort: 0, instant: .start, events: []),
-      EndlessInstant(device: 3, cohort: 0, instant: .start, events: [])
+      EventLivelock(device: 1, cohort: 0, instant: .start, events: []),
+      EventLivelock(device: 3, cohort: 0, instant: .start, events: [])
     )
     #expect(low.orLower(high) == low && high.orLower(low) == low && high.orLower(nil) == high)
   }

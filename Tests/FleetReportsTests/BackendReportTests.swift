@@ -208,12 +208,12 @@ struct BackendReportTests {
   }
 
   @Test func heatMapShowsEveryMinuteOnce() {
-    let figure = HeatFigure(hours: (0..<1_440).map { $0 < 60 ? nil : Double($0 % 9) })
+    let figure = HeatPlot(hours: (0..<1_440).map { $0 < 60 ? nil : Double($0 % 9) })
     #expect(figure.cells[0].allSatisfy { $0 == nil })
     #expect(figure.cells[1].prefix(9).map { $0.map(figure.level) } == [6, 7, 8, 0, 1, 2, 3, 4, 5])
-    #expect(HeatFigure(hours: Array(repeating: 0, count: 1_440)).level(0) == 0)
+    #expect(HeatPlot(hours: Array(repeating: 0, count: 1_440)).level(0) == 0)
     // A tiny value gets a shade, unlike none at all.
-    #expect(HeatFigure(hours: (0..<1_440).map { $0 == 0 ? 1_000 : 0.001 }).level(0.001) == 1)
+    #expect(HeatPlot(hours: (0..<1_440).map { $0 == 0 ? 1_000 : 0.001 }).level(0.001) == 1)
   }
 
   @Test func stepsNotDividingAMinuteHaveNoHerdSection() {

@@ -15,7 +15,7 @@ struct CalibrationPageTests {
     var example = Example()
     example.findings.append(Example.contradiction)
     let answer = example.answer
-    #expect(answer.word == "DOES NOT HOLD" && answer.mood == .bad)
+    #expect(answer.word == "DOES NOT HOLD" && answer.tone == .bad)
     #expect(
       answer.reasons.first
         == "the log contradicts 1 value of your own code: kinds.weather.reload.after is 30\u{A0}min (29.7\u{A0}min to "
@@ -52,7 +52,7 @@ struct CalibrationPageTests {
   @Test(arguments: [
     (1.0, false, false), (1.1, false, false), (1.2, true, false), (0.8, true, false), (1.6, true, true),
   ])
-  func missedBusiestHourIsReported(level: Double, isSaid: Bool, isGrave: Bool) {
+  func missedBusiestHourIsReported(level: Double, isSaid: Bool, isSevere: Bool) {
     var example = Example()
     (example.phones, example.days, example.level) = (1_000, 2, level)
     var report = example.report
@@ -61,7 +61,7 @@ struct CalibrationPageTests {
     #expect(table.contains("WF640 In the busiest hour") == isSaid, "\(table)")
     #expect(CalibrationAnswer(report).answer.line.contains("busiest hour") == isSaid)
     if isSaid { #expect(table.contains(level > 1 ? "more requests" : "fewer requests")) }
-    #expect(report.isWithheld == isGrave && report.files.contains(.calibrated) != isGrave)
+    #expect(report.isWithheld == isSevere && report.files.contains(.calibrated) != isSevere)
     report.isForced = true
     #expect(!report.isWithheld && report.files.contains(.calibrated) && report.files.contains(.patch))
   }
@@ -81,7 +81,7 @@ struct CalibrationPageTests {
       example.answer.reasons == [
         "nothing in the log contradicts your own code", "the simulated load follows the measured one",
       ])
-    #expect(example.answer.word == "HOLDS" && example.answer.mood == .good)
+    #expect(example.answer.word == "HOLDS" && example.answer.tone == .good)
   }
 
   @Test func distantLoadIsNotTrusted() {

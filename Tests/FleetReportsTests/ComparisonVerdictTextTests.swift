@@ -152,11 +152,11 @@ struct ComparisonVerdictTextTests {
 
   // MARK: - The difference of loads
 
-  private func figure(_ loads: [[Int64]]) -> LoadFigure {
+  private func figure(_ loads: [[Int64]]) -> LoadPlot {
     let window = LoadWindow.second
     var clock = SyntheticRun().scenario.clock
     clock.duration = .seconds(6)
-    return LoadFigure(
+    return LoadPlot(
       loads: loads.compactMap { WindowedLoad($0, window: window, clock: clock) }, scale: Scale(fleet: 10, simulated: 1),
       clock: clock)
   }

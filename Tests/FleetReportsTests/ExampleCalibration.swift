@@ -69,7 +69,7 @@ struct ExampleCalibration {
     return times
   }
 
-  private func picture(seed: UInt64, isLog: Bool) -> LogPicture {
+  private func picture(seed: UInt64, isLog: Bool) -> LogSummary {
     let names = LogNames()
     let path = names.paths.index(of: Array("forecast".utf8))
     let node = names.nodes.index(of: Array(self.node.utf8))
@@ -83,7 +83,7 @@ struct ExampleCalibration {
         census.add(request)
       }
     }
-    return LogPicture(census, names)
+    return LogSummary(census, names)
   }
 
   var report: CalibrationReport {

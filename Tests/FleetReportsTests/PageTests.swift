@@ -75,7 +75,7 @@ struct PageTests {
     counts[60_000] = 0
     let clock = Clock(startUnixMilliseconds: 0, warmup: .zero, duration: .day, step: .second)
     let load = try #require(WindowedLoad(counts, window: .second, clock: clock))
-    let figure = LoadFigure(loads: [load], scale: Scale(fleet: 2, simulated: 1), clock: clock)
+    let figure = LoadPlot(loads: [load], scale: Scale(fleet: 2, simulated: 1), clock: clock)
     for columns in [1, 7, 333, 876, 86_400] {
       let drawn = figure.columns(atMost: columns)
       #expect(drawn.count == columns)
@@ -91,9 +91,9 @@ struct PageTests {
     counts[43_200] = 100
     let clock = Clock(startUnixMilliseconds: 0, warmup: .zero, duration: .day, step: .second)
     let load = try #require(WindowedLoad(counts, window: .second, clock: clock))
-    var figure = LoadFigure(loads: [load], scale: Scale(fleet: 2, simulated: 1), clock: clock)
+    var figure = LoadPlot(loads: [load], scale: Scale(fleet: 2, simulated: 1), clock: clock)
     // 200/s are drawn, on an axis up to 200; the fleet's peak is 150.
-    figure.estimate = LoadFigure.FleetPeak(window: .second, rate: 150, interval: Interval(low: 125, high: 175))
+    figure.estimate = LoadPlot.FleetPeak(window: .second, rate: 150, interval: Interval(low: 125, high: 175))
     let shapes = figure.chart.draw(.wide)
     let dot = try #require(shapes.first { $0.attribute("class") == "peak" })
     let spread = try #require(shapes.first { $0.attribute("class") == "peak-interval" })
@@ -129,7 +129,7 @@ struct PageTests {
     counts[54_321] = 1_000
     let clock = Clock(startUnixMilliseconds: 0, warmup: .zero, duration: .day, step: .second)
     let load = try #require(WindowedLoad(counts, window: .second, clock: clock))
-    let figure = LoadFigure(loads: [load, load], scale: Scale(fleet: 2, simulated: 1), clock: clock)
+    let figure = LoadPlot(loads: [load, load], scale: Scale(fleet: 2, simulated: 1), clock: clock)
     for budget in [240_000, 100_000, 5_000] {
       let zoom = try #require(ZoomSeries(figure, title: "</script>", budget: budget))
       #expect(zoom.length <= budget)

@@ -153,12 +153,12 @@ struct StudyPageTests {
   }
 
   /// The report contains both the required and the achieved precision.
-  @Test func theReportSaysWhatWasAskedFor() {
+  @Test func reportShowsRequestedPrecision() {
     let example = ExampleReport()
     var report = example.report
     #expect(!String(decoding: ReportFile.page.bytes(of: report), as: UTF8.self).contains("Requested: every"))
     for (share, says) in [(0.5, "at most 40 replications: 2 were enough."), (0.0001, "mean_rps{window=1min} within")] {
-      report.precision = AskedPrecision(share: share, maxReplications: 40)
+      report.precision = RequiredPrecision(share: share, maxReplications: 40)
       let page = String(decoding: ReportFile.page.bytes(of: report), as: UTF8.self)
       #expect(page.contains(says))
       #expect(PageStructure(page) != nil)

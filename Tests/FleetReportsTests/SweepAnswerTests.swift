@@ -61,7 +61,7 @@ struct SweepAnswerTests {
       line(study)
         == "5 min is the lowest jitter.up_to that passes: 1 min misses peak by 53 %. 25 min lowers the peak load at api by a "
         + "further 50 % (95 % interval 49 % to 51 %). It costs nothing in share of stale views.")
-    #expect(answer(study).mood == .good)
+    #expect(answer(study).tone == .good)
     #expect(answer(study).claims.map(\.value?.approximate) == [50.1] && answer(study).claims.map(\.limit) == [60])
   }
 
@@ -90,12 +90,12 @@ struct SweepAnswerTests {
   @Test func sweepWithoutPassingSettingIsReported() {
     let none = peaks([[90], [75], [66]], 60)
     #expect(line(none) == "No setting passes: 15 min comes closest and misses peak by 10 %.")
-    #expect(answer(none).mood == .bad)
+    #expect(answer(none).tone == .bad)
     // 5 and 9 around 6 are inconclusive.
     let open = peaks([[90, 90], [50, 70]], 60)
     #expect(
       line(open).hasPrefix("No setting is certain to pass: 10 min comes closest and is inconclusive on peak, because"))
-    #expect(answer(open).mood == .open)
+    #expect(answer(open).tone == .open)
     #expect(
       line(study([(minutes(1), [:]), (minutes(2), [:])], [goal(peak, 6)])).hasPrefix(
         "No setting passes: the goal figures are unknown"))
@@ -181,8 +181,8 @@ struct SweepAnswerTests {
   /// width. A limit of 60 on a scale from 0 to 100 is at 98.8, and everything above it is shaded.
   @Test func forbiddenAreaIsShaded() throws {
     let study = peaks([[100], [50], [20]], 60)
-    let drawn = try #require(DrawnFigure.all(of: study).first)
-    let figure = CourseFigure(drawn, study, axis: 0, chosen: 1)
+    let drawn = try #require(DrawnMetric.all(of: study).first)
+    let figure = CoursePlot(drawn, study, axis: 0, chosen: 1)
     #expect(figure.dots.map(\.style) == ["bad", "good", "good"])
     let text = text(figure.chart.draw(.wide))
     #expect(text.contains("class=\"forbidden\" d=\"M66 98.8L") && text.contains("L942 98.8L942 30L66 30Z\""))
@@ -198,7 +198,7 @@ struct SweepAnswerTests {
     ]
     var study = study(rows, [goal(stale, 0.5), goal(peak, 95)])
     #expect(SweepChoice(of: study)?.setting == 1)
-    let figure = FrontFigure(study, chosen: 1)
+    let figure = ParetoPlot(study, chosen: 1)
     #expect(figure.plane.dots.map(\.x) == [0.1, 0.2, 0.9] && figure.plane.dots.map(\.y) == [90, 50, 20])
     #expect(figure.plane.x.limit == 0.5 && figure.plane.x.forbidden == .above)
     #expect(figure.plane.y.limit == 95 && figure.plane.y.limitName == "goal peak" && figure.plane.chosen == 1)
@@ -211,17 +211,17 @@ struct SweepAnswerTests {
     (scenario.endpoints[0].name, scenario.endpoints[0].capacity) = ("api", 100)
     study = self.study(rows, [goal(stale, 0.5)])
     study.scenario = scenario
-    let limit = FrontFigure.direction(peak, study)
+    let limit = ParetoPlot.direction(peak, study)
     #expect(limit.limit == 100 && limit.limitName == "capacity" && limit.forbidden == .above)
     study = self.study(rows, [goal(stale, 0.5)], key: "backend.endpoints.api.capacity")
     study.scenario = scenario
-    #expect(FrontFigure.direction(peak, study).limit == nil && FrontFigure.direction(stale, study).limit == 0.5)
+    #expect(ParetoPlot.direction(peak, study).limit == nil && ParetoPlot.direction(stale, study).limit == 0.5)
   }
 
   /// Some figures should be high: the area below the limit is shaded.
   @Test func areaBelowALowerLimitIsShaded() {
     let study = study([(minutes(1), [stale: [0.2]])], [goal(stale, 0.5, .atLeast)])
-    #expect(FrontFigure.direction(stale, study).forbidden == .below)
+    #expect(ParetoPlot.direction(stale, study).forbidden == .below)
   }
 
   /// Figures that no setting clearly changes are named but not drawn.

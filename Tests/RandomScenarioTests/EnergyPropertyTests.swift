@@ -17,9 +17,9 @@ extension PropertyTests {
         let energy = replication.energy
         let widgets = replication.groups.reduce(Int128(0)) { $0 + $1.energy.total }
         #expect(widgets + energy.person + energy.system == energy.integral, "seed \(seed)")
-        #expect(energy.fromBattery + energy.fromCharger + energy.owed == energy.lifelong, "seed \(seed)")
+        #expect(energy.fromBattery + energy.fromCharger + energy.undrawn == energy.lifelong, "seed \(seed)")
         let entries =
-          [energy.person, energy.system, energy.fromBattery, energy.fromCharger, energy.owed]
+          [energy.person, energy.system, energy.fromBattery, energy.fromCharger, energy.undrawn]
           + replication.groups.flatMap { $0.energy.spent + [$0.energy.inSessions] }
         #expect(entries.allSatisfy { $0 >= 0 }, "seed \(seed): \(entries)")
       }

@@ -40,7 +40,7 @@ struct LifeAudit {
   }
 
   private mutating func look(
-    at instance: WidgetPicture, _ slot: Int, _ ticket: Ticket, at now: Instant, _ place: String
+    at instance: WidgetSnapshot, _ slot: Int, _ ticket: Ticket, at now: Instant, _ place: String
   ) {
     if instance.isPlaced, accounts[slot].placed == .never {
       accounts[slot].placed = now

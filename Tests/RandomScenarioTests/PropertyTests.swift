@@ -40,9 +40,9 @@ import Testing
   private static func sumOfParts(_ prepared: Engine, cut: Int, _ audit: inout LifeAudit) -> ReplicationResult {
     let engine = prepared.learned(for: 0) ?? prepared
     var sum = engine.blankPart
-    for first in stride(from: 0, to: max(engine.devicesLived, 1), by: cut).reversed() {
+    for first in stride(from: 0, to: max(engine.devicesTotal, 1), by: cut).reversed() {
       var simulator = DeviceSimulator(plan: engine.plan, shape: engine.tallyShape)
-      for device in first..<min(first + cut, engine.devicesLived) {
+      for device in first..<min(first + cut, engine.devicesTotal) {
         audit.live(device, cohort: engine.cohort(of: device), &simulator)
       }
       var groups = engine.emptyGroupLoad

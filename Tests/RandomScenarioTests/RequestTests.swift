@@ -9,7 +9,7 @@ import Testing
 @Suite struct RequestTests {
   /// A receiver that stores all requests.
   private final class Collection: RequestReceiver {
-    private let requests = Guarded<[SentRequest]>([])
+    private let requests = Locked<[SentRequest]>([])
 
     func blockSize(threads: Int) -> Int { 100 }
 

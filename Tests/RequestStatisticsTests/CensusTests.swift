@@ -20,13 +20,13 @@ struct CensusTests {
     }
   }
 
-  private func census(_ requests: [LoggedRequest], threads: Int, capacity: Int) -> LogPicture {
+  private func census(_ requests: [LoggedRequest], threads: Int, capacity: Int) -> LogSummary {
     let budgets = LogCensus.Budgets(senders: capacity, copies: capacity)
     var censuses = (0..<threads).map { _ in LogCensus(within: budgets) }
     for (index, request) in requests.enumerated() { censuses[index % threads].add(request) }
     var sum = LogCensus(within: budgets)
     for census in censuses { sum.merge(census) }
-    return LogPicture(sum, LogNames())
+    return LogSummary(sum, LogNames())
   }
 
   @Test(arguments: [1_000_000, 20_000, 3_000])
@@ -82,7 +82,7 @@ struct CensusTests {
     #expect(census.systemShares.map(\.version) == [17, 18] && census.systemShares.map(\.share) == [0.25, 0.75])
     #expect(census.firstDay == 86_400_000 && LogCensus(within: LogCensus.Budgets()).firstDay == nil)
     // Two lines per minute over four minutes.
-    let picture = LogPicture(census, LogNames())
+    let picture = LogSummary(census, LogNames())
     #expect(picture.days == 1 / 360.0 && picture.meanRate == 1 / 30.0)
     #expect(picture.busiestMinute?.lines == 2 && picture.busiestMinute?.start == 86_400_000)
   }

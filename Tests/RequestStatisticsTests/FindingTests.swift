@@ -8,13 +8,13 @@ struct FindingTests {
   private static let minute: Int64 = 60_000
   private static let day: Int64 = 86_400_000
 
-  private func picture(_ requests: [LoggedRequest]) -> LogPicture {
+  private func picture(_ requests: [LoggedRequest]) -> LogSummary {
     var census = LogCensus(within: LogCensus.Budgets())
     for request in requests { census.add(request) }
     let names = LogNames()
     // Servers 1 to 3.
     for name in ["a", "b", "c"] { _ = names.nodes.index(of: Array(name.utf8)) }
-    return LogPicture(census, names)
+    return LogSummary(census, names)
   }
 
   /// Returns one request per minute from one of 100 phones over three days, with distinct lines.
@@ -88,7 +88,7 @@ struct FindingTests {
       return draw > 0 || !silence.contains(request.time)
     }
     let shifts = picture(kept).shifts
-    #expect(shifts.map(\.servers) == [LogPicture.LevelShift.Servers(left: 2, all: 3)])
+    #expect(shifts.map(\.servers) == [LogSummary.LevelShift.Servers(left: 2, all: 3)])
     // 3 600 and 2 400 lines an hour: an edge is located to the minutes in which their difference exceeds chance.
     #expect(abs((shifts.first?.span.lowerBound ?? 0) - silence.lowerBound) <= 15 * Self.minute)
     #expect(abs((shifts.first?.span.upperBound ?? 0) - silence.upperBound) <= 15 * Self.minute)
@@ -115,7 +115,7 @@ struct FindingTests {
         let isLost = request.time >= Self.day && request.time < Self.day + 120 * Self.minute
         if name == "c" || !isLost { census.add(request) }
       }
-      return LogPicture(census, log).lostNodes.map { log.nodes[$0.node] }
+      return LogSummary(census, log).lostNodes.map { log.nodes[$0.node] }
     }
     #expect(found(["a", "b", "c"]) == ["a", "b"])
     #expect(found(["c", "b", "a"]) == ["a", "b"])

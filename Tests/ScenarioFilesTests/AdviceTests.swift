@@ -7,7 +7,7 @@ import Testing
 /// The suggestions in diagnostics are written into the text, which is then read again.
 @Suite struct AdviceTests {
   /// Texts with common mistakes, for every kind of unit, shape and size.
-  private static let mistakes = [
+  private static let badInput = [
     "5", "0", "0.5", "5000000", "5m", "15 m", "5Min", "2 Hours", "1 y", "5parsec", "5K", "5kb", "5 percent", "5 pct",
     "5mb",
     "5 rpss", "5RPS", "5k", "3 million", "5/y", "5/s/s", "-1", "-5min", "-5%", "-1/s", "''", "soon", "yes", "Off",
@@ -30,8 +30,8 @@ import Testing
   }
 
   /// Returns the mistakes for an entry; names of zones are searched among hundreds, which takes long.
-  private func mistakes(_ entry: KeyEntry) -> ArraySlice<String> {
-    entry.scalarTypes.contains(.zone) || entry.type == .shares(of: .zone) ? Self.mistakes.suffix(6) : Self.mistakes[...]
+  private func badInput(_ entry: KeyEntry) -> ArraySlice<String> {
+    entry.scalarTypes.contains(.zone) || entry.type == .shares(of: .zone) ? Self.badInput.suffix(6) : Self.badInput[...]
   }
 
   /// For every key of the reference and every mistake, each suggestion is valid when used instead.
@@ -40,7 +40,7 @@ import Testing
   @Test func everySuggestionForAValueHolds() {
     var tried = 0
     for entry in KeyTable.standard.entries where entry.type != .anything {
-      for mistake in mistakes(entry) {
+      for mistake in badInput(entry) {
         for diagnostic in problems("value: \(mistake)", entry) {
           tried += expectToHold(diagnostic, mistake, entry)
         }
@@ -54,34 +54,34 @@ import Testing
   /// - Returns: the number of suggestions.
   private func expectToHold(_ diagnostic: Diagnostic, _ mistake: String, _ entry: KeyEntry) -> Int {
     expectPlainRemark(diagnostic)
-    let mends = diagnostic.advice?.mends ?? []
+    let repairs = diagnostic.advice?.repairs ?? []
     if [.unitMissing, .unitUnknown].contains(diagnostic.code) {
-      #expect(!mends.isEmpty, "\(entry.path): \(mistake): \(diagnostic.humanText)")
+      #expect(!repairs.isEmpty, "\(entry.path): \(mistake): \(diagnostic.humanText)")
     }
     // Other parts of a list or mapping may be wrong too.
     let isWhole = !mistake.hasPrefix("[") && !mistake.hasPrefix("{")
-    for mend in mends {
-      let text = Mending.replaced("value: \(mistake)", diagnostic, by: mend.text)
+    for repair in repairs {
+      let text = Fixable.replaced("value: \(mistake)", diagnostic, by: repair.text)
       let left = text.map { problems($0, entry) }?.filter { isWhole || $0.isSame(as: diagnostic) }
-      #expect(left?.map(\.humanText) == [], "\(entry.path): \(mistake), then \(mend)")
+      #expect(left?.map(\.humanText) == [], "\(entry.path): \(mistake), then \(repair)")
     }
-    return mends.count
+    return repairs.count
   }
 
   /// The messages of this suite's golden tests, of the diagnostics' files and of the scenarios below.
   @Test func everySuggestionOfAFileHolds() throws {
     var tried = 0
-    var files = GoldenTests.all.map { Mending(text: String(decoding: $0.bytes, as: UTF8.self), settings: $0.settings) }
+    var files = GoldenTests.all.map { Fixable(text: String(decoding: $0.bytes, as: UTF8.self), settings: $0.settings) }
     files += try Self.diagnosticFiles + Self.more
     for file in files {
       for diagnostic in file.diagnostics {
         expectPlainRemark(diagnostic)
-        for mend in diagnostic.advice?.mends ?? [] {
+        for repair in diagnostic.advice?.repairs ?? [] {
           tried += 1
-          let isMended = file.mended(diagnostic, by: mend).contains { mended in
-            !mended.diagnostics.contains { $0.isSame(as: diagnostic) }
+          let isRepaired = file.repaired(diagnostic, by: repair).contains { repaired in
+            !repaired.diagnostics.contains { $0.isSame(as: diagnostic) }
           }
-          #expect(isMended, "\(mend) does not mend this:\n\(diagnostic.humanText)")
+          #expect(isRepaired, "\(repair) does not mend this:\n\(diagnostic.humanText)")
         }
       }
     }
@@ -94,7 +94,7 @@ import Testing
     #expect(!remark.contains("write ") && !remark.contains("did you mean"), "\(diagnostic.humanText)")
   }
 
-  private static var diagnosticFiles: [Mending] {
+  private static var diagnosticFiles: [Fixable] {
     get throws {
       let tests = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       let folder = tests.appending(path: "ScenarioGoldenTests/Diagnostics")
@@ -103,13 +103,13 @@ import Testing
           let text = String(decoding: try Data(contentsOf: folder.appending(path: name)), as: UTF8.self)
           let settings = try? String(
             contentsOf: folder.appending(path: name.replacing(".yaml", with: ".set")), encoding: .utf8)
-          return Mending(text: text, settings: (settings ?? "").split(separator: "\n").map { String($0) })
+          return Fixable(text: text, settings: (settings ?? "").split(separator: "\n").map { String($0) })
         }
     }
   }
 
   /// Mistakes involving several keys, in assertions, settings and studies.
-  private static var more: [Mending] {
+  private static var more: [Fixable] {
     let asserts = [
       "p95(lateness) <= 15", "p95(lateness) <= 15m", "p95(lateness) <= 7k/s", "stale_views < 0.02", "stale_views < 2",
       "peak_rps <= 7", "peak_rps <= 7k", "peak_rps <= 7 rpss", "peak_rps =< 7k/s", "peek_rps <= 7k/s",
@@ -117,13 +117,13 @@ import Testing
       "p96(lateness) <= 15min", "peak_rps{endpont=api} <= 7/s", "peak_rps{window=11s} <= 7/s", "runs_per_day <= 40",
       "peak_rps <= 150 of mean_rps", "share(requests) < 5%", "budget_exhausted_hour >= 21", "lateness <= peak_rps",
     ]
-    let goals = asserts.map { Mending(text: Samples.minimal + "goals: [{id: a, assert: \"\($0)\"}]\n") }
+    let goals = asserts.map { Fixable(text: Samples.minimal + "goals: [{id: a, assert: \"\($0)\"}]\n") }
     let settings = [
       "clock.stp=1s", "clock.step=1", "kinds.wether.cpu=1s", "kinds.weather.jitter=5", "kinds.weather.jitter=5m",
       "kinds.weather.jitter.upto=5min", "kinds.weather.taps=-3", "kinds.weather.cache=30", "kinds.weather.reload=30",
       "fleet.devices=3mio", "fleet.cohorts.al.share=100%", "clock.step", "run.seed=-1", "fleet.devices=2.5",
       "kinds.weather.reload=nevr", "kinds.weather.cache.scope=knd", "os.budget.cap=0", "os.min_spacing=2 hurs",
-    ].map { Mending(text: Samples.minimal, settings: [$0]) }
+    ].map { Fixable(text: Samples.minimal, settings: [$0]) }
     let tails = [
       "backend: {endpoints: {api: {capacity: 7/s, queue: 6}}}",
       "backend: {endpoints: {api: {cdn: {keys: 1, ttl: 5s}}}}",
@@ -137,12 +137,12 @@ import Testing
       "sweep: {vary: {kinds.weather.reload.after: 1h}}", "sweep: {vary: {kinds.weather.reload.aftr: [1h, 2h]}}",
       "tune: {minimize: peek_rps, search: {kinds.weather.reload.after: 1h..2h}}",
       "radios: {wifi: {promotion: {length: 1s, power: 1W}, active: 1W, down: 1nJ/bit, up: 1nJ/bit, tails: [], round_trip: 1s}}",
-    ].map { Mending(text: Samples.minimal + $0 + "\n") }
+    ].map { Fixable(text: Samples.minimal + $0 + "\n") }
     let kinds = [
       "reload: {after: {at: \"0930\"}}", "reload: {after: {zone: UTC}}", "cpu: 1s", "reload: 1h\n    jitter: soon",
       "reload: 15minutess", "reload: {after: {uniform: 5min..1min}}",
       "reload: {after: {normal: {mean: 1h, sdd: 5min}}}",
-    ].map { Mending(text: Samples.minimal.replacing("reload: {after: 15min}", with: $0)) }
+    ].map { Fixable(text: Samples.minimal.replacing("reload: {after: 15min}", with: $0)) }
     return goals + settings + tails + kinds
   }
 

@@ -11,7 +11,7 @@ import Testing
     "energy_per_day <= 0", "battery_percent_per_day <= 0", "runs_per_day > 0", "budget_exhausted_hour >= 0",
     "peak_to_mean > 0", "lateness >= 0",
   ]) func zeroNeedsNoUnitInAGoal(assertion: String) throws {
-    let file = Mending(text: Samples.minimal + "goals: [{id: a, assert: \"\(assertion)\"}]\n")
+    let file = Fixable(text: Samples.minimal + "goals: [{id: a, assert: \"\(assertion)\"}]\n")
     let scenario = try #require(file.outcome.scenario, "\(file.outcome.diagnostics.humanText)")
     #expect(scenario.goals[0].limit == .value(0))
   }
@@ -21,11 +21,11 @@ import Testing
     ("clock.warmup", "0s"), ("kinds.weather.jitter", "0s"), ("os.start_delay.policy", "0s"),
     ("os.min_spacing", "0s"), ("kinds.weather.requests", nil),
   ]) func zeroNeedsNoUnitInAKey(path: String, canonical: String?) {
-    let file = Mending(text: Samples.minimal, settings: ["\(path)=0"])
+    let file = Fixable(text: Samples.minimal, settings: ["\(path)=0"])
     // Only values that are not quantities are refused.
     #expect((file.outcome.scenario != nil) == (canonical != nil), "\(file.outcome.diagnostics.humanText)")
     guard let canonical else { return }
-    let same = Mending(text: Samples.minimal, settings: ["\(path)=\(canonical)"])
+    let same = Fixable(text: Samples.minimal, settings: ["\(path)=\(canonical)"])
     #expect(file.outcome.scenario?.resolvedText == same.outcome.scenario?.resolvedText)
   }
 
@@ -37,15 +37,15 @@ import Testing
     ("{Europe/Berlin: 60%, Europe/Paris: 0.4}", ["40%"]), ("{Europe/Berlin: 1, Europe/Paris: 0}", ["100%"]),
     ("{Europe/Berlin: 1, Europe/Paris: 1, Asia/Tokyo: 1}", ["33.333333333%", "33.333333333%", "33.333333333%"]),
   ]) func suggestedSharesAddUp(zones: String, meant: [String]) throws {
-    var file = Mending(text: Samples.minimal.replacing("{Europe/Berlin: 100%}", with: zones))
+    var file = Fixable(text: Samples.minimal.replacing("{Europe/Berlin: 100%}", with: zones))
     try #require(file.text.contains(zones))
     let found = file.outcome.diagnostics
     #expect(found.allSatisfy { $0.code == .unitMissing }, "\(found.humanText)")
-    #expect(found.map { $0.advice?.mends } == meant.map { [.replace($0)] }, "\(found.humanText)")
+    #expect(found.map { $0.advice?.repairs } == meant.map { [.replace($0)] }, "\(found.humanText)")
     // The order is from the end, so that positions stay valid.
     for diagnostic in found.sorted(by: { ($0.column ?? 0) > ($1.column ?? 0) }) {
-      let mend = try #require(diagnostic.advice?.mends.first)
-      file = try #require(file.mended(diagnostic, by: mend).first)
+      let repair = try #require(diagnostic.advice?.repairs.first)
+      file = try #require(file.repaired(diagnostic, by: repair).first)
     }
     #expect(file.outcome.diagnostics.isEmpty, "\(file.outcome.diagnostics.humanText)")
   }
@@ -53,8 +53,8 @@ import Testing
   /// Shares cannot add up next to more than 100 %, or next to an unreadable share.
   @Test(arguments: ["{Europe/Berlin: 100%, Europe/Paris: 1}", "{Europe/Berlin: x%, Europe/Paris: 1}"])
   func ambiguousShareGetsAPercentSign(zones: String) {
-    let file = Mending(text: Samples.minimal.replacing("{Europe/Berlin: 100%}", with: zones))
-    let mends = file.outcome.diagnostics.flatMap { $0.advice?.mends ?? [] }
-    #expect(mends.contains(.replace("1%")), "\(file.outcome.diagnostics.humanText)")
+    let file = Fixable(text: Samples.minimal.replacing("{Europe/Berlin: 100%}", with: zones))
+    let repairs = file.outcome.diagnostics.flatMap { $0.advice?.repairs ?? [] }
+    #expect(repairs.contains(.replace("1%")), "\(file.outcome.diagnostics.humanText)")
   }
 }

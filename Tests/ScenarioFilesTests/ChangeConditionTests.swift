@@ -57,7 +57,7 @@ struct ChangeConditionTests {
     ("peak_rps > +5% and +6%", .badAssertion, 12, "a floor is an absolute change"),
     ("peak_rps > +5", .unitMissing, 13, "unit"),
   ])
-  func mistakes(_ text: String, _ code: Code, _ column: Int, _ says: String) throws {
+  func badInput(_ text: String, _ code: Code, _ column: Int, _ says: String) throws {
     let outcome = try outcome(text)
     #expect(outcome.condition == nil)
     let diagnostic = try #require(outcome.diagnostics.first)

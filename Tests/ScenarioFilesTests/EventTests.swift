@@ -171,7 +171,7 @@ import Testing
     ("7", [.wrongShape]), ("{name: a, at: [1], push: 7}", [.wrongShape, .wrongShape]),
     ("{name: a, push: {type: silent, kinds: all, per_device_per_day: 0}}", []),
   ])
-  func sadRows(_ text: String, _ codes: [Code]) {
+  func invalidRows(_ text: String, _ codes: [Code]) {
     #expect(read(text).diagnostics.map(\.code) == codes, "\(read(text).diagnostics.humanText)")
   }
 }

@@ -122,7 +122,7 @@ import Testing
     ),
     ("latency: {p50: 2s, p99: 1s}", "1s", [.wrongOrder]),
   ])
-  func sadRows(_ endpoint: String, _ step: String, _ codes: [Code]) {
+  func invalidRows(_ endpoint: String, _ step: String, _ codes: [Code]) {
     let diagnostics = read(endpoint, step: step).problems.diagnostics
     #expect(diagnostics.map(\.code) == codes, "\(diagnostics.humanText)")
   }

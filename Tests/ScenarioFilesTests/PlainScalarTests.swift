@@ -24,7 +24,7 @@ import Testing
     Sad("007", .ambiguousNumber), Sad("0o7", .ambiguousNumber), Sad("0x1p3", .ambiguousNumber), Sad("1,5", .unreadable),
     Sad("1e", .missingValue), Sad("e5", .unreadable), Sad("1.2.3", .unreadable), Sad("", .missingValue),
     Sad("½", .unreadable), Sad("12345678901234567890", .outOfRange),
-  ]) func sadNumbers(_ row: Sad) {
+  ]) func invalidNumbers(_ row: Sad) {
     #expect(row.refusal { text throws(ValueProblem) in try PlainNumbers.number(text) } == row.code)
   }
 
@@ -52,7 +52,7 @@ import Testing
     Sad("2027-01-18 00:00:00Z", .badInstant), Sad("2027-01-18T00:00:00+1", .badInstant),
     Sad("1969-12-31T00:00:00Z", .badInstant), Sad("2200-01-01T00:00:00Z", .badInstant), Sad("tomorrow", .badInstant),
     Sad("2027-01-18T00:00:00+99:00", .badInstant), Sad("日本日本日本日本日本日本", .badInstant),
-  ]) func sadInstants(_ row: Sad) {
+  ]) func invalidInstants(_ row: Sad) {
     #expect(row.refusal { text throws(ValueProblem) in try CalendarText.instant(text) } == row.code)
   }
 
@@ -65,7 +65,7 @@ import Testing
 
   @Test(
     arguments: ["9:30", "24:01", "09:60", "0930", "", "09:30:15:00", "noon", "-1:00"].map { Sad($0, .badClockTime) })
-  func sadClockTimes(_ row: Sad) {
+  func invalidClockTimes(_ row: Sad) {
     #expect(row.refusal { text throws(ValueProblem) in try CalendarText.timeOfDay(text) } == row.code)
   }
 
@@ -76,7 +76,7 @@ import Testing
   }
 
   @Test(arguments: ["monday", "Mon", "mon-", "-", "", "mon-tue-wed", "mo"].map { Sad($0, .badClockTime) })
-  func sadDays(_ row: Sad) {
+  func invalidDays(_ row: Sad) {
     #expect(row.refusal { text throws(ValueProblem) in try CalendarText.days(text) } == row.code)
   }
 
@@ -84,7 +84,7 @@ import Testing
   func zones(_ name: String) throws { try Zones.check(name) }
 
   @Test(arguments: ["GMT+3", "EST", "Europe/Atlantis", "", "../etc/passwd", "europe/berlin", "Berlin"])
-  func sadZones(_ name: String) {
+  func invalidZones(_ name: String) {
     #expect(Sad(name, .unknownZone).refusal { text throws(ValueProblem) in try Zones.check(text) } == .unknownZone)
   }
 
@@ -100,7 +100,7 @@ import Testing
   }
 
   @Test(arguments: ["0s", "..1s", "0s..", "0s...1s", "..", "", "0s-1s"].map { Sad($0, .unreadable) })
-  func sadRanges(_ row: Sad) {
+  func invalidRanges(_ row: Sad) {
     #expect(row.refusal { text throws(ValueProblem) in try Quantities.ends(text) } == row.code)
   }
 }

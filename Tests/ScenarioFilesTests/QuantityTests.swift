@@ -41,7 +41,7 @@ struct Sad: Sendable, CustomTestStringConvertible {
     Sad("1_s", .unreadable), Sad("_1s", .unreadable), Sad("1.s", .unreadable), Sad("5min!", .unitUnknown),
     Sad("1y", .unitUnknown), Sad("30min 2h", .unreadable), Sad("2 Hours", .unitUnknown), Sad("٣s", .unreadable),
     Sad("1e3s", .unitUnknown), Sad("+5s", .unreadable),
-  ]) func sadDurations(_ row: Sad) {
+  ]) func invalidDurations(_ row: Sad) {
     #expect(row.refusal { text throws(ValueProblem) in try Quantities.duration(text) } == row.code)
   }
 
@@ -59,7 +59,7 @@ struct Sad: Sendable, CustomTestStringConvertible {
     Sad("0.05", .unitMissing), Sad("5", .unitMissing), Sad("101%", .outOfRange), Sad("100.000000001%", .outOfRange),
     Sad("-1%", .outOfRange), Sad("%", .missingValue), Sad("5 percent", .unitUnknown), Sad("05%", .ambiguousNumber),
     Sad("nan%", .ambiguousNumber), Sad("half", .unreadable), Sad("1e1%", .unreadable),
-  ]) func sadShares(_ row: Sad) {
+  ]) func invalidShares(_ row: Sad) {
     #expect(row.refusal { text throws(ValueProblem) in try Quantities.share(text) } == row.code)
   }
 
@@ -74,7 +74,7 @@ struct Sad: Sendable, CustomTestStringConvertible {
     Sad("010", .ambiguousNumber), Sad("-1", .outOfRange), Sad("100000000000000000000", .outOfRange),
     Sad("1:30", .ambiguousNumber), Sad("many", .unreadable), Sad("999999999999G", .outOfRange),
     Sad("1,000", .unreadable), Sad("5 K", .unitUnknown),
-  ]) func sadCounts(_ row: Sad) {
+  ]) func invalidCounts(_ row: Sad) {
     #expect(row.refusal { text throws(ValueProblem) in try Quantities.count(text) } == row.code)
   }
 
@@ -99,7 +99,7 @@ struct Sad: Sendable, CustomTestStringConvertible {
   @Test(arguments: [
     Sad("20", .unitMissing), Sad("20KB", .unitUnknown), Sad("0.5B", .notExact), Sad("-1B", .outOfRange),
     Sad("1kb", .unitUnknown), Sad("big", .unreadable),
-  ]) func sadSizes(_ row: Sad) {
+  ]) func invalidSizes(_ row: Sad) {
     #expect(row.refusal { text throws(ValueProblem) in try Quantities.size(text) } == row.code)
   }
 
@@ -120,7 +120,7 @@ struct Sad: Sendable, CustomTestStringConvertible {
     Sad("0.0000001/day", .notExact), Sad("99999999999M/s", .outOfRange), Sad("50 rpss", .unitUnknown),
     Sad("5 m/s", .unitUnknown),
     Sad("5 /s/s", .unitUnknown), Sad("5k", .unitMissing), Sad("3 million", .unitMissing),
-  ]) func sadRates(_ row: Sad) {
+  ]) func invalidRates(_ row: Sad) {
     #expect(row.refusal { text throws(ValueProblem) in try Quantities.rate(text) } == row.code)
   }
 }

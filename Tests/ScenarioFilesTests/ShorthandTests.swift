@@ -109,7 +109,7 @@ import Testing
     ("taps: -3", "'taps' cannot be negative", "negative values are not allowed"),
     ("cache: 30", "'cache' is a duration and needs a unit", "write 30s, 30min or 30h"),
     ("attempts: 17", "'attempts' must be at most 16", "write 16"),
-  ]) func mistakes(_ short: String, _ sentence: String, _ help: String) {
+  ]) func badInput(_ short: String, _ sentence: String, _ help: String) {
     let diagnostics = Samples.read(kind(short)).diagnostics
     #expect(diagnostics.map(\.sentence) == [sentence])
     #expect(diagnostics.first?.help?.hasPrefix(help) == true, "\(diagnostics.humanText)")
@@ -121,7 +121,7 @@ import Testing
     ("capacity: 3k/fortnight", "'capacity' has the unknown unit 'k/fortnight'", "write it like 7k/s; units: /s, "),
     ("capacity: 3k per moon", "'capacity' has the unknown unit 'k per moon'", "write it like 7k/s; units: /s, "),
     ("capacity: 3K/S", "'capacity' has the unknown unit 'K/S'", "write 3k/s"),
-  ]) func mistakesInRates(_ written: String, _ sentence: String, _ help: String) {
+  ]) func badRates(_ written: String, _ sentence: String, _ help: String) {
     let diagnostics = Samples.read(endpoint(written)).diagnostics
     #expect(diagnostics.map(\.sentence) == [sentence])
     #expect(diagnostics.first?.help?.hasPrefix(help) == true, "\(diagnostics.humanText)")

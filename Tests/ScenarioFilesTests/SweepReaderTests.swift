@@ -93,7 +93,7 @@ struct SweepReaderTests {
     (["run.seed=1,2", "run.seed=3"], .duplicateName, "is varied twice"), ([], .missingKey, "there is nothing to vary"),
     (["run.seed=1,,2"], .syntax, "not YAML"), (["name=a,A"], .badName, "A"),
   ])
-  func mistakes(_ vary: [String], _ code: Code, _ says: String) {
+  func badInput(_ vary: [String], _ code: Code, _ says: String) {
     let outcome = read(vary)
     #expect(outcome.settings.isEmpty && outcome.base == nil)
     #expect(outcome.diagnostics.first?.code == code, "\(outcome.diagnostics.humanText)")

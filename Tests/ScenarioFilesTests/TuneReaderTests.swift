@@ -99,7 +99,7 @@ struct TuneReaderTests {
     ("{minimize: requests, subject_to: [lat], search: {fleet.devices: 1..2}}", .unknownName, "did you mean 'late'"),
     ("{minimize: requests, subject_to: [few, few], search: {fleet.devices: 1..2}}", .duplicateName, "twice"),
   ])
-  func mistakes(_ tune: String, _ code: Code, _ says: String) throws {
+  func badInput(_ tune: String, _ code: Code, _ says: String) throws {
     let outcome = read("tune: \(tune)\n")
     #expect(outcome.plan == nil)
     let first = try #require(outcome.diagnostics.first)
@@ -166,7 +166,7 @@ struct TuneReaderTests {
       ("fleet.device", ["fleet.devices=1..9"], .unknownName, "did you mean 'fleet.devices'"),
       ("os.preset", ["os.preset=prompt,lazy"], .wrongShape, "a list, which has no smallest value"),
     ] as [(String?, [String], Code, String)])
-  func mistakesOfOptions(_ minimize: String?, _ search: [String], _ code: Code, _ says: String) {
+  func badOptions(_ minimize: String?, _ search: [String], _ code: Code, _ says: String) {
     let outcome = tuned(minimize, search)
     #expect(outcome.plan == nil)
     #expect(outcome.diagnostics.first?.code == code, "\(outcome.diagnostics.humanText)")

@@ -9,7 +9,7 @@ import Testing
 @Suite struct YAMLTestSuiteTests {
   private static let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..").standardized
   private static let suite = root.appending(path: ".build/yaml-test-suite/data")
-  static var isThere: Bool { FileManager.default.fileExists(atPath: suite.path) }
+  static var isPresent: Bool { FileManager.default.fileExists(atPath: suite.path) }
 
   /// Texts that the suite calls invalid but libyaml reads, each with its obvious meaning.
   private static let lenient: [String: [String]] = [
@@ -32,7 +32,7 @@ import Testing
     case read, refusedByRule, invalid, invalidAndRead, unreadable
   }
 
-  @Test(.enabled(if: isThere, "Scripts/setup.sh test could not fetch the yaml-test-suite"))
+  @Test(.enabled(if: isPresent, "Scripts/setup.sh test could not fetch the yaml-test-suite"))
   func yamlSuiteTextsAreReadOrRefusedWithAReason() throws {
     var names: [Outcome: Set<String>] = [:]
     for folder in try Self.cases() {

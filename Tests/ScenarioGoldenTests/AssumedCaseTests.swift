@@ -74,7 +74,7 @@ import Testing
     let span = try #require(row.assumedSpans.first)
     #expect(span.range.key == key && span.highEnd == "5 s" && span.lowEnd == "10 min")
     #expect(span.high > 5 * span.low)
-    let together = row.effects.filter(\.isTogether).map(\.value.approximate)
+    let together = row.effects.filter(\.isSudden).map(\.value.approximate)
     #expect(together.count >= 2)
   }
 

@@ -100,10 +100,10 @@ import Testing
   @Test func thePreCheckEndsWhenTheLoadFits() throws {
     let direct = "backend.endpoints.api.cdn=none"
     let lint = try #require(read(direct).lints.first { $0.rule == .alignedDates })
-    let mend = try #require(lint.mends.first)
-    #expect(lint.mends.count == 1 && mend.path == "kinds.forecast.jitter.up_to")
-    let mended = read(direct, mend.path + "=" + mend.value)
-    #expect(!mended.lints.contains { [.alignedDates, .meanBeyondCapacity].contains($0.rule) })
+    let repair = try #require(lint.repairs.first)
+    #expect(lint.repairs.count == 1 && repair.path == "kinds.forecast.jitter.up_to")
+    let repaired = read(direct, repair.path + "=" + repair.value)
+    #expect(!repaired.lints.contains { [.alignedDates, .meanBeyondCapacity].contains($0.rule) })
     let crowded = read(direct, "backend.endpoints.api.base_load.rate=1700/s")
     #expect(crowded.lints.contains { $0.help.hasPrefix("no jitter suffices") }, "\(crowded.warnings.humanText)")
   }

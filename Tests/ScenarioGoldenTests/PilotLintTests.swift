@@ -93,8 +93,8 @@ import Testing
     let widgets = "fleet.cohorts.all.widgets=[{kind: weather}, {kind: news}]"
     let sample = PilotSample.minimal([Self.hourly, other, widgets, "backend.endpoints.api.capacity=800/s"])
     let found = try sample.lint(.alignedDates)
-    #expect(found.mends.map(\.path) == ["kinds.weather.jitter.up_to", "kinds.news.jitter.up_to"], "\(found.help)")
-    #expect(try sample.mended(found).lints() == [])
+    #expect(found.repairs.map(\.path) == ["kinds.weather.jitter.up_to", "kinds.news.jitter.up_to"], "\(found.help)")
+    #expect(try sample.repaired(found).lints() == [])
   }
 
   /// A CDN fetches each of 300 keys at most once per ttl, however many phones there are.
@@ -110,7 +110,7 @@ import Testing
     let base = "backend.endpoints.api.base_load={rate: 400/s, zone: UTC, hours: flat}"
     let capacity = "backend.endpoints.api.capacity=600/s"
     let found = try lint(.alignedDates, Self.hourly, base, capacity)
-    #expect(found.mends.first?.path == "kinds.weather.reload.after.every", "\(found.help)")
+    #expect(found.repairs.first?.path == "kinds.weather.reload.after.every", "\(found.help)")
     #expect(found.help.hasPrefix("no jitter suffices by itself: a mean of "), "\(found.help)")
     let mean = try lint(.meanBeyondCapacity, Self.hourly, base, capacity)
     // A late phone skips its date, so an hour of jitter does not spread it quite evenly.

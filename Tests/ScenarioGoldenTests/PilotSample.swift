@@ -48,8 +48,8 @@ struct PilotSample {
   }
 
   /// Returns the sample with a lint's values applied.
-  func mended(_ lint: Lint) -> PilotSample {
-    PilotSample(text: text, settings: settings + lint.mends.map { "\($0.path)=\($0.value)" })
+  func repaired(_ lint: Lint) -> PilotSample {
+    PilotSample(text: text, settings: settings + lint.repairs.map { "\($0.path)=\($0.value)" })
   }
 }
 
@@ -68,9 +68,9 @@ extension Lint {
 
   /// The suggested jitter in minutes; `nil` if there is none.
   var jitter: Double? {
-    mends.first { $0.path.hasSuffix("jitter.up_to") }.flatMap { mend in
-      let isHours = mend.value.hasSuffix("h")
-      return Double(mend.value.filter(\.isNumber)).map { isHours ? $0 * 60 : $0 }
+    repairs.first { $0.path.hasSuffix("jitter.up_to") }.flatMap { repair in
+      let isHours = repair.value.hasSuffix("h")
+      return Double(repair.value.filter(\.isNumber)).map { isHours ? $0 * 60 : $0 }
     }
   }
 }

@@ -113,7 +113,7 @@ struct RunFileTests {
       Change(says: "hours out of order") { $0.content.run.hours.removeLast() },
       Change(says: "refreshes that no policy requests") { $0.content.run.asked[0].perDay.removeLast() },
       Change(says: "bounds for other replications") { $0.content.summary.rows[0].bounds = [nil] },
-      Change(says: "a precision") { $0.content.precision = AskedPrecision(share: 0, maxReplications: 3) },
+      Change(says: "a precision") { $0.content.precision = RequiredPrecision(share: 0, maxReplications: 3) },
       Change(says: "a goal missing") { $0.content.goals[0].goal.id = "other" },
       Change(says: "outages from another run") { results in
         results.content.trials.withoutOutages = [EndpointTries(endpoint: 0, minutes: [])]

@@ -50,10 +50,10 @@ import Testing
       Int(Philox.block(counter: Philox.Block(index, 0, 0, 0), key: seed).word0 % UInt32(below))
     }
 
-    func read(_ mends: [Lint.Mend] = []) -> ScenarioReader.Outcome {
+    func read(_ repairs: [Lint.Repair] = []) -> ScenarioReader.Outcome {
       ScenarioReader.read(
         text: Array(text.utf8), fileName: "sample.yaml",
-        settings: mends.map { SetArgument($0.path + "=" + $0.value) }
+        settings: repairs.map { SetArgument($0.path + "=" + $0.value) }
       ).withLoadLints
     }
   }
@@ -69,12 +69,12 @@ import Testing
     let outcome = sample.read()
     try #require(outcome.scenario != nil, "\(outcome.diagnostics.humanText)")
     let lint = try #require(outcome.lints.first { $0.rule == rule }, "\(sample.text)")
-    #expect(!lint.mends.isEmpty, "\(lint.help)")
+    #expect(!lint.repairs.isEmpty, "\(lint.help)")
     #expect(try overload(outcome) > 0, "\(lint.sentence)")
-    let mended = sample.read(lint.mends)
-    #expect(try overload(mended) == 0, "\(lint.help)\n\(sample.text)")
-    let left = mended.lints.map(\.rule).filter { $0 == .alignedDates || $0 == .meanBeyondCapacity }
-    #expect(left == [], "\(mended.warnings.humanText)")
+    let repaired = sample.read(lint.repairs)
+    #expect(try overload(repaired) == 0, "\(lint.help)\n\(sample.text)")
+    let left = repaired.lints.map(\.rule).filter { $0 == .alignedDates || $0 == .meanBeyondCapacity }
+    #expect(left == [], "\(repaired.warnings.humanText)")
   }
 
   @Test(arguments: 1...3) func theJitterFits(seed: UInt64) throws {

@@ -28,7 +28,7 @@ struct AssumedRangeTests {
 
   private func keys(_ scenario: Scenario) -> [String] { AssumedRange.varied(in: scenario).map(\.key) }
 
-  @Test func allAreFeltByAPhoneThatDoesEverything() {
+  @Test func everyAssumptionAffectsABusyPhone() {
     #expect(keys(scenario) == AssumedRange.all.map(\.key).filter { $0 != "network.wifi" })
     #expect(Set(AssumedRange.all.map(\.key)).count == AssumedRange.all.count)
     var goal = scenario
@@ -78,7 +78,7 @@ struct AssumedRangeTests {
     #expect(keys(scenario).filter { !keys(changed).contains($0) } == gone)
   }
 
-  @Test func phoneThatNobodyUnlocksHasNoViewsOrSessions() {
+  @Test func neverUnlockedPhoneHasNoViewsOrSessions() {
     var unused = scenario
     unused.fleet.cohorts[0].person.unlocksPerDay = .constant(0)
     let gone: Set = ["os.start_delay.in_use", "os.stale_view_reload.frequent", "os.budget.cap", "person.home_visits"]

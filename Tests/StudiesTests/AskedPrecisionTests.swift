@@ -14,15 +14,15 @@ struct AskedPrecisionTests {
   @Test func precisionIsTheRelativeHalfWidth() throws {
     let name = FigureName(.requests, .total)
     let summary = Summary(rows: [SummaryRow(.requests, Labels(), .total, replications: [9, 10, 11].map { .real($0) })])
-    let loose = AskedPrecision(share: 0.25, maxReplications: 9).reached([goal(name), goal(name)], summary)
+    let loose = RequiredPrecision(share: 0.25, maxReplications: 9).reached([goal(name), goal(name)], summary)
     #expect(loose.count == 1 && loose[0].isEnough)
     #expect(abs((loose[0].share ?? 0) - 0.248_414) < 1e-5)
-    #expect(!AskedPrecision(share: 0.24, maxReplications: 9).reached([goal(name)], summary)[0].isEnough)
+    #expect(!RequiredPrecision(share: 0.24, maxReplications: 9).reached([goal(name)], summary)[0].isEnough)
   }
 
   @Test func precisionThatCannotImproveIsEnough() {
     let name = FigureName(.requests, .total)
-    let asked = AskedPrecision(share: 0.01, maxReplications: 9)
+    let asked = RequiredPrecision(share: 0.01, maxReplications: 9)
     let rows: [([Quantity?], Bool)] = [
       ([.whole(7), .whole(7)], true), ([nil, nil], true), ([.whole(7)], false), ([.whole(-1), .whole(1)], false),
     ]

@@ -110,7 +110,7 @@ struct HingeTests {
     #expect((result.verdict == .inconclusive) == changes && result.dependsOnSeveral == changes)
     #expect(result.flips.isEmpty)
     #expect(result.dependsOn == (changes ? ["os.budget.cap", "os.min_spacing"] : []))
-    #expect(result.bracketEnds.contains(.whole(corner)))
+    #expect(result.bracketValues.contains(.whole(corner)))
   }
 
   /// An estimate changes the verdict only if its whole interval lies on the other side.

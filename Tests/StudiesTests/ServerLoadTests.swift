@@ -44,18 +44,18 @@ import Testing
       $0.ttl = .minute
     }
     let both = scenario([endpoint("api", capacity: 2_500, base: 900, cdn: cdn), endpoint("images")])
-    #expect(LoadPlace.all(both, endpoint: 0) == [.servers, .phones])
-    #expect(LoadPlace.servers.words(both, endpoint: 0) == "at the servers, base load included")
-    #expect(LoadPlace.phones.words(both, endpoint: 0) == "at the CDN")
-    #expect(LoadPlace.all(both, endpoint: 1) == [.only])
+    #expect(LoadPoint.all(both, endpoint: 0) == [.servers, .phones])
+    #expect(LoadPoint.servers.words(both, endpoint: 0) == "at the servers, base load included")
+    #expect(LoadPoint.phones.words(both, endpoint: 0) == "at the CDN")
+    #expect(LoadPoint.all(both, endpoint: 1) == [.only])
     // A sum over endpoints with and without a CDN is not counted at a CDN.
-    #expect(LoadPlace.phones.words(both, endpoint: nil) == "sent by the phones")
+    #expect(LoadPoint.phones.words(both, endpoint: nil) == "sent by the phones")
     let shared = scenario([endpoint("api", capacity: 2_500, base: 900)])
-    #expect(LoadPlace.phones.words(shared, endpoint: nil) == "sent by the phones")
+    #expect(LoadPoint.phones.words(shared, endpoint: nil) == "sent by the phones")
     let alone = scenario([endpoint("api", capacity: 2_500)])
-    #expect(LoadPlace.all(alone, endpoint: nil) == [.only])
-    #expect(LoadPlace.only.words(alone, endpoint: nil) == "at the servers")
-    #expect(LoadPlace.only.words(scenario([endpoint("api")]), endpoint: nil) == "")
+    #expect(LoadPoint.all(alone, endpoint: nil) == [.only])
+    #expect(LoadPoint.only.words(alone, endpoint: nil) == "at the servers")
+    #expect(LoadPoint.only.words(scenario([endpoint("api")]), endpoint: nil) == "")
   }
 
   /// If the servers have no load of their own, they receive exactly the phones' requests: the same goal applies to

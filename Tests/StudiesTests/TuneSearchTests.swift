@@ -74,7 +74,7 @@ struct TuneSearchTests {
     let axes = [3, 9, 9].map { TuneAxis(levels: $0, isOrdered: $0 == 9) }
     var search = try TuneSearch(axes: axes, goals: 1, trials: 60)
     search.radii = [[0, 0, 0]: 0.002, [1, 0, 0]: 0.5, [2, 0, 0]: 1 / 16.0]
-    search.trustAgain()
+    search.restoreTrust()
     #expect(search.radii == [[0, 0, 0]: 1 / 16.0, [1, 0, 0]: 0.5, [2, 0, 0]: 1 / 16.0])
   }
 

@@ -111,7 +111,7 @@ struct DiaryTests {
     #expect(replayed.output == picked.output)
   }
 
-  @Test func mistakes() throws {
+  @Test func badInput() throws {
     let child = try Child()
     defer { child.remove() }
     for (options, says) in [

@@ -285,7 +285,7 @@ struct ExplainFigureTests {
     #expect(stale.status == 0 && stale.output.contains("tried lowers it."), "\(stale.output)")
   }
 
-  @Test func mistakes() throws {
+  @Test func badInput() throws {
     let child = try Child()
     defer { child.remove() }
     #expect(try child.run(["run", "small.yaml", "--no-bracket", "-q"]).status == 0)

@@ -89,7 +89,7 @@ struct LogsTests {
     (["calibrate", "small.yaml"], "--log is missing"),
     (["calibrate", "small.yaml", "--log", "log", "--days", "7-1"], "--days must be a range such as 1-7"),
   ])
-  func mistakes(_ arguments: [String], _ sentence: String) throws {
+  func badInput(_ arguments: [String], _ sentence: String) throws {
     let child = try Child()
     defer { child.remove() }
     try child.write(Self.lines(days: 1).joined(separator: "\n"), to: "log")

@@ -180,7 +180,7 @@ struct QuestionTests {
     (["--lock-screen", "half"], "--lock-screen argument"), (["--push", "noon"], "--push argument"),
     (["--name", "a\nb"], "invisible characters"),
   ])
-  func mistakes(_ options: [String], _ says: String) throws {
+  func badInput(_ options: [String], _ says: String) throws {
     let child = try Child()
     defer { child.remove() }
     let outcome = try child.run(["init"] + options + ["-o", "new.yaml"])

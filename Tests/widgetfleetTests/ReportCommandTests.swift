@@ -52,7 +52,7 @@ struct ReportCommandTests {
   struct Damage: Sendable, CustomTestStringConvertible {
     var says: String
     /// Returns modified bytes; `nil` to remove the file.
-    var spoil: @Sendable (Data) -> Data?
+    var corrupt: @Sendable (Data) -> Data?
 
     var testDescription: String { says }
   }
@@ -76,7 +76,7 @@ struct ReportCommandTests {
     defer { child.remove() }
     #expect(try child.run(["run", "small.yaml", "-o", "out", "--no-bracket"]).status == 0)
     let file = URL(fileURLWithPath: child.path("out/run.bin"))
-    if let spoiled = damage.spoil(try Data(contentsOf: file)) {
+    if let spoiled = damage.corrupt(try Data(contentsOf: file)) {
       try spoiled.write(to: file)
     } else {
       try FileManager.default.removeItem(at: file)

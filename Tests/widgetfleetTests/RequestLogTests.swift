@@ -241,7 +241,7 @@ struct RequestLogTests {
     #expect(!table.output.isEmpty && outcome.error.contains(table.output))
   }
 
-  @Test func aPartOfTheFleetIsSaid() throws {
+  @Test func sampledShareIsReported() throws {
     let child = try Self.child()
     defer { child.remove() }
     let outcome = try child.run(Self.quick + ["--requests", "log", "--set", "run.simulate=7"])

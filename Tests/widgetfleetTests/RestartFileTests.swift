@@ -71,13 +71,13 @@ struct RestartFileTests {
   }
 
   @Test func pulseLinesRoundTrip() throws {
-    var line = PulseLine()
+    var line = HeartbeatLine()
     (line.beats, line.moves, line.calls, line.total, line.done, line.waited) = (7, 1, 22, 333, 4_444, 55)
     (line.isWaiting, line.stops) = (true, true)
-    #expect(line.bytes.count == PulseLine.length)
-    #expect(PulseLine(line.bytes) == line)
-    #expect(PulseLine(Array(line.bytes.dropLast())) == nil)
-    #expect(PulseLine(Array(repeating: UInt8(ascii: " "), count: PulseLine.length)) == nil)
+    #expect(line.bytes.count == HeartbeatLine.length)
+    #expect(HeartbeatLine(line.bytes) == line)
+    #expect(HeartbeatLine(Array(line.bytes.dropLast())) == nil)
+    #expect(HeartbeatLine(Array(repeating: UInt8(ascii: " "), count: HeartbeatLine.length)) == nil)
   }
 
   /// Launchers are recognized by their environment variables.

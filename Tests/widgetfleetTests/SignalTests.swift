@@ -91,7 +91,7 @@ struct SignalTests {
     let whole = Date().timeIntervalSince(start)
     let names = child.names(in: "Whole")
     #expect(names.contains("manifest.json"))
-    var isThere = false
+    var isPresent = false
     for round in 1...2 {
       for share in [0.02, 0.1, 0.3, 0.5, 0.7, 0.8, 0.9, 0.95, 1, 1.1] {
         let process = try child.start(["run", "small.yaml", "-n3"])
@@ -100,13 +100,13 @@ struct SignalTests {
         process.waitUntilExit()
         let left = child.names(in: "Reports/small")
         let isWhole = left == names && child.read("Reports/small/manifest.json").contains("\"complete\": true")
-        #expect(isWhole || left.isEmpty && !isThere, "round \(round), killed after \(share) of a whole run's time")
-        isThere = isWhole
+        #expect(isWhole || left.isEmpty && !isPresent, "round \(round), killed after \(share) of a whole run's time")
+        isPresent = isWhole
       }
       #expect(try child.run(["run", "small.yaml", "-n3"]).status == 0)
       #expect(child.names(in: "Reports") == ["small"])
       #expect(child.names(in: "Reports/small") == names)
-      isThere = true
+      isPresent = true
     }
   }
 

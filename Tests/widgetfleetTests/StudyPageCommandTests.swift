@@ -68,7 +68,7 @@ struct StudyPageCommandTests {
     (["small.yaml", "--vary", "run.seed=1,2", "-o", "/proc/none/out"], 4, "cannot write"),
     (["nowhere.yaml", "--vary", "run.seed=1,2"], 4, "cannot read"),
   ])
-  func mistakes(_ arguments: [String], _ status: Int32, _ says: String) throws {
+  func badInput(_ arguments: [String], _ status: Int32, _ says: String) throws {
     let child = try child()
     defer { child.remove() }
     try FileManager.default.createDirectory(atPath: child.path("there"), withIntermediateDirectories: false)
@@ -140,7 +140,7 @@ struct StudyPageCommandTests {
   // MARK: run --until-ci
 
   /// The page made from the folder is that of the run, with the required precision.
-  @Test func theReportSaysWhatWasAskedFor() throws {
+  @Test func reportShowsRequestedPrecision() throws {
     let child = try child(extra: "goals: [{id: load, assert: 'requests <= 1M'}]")
     defer { child.remove() }
     let outcome = try child.run(["run", "small.yaml", "--until-ci", "20%", "-o", "out", "--no-bracket"])

@@ -108,7 +108,7 @@ struct SweepCommandTests {
       "GB of memory"
     ),
   ])
-  func mistakes(_ arguments: [String], _ says: String) throws {
+  func badInput(_ arguments: [String], _ says: String) throws {
     let child = try child()
     defer { child.remove() }
     let outcome = try child.run(["sweep"] + arguments)

@@ -212,7 +212,7 @@ struct SweepPartTests {
     (["--merge", "a", "--resume"], "--merge simulates nothing, so there is nothing to --resume"),
     (["a", "b"], "unexpected argument 'a'"),
   ])
-  func mistakes(_ more: [String], _ says: String) throws {
+  func badInput(_ more: [String], _ says: String) throws {
     let child = try child()
     defer { child.remove() }
     let outcome = try child.run(Self.arguments + more)

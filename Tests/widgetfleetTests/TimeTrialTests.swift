@@ -58,7 +58,7 @@ struct TimeTrialTests {
     let whole = scenario.clock.end - scenario.clock.beginning
     #expect(abs(trial.stretch * span.seconds / whole.seconds - 1) < 1e-9 && trial.stretch >= 1)
     let engine = try Engine(preparing: small, zones: zoneTables(for: small))
-    #expect(engine.devicesLived == trial.more)
+    #expect(engine.devicesTotal == trial.more)
   }
 
   /// Each initial phone stands for the mean of 2^t: day by day in one-minute steps, and 1 before the start.

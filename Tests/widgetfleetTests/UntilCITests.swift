@@ -70,7 +70,7 @@ struct UntilCITests {
     (["goal.yaml", "--max-replications", "9"], "needs --until-ci"),
     (["goal.yaml", "--until-ci", "2%", "--max-replications", "4"], "from 5 to 10000"),
   ])
-  func mistakes(_ arguments: [String], _ says: String) throws {
+  func badInput(_ arguments: [String], _ says: String) throws {
     let child = try child(goal: "failures <= 1")
     defer { child.remove() }
     let outcome = try child.run(["run"] + arguments)

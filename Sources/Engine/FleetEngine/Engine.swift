@@ -89,7 +89,7 @@ package struct Engine: Sendable {
   package var devicesSimulated: Int { startSizes.reduce(0, +) }
 
   /// The number of devices in each replication, including those added later.
-  package var devicesLived: Int { cohortSizes.reduce(0, +) }
+  package var devicesTotal: Int { cohortSizes.reduce(0, +) }
 
   /// Returns the part of a cohort that contains a device, either the devices at the start of the clock or those added
   /// later.
@@ -179,8 +179,8 @@ package struct Engine: Sendable {
   package func diaries(
     ofDevices devices: [Int], replication: Int = 0, conditions: ConditionsTrajectory?, until: Instant = .never
   ) throws(DiaryError) -> [DeviceDiary] {
-    for device in devices where !(0..<devicesLived).contains(device) {
-      throw .noDevice(device, devices: devicesLived)
+    for device in devices where !(0..<devicesTotal).contains(device) {
+      throw .noDevice(device, devices: devicesTotal)
     }
     if plan.hasFeedback, conditions == nil { throw .needsConditions }
     if let conditions, !fits(conditions) { throw .otherConditions }
@@ -189,7 +189,7 @@ package struct Engine: Sendable {
     defer { withExtendedLifetime((engine, storage)) {} }
     let table = conditions?.prepared(in: storage)
     return try devices.map { device throws(DiaryError) in
-      do throws(EndlessInstant) {
+      do throws(EventLivelock) {
         return try DeviceDiary(
           plan: engine.plan, shape: tallyShape, (device, cohort(of: device), replication), conditions: table,
           until: until)
@@ -231,7 +231,7 @@ package enum SimulationError: Error, Hashable, Sendable {
   /// The events of a device follow one another without any time passing.
   ///
   /// `events` contains the names of the repeated events.
-  case endlessInstant(device: Int, cohort: Int, instant: Instant, events: [String])
+  case eventLivelock(device: Int, cohort: Int, instant: Instant, events: [String])
   /// The counts of a replication contradict each other because of a bug in this program; each contradiction has one
   /// sentence.
   case contradiction(replication: Int, [String])
@@ -241,10 +241,10 @@ package enum SimulationError: Error, Hashable, Sendable {
   case notKept(JournalError)
 
   /// The number of events of one device at one instant at which the simulation fails.
-  package static let maxEventsAtOnce = EndlessInstant.maxEvents
+  package static let maxEventsAtOnce = EventLivelock.maxEvents
 
-  init(_ failure: EndlessInstant) {
-    self = .endlessInstant(
+  init(_ failure: EventLivelock) {
+    self = .eventLivelock(
       device: failure.device, cohort: failure.cohort, instant: failure.instant, events: failure.events)
   }
 }
@@ -279,17 +279,17 @@ package final class RunControl: Sendable {
   let text: @Sendable (Scenario) -> [UInt8]
   /// Whether threads share even steps with very little work; used by tests.
   let sharesAllSteps = Atomic<Bool>(false)
-  private let kept: Guarded<(any Journal)?>
+  private let kept: Locked<(any Journal)?>
 
   package init(
-    collective: any Collective = Alone(), ranksHere: Int = 1, journal: (any Journal)? = nil,
+    collective: any Collective = SingleRank(), ranksHere: Int = 1, journal: (any Journal)? = nil,
     maxEvents: Int64? = nil, text: @escaping @Sendable (Scenario) -> [UInt8] = { _ in [] }
   ) {
     self.maxEvents = maxEvents
     self.collective = collective
     self.ranksHere = ranksHere
     self.text = text
-    kept = Guarded(journal)
+    kept = Locked(journal)
   }
 
   /// The number of events and steps in a bounded run so far.
@@ -298,7 +298,7 @@ package final class RunControl: Sendable {
   /// Counts events of a bounded run, and stops the run when it exceeds the bound.
   ///
   /// - Returns: whether the engine continues.
-  func goesOn(after more: Int64) -> Bool {
+  func mayContinue(after more: Int64) -> Bool {
     if let maxEvents, events.add(more, ordering: .relaxed).newValue > maxEvents {
       isCancelled.store(true, ordering: .relaxed)
     }

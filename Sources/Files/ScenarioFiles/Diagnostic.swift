@@ -241,8 +241,8 @@ struct ProblemList {
   /// Each group is in text order. The file comes last because its problems may result from those in the other groups.
   var diagnostics: [Diagnostic] {
     let sorted = found.enumerated().sorted { order($0) < order($1) }.map(\.element)
-    let foreign = sorted.filter { !sources[$0.span?.source ?? 0].isOurs }
-    let shown = sorted.filter { sources[$0.span?.source ?? 0].isOurs }.map(\.diagnostic)
+    let foreign = sorted.filter { !sources[$0.span?.source ?? 0].isQuotable }
+    let shown = sorted.filter { sources[$0.span?.source ?? 0].isQuotable }.map(\.diagnostic)
     guard !foreign.isEmpty else { return isFull ? shown + [summary] : shown }
     // A file that is probably not a scenario gets a single problem, which does not quote its content.
     let first = foreign.first { $0.diagnostic.isOfSchema } ?? foreign[0]

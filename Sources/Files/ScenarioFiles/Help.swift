@@ -8,7 +8,7 @@ package import Words
 /// can insert each suggestion into the scenario and read the result.
 package struct Help: Hashable, Sendable {
   /// A change that fixes the scenario.
-  package enum Mend: Hashable, Sendable {
+  package enum Repair: Hashable, Sendable {
     /// A replacement for the marked text.
     case replace(String)
     /// A new key with its value, for the marked mapping.
@@ -41,12 +41,12 @@ package struct Help: Hashable, Sendable {
 
   private var lead: Lead
   /// The changes, any one of which fixes the scenario.
-  package private(set) var mends: [Mend]
+  package private(set) var repairs: [Repair]
   /// The remark that follows the changes.
   package var remark: String
 
-  private init(_ lead: Lead, _ mends: [Mend], _ remark: String = "") {
-    (self.lead, self.mends, self.remark) = (lead, mends, remark)
+  private init(_ lead: Lead, _ repairs: [Repair], _ remark: String = "") {
+    (self.lead, self.repairs, self.remark) = (lead, repairs, remark)
   }
 
   /// Creates a remark without changes.
@@ -70,7 +70,7 @@ package struct Help: Hashable, Sendable {
   static func set(_ path: String, _ value: String) -> Help { Help(.write, [.set(path: path, value: value)]) }
 
   /// Returns values for keys elsewhere that together fix the scenario.
-  static func setAll(_ values: [Mend.Value]) -> Help { Help(.write, [.setAll(values)]) }
+  static func setAll(_ values: [Repair.Value]) -> Help { Help(.write, [.setAll(values)]) }
 
   /// Returns the advice followed by a remark.
   func and(_ remark: String) -> Help {
@@ -82,17 +82,17 @@ package struct Help: Hashable, Sendable {
   /// Returns the advice without invalid replacements; `nil` if this leaves it empty.
   func keeping(_ holds: (String) -> Bool) -> Help? {
     var help = self
-    help.mends = mends.filter { if case .replace(let text) = $0 { holds(text) } else { true } }
-    return help.mends.isEmpty && help.remark.isEmpty ? nil : help
+    help.repairs = repairs.filter { if case .replace(let text) = $0 { holds(text) } else { true } }
+    return help.repairs.isEmpty && help.remark.isEmpty ? nil : help
   }
 
   /// The complete advice on one line.
   package var text: String { [advice, remark].filter { !$0.isEmpty }.joined(separator: "; ") }
 
   private var advice: String {
-    var texts = mends.map(\.text.printable)
+    var texts = repairs.map(\.text.printable)
     // If a key has several possible values, it is written only once.
-    if case .add(let key, _)? = mends.first {
+    if case .add(let key, _)? = repairs.first {
       texts = texts.prefix(1) + texts.dropFirst().map { String($0.dropFirst(key.count + 2)) }
     }
     guard let last = texts.popLast() else { return "" }

@@ -20,7 +20,7 @@ package enum ScenarioReader {
     /// Rejects a valid scenario that cannot be prepared for a run, reporting the affected part.
     package mutating func refuse(_ sentence: String, at path: [String]) {
       guard let root, var problems = texts else { return }
-      LintPlaces.refuse(sentence, at: path, root: root, problems: &problems)
+      LintLocations.refuse(sentence, at: path, root: root, problems: &problems)
       self = Outcome(scenario: nil, diagnostics: problems.diagnostics)
     }
 
@@ -28,7 +28,7 @@ package enum ScenarioReader {
     package mutating func add(_ found: [Lint]) {
       guard let root, let texts, !found.isEmpty else { return }
       lints = Array((lints + found).prefix(Lint.maximum))
-      warnings = LintPlaces.warnings(lints, root: root, problems: texts)
+      warnings = LintLocations.warnings(lints, root: root, problems: texts)
     }
   }
 
@@ -72,7 +72,7 @@ package enum ScenarioReader {
     problems = builder.problems
     guard problems.isEmpty else { return nil }
     // Only the first excess is reported, because the same large numbers cause the others.
-    if let excess = scenario.excesses.first { LintPlaces.refuse(excess, root: root, problems: &problems) }
+    if let excess = scenario.excesses.first { LintLocations.refuse(excess, root: root, problems: &problems) }
     return problems.isEmpty ? scenario : nil
   }
 

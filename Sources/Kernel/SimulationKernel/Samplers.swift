@@ -145,7 +145,7 @@ public struct ChoiceTable<Value: BitwiseCopyable & Sendable>: BitwiseCopyable, @
 ///
 /// Sendable: the list of blocks is guarded by a lock, and a block is complete before it is shared.
 public final class SamplerStorage: Sendable {
-  private let blocks = Guarded<[UInt]>([])
+  private let blocks = Locked<[UInt]>([])
 
   public init() {}
 

@@ -32,7 +32,7 @@ package struct LogReader: Sendable {
       let node = folder.isEmpty ? NameIndex.none : names.nodes.index(ofGiven: folder)
       return LogFile(input, options, table, progress, node: node)
     }
-    let work = FileTurns(files.indices.filter { originals[$0] == nil }.map { files[$0] })
+    let work = FileQueue(files.indices.filter { originals[$0] == nil }.map { files[$0] })
     let sinks = Threads.run(options.threads) {
       var sink = make()
       let reader = LineReader(options, table, names)
@@ -53,7 +53,7 @@ package struct LogReader: Sendable {
 }
 
 /// The distribution of files among threads.
-final class FileTurns: Sendable {
+final class FileQueue: Sendable {
   private struct State {
     /// Files that have not been started.
     var waiting: ArraySlice<LogFile>
@@ -61,9 +61,9 @@ final class FileTurns: Sendable {
     var begun: [LogFile] = []
   }
 
-  private let state: Guarded<State>
+  private let state: Locked<State>
 
-  init(_ files: [LogFile]) { state = Guarded(State(waiting: files[...])) }
+  init(_ files: [LogFile]) { state = Locked(State(waiting: files[...])) }
 
   /// Fills a block from its previous file, a new one, or one that other threads are reading.
   ///
@@ -170,7 +170,7 @@ extension [LogFileReport] {
 enum Threads {
   private final class Job<Value: Sendable>: Sendable {
     let work: @Sendable () -> Value
-    let result = Guarded<Value?>(nil)
+    let result = Locked<Value?>(nil)
 
     init(_ work: @escaping @Sendable () -> Value) { self.work = work }
   }

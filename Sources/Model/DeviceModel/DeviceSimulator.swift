@@ -45,9 +45,9 @@ package struct DeviceSimulator: ~Copyable {
   /// Simulates one device from the start of the simulation to the end of the clock.
   ///
   /// - Throws: if events at one instant follow one another endlessly.
-  package mutating func simulate(device number: Int, cohort: Int, replication: Int) throws(EndlessInstant) {
+  package mutating func simulate(device number: Int, cohort: Int, replication: Int) throws(EventLivelock) {
     device.begin(PhoneIdentity(number: number, cohort: CohortIndex(cohort), replication: replication))
-    try device.liveToTheEnd()
+    try device.simulateToEnd()
     device.finish()
   }
 
@@ -59,10 +59,10 @@ package struct DeviceSimulator: ~Copyable {
   /// - Throws: if events at one instant follow one another endlessly.
   package mutating func begin(
     device number: Int, cohort: Int, replication: Int, resting block: DeviceBlock
-  ) throws(EndlessInstant) -> Int? {
+  ) throws(EventLivelock) -> Int? {
     let identity = PhoneIdentity(number: number, cohort: CohortIndex(cohort), replication: replication)
     device.begin(identity, in: block.start)
-    return try device.liveTurn(in: block.start, until: device.widgets.phone.plan.beginning)
+    return try device.runToRequest(in: block.start, until: device.widgets.phone.plan.beginning)
   }
 
   /// Simulates a turn of a parked device, up to its first request that arrives at `horizon` or later.
@@ -72,12 +72,12 @@ package struct DeviceSimulator: ~Copyable {
   ///   - group: the device group in which its requests are counted.
   /// - Returns: the step in which that request arrives; `nil` if there is none before the end of the clock.
   /// - Throws: if events at one instant follow one another endlessly.
-  package mutating func takeTurn(
+  package mutating func advanceDevice(
     in block: DeviceBlock, until horizon: Instant, rows: UnsafeMutablePointer<DeviceRow>?, group: Int
-  ) throws(EndlessInstant) -> Int? {
+  ) throws(EventLivelock) -> Int? {
     useRows(rows, group: group)
     device.wake(in: block.start)
-    return try device.liveTurn(in: block.start, until: horizon)
+    return try device.runToRequest(in: block.start, until: horizon)
   }
 
   /// Loads a parked device as the current one.
@@ -119,13 +119,13 @@ package struct DeviceSimulator: ~Copyable {
 
 extension Device {
   /// Simulates the current device up to the end of the clock.
-  mutating func liveToTheEnd() throws(EndlessInstant) {
+  mutating func simulateToEnd() throws(EventLivelock) {
     var last = Instant.longAgo
     var eventsAtOnce = 0
     while let (now, _) = step() {
       if now == last {
         eventsAtOnce &+= 1
-        if eventsAtOnce > EndlessInstant.maxEvents { throw endedQueue(at: now) }
+        if eventsAtOnce > EventLivelock.maxEvents { throw endedQueue(at: now) }
       } else {
         last = now
         eventsAtOnce = 1
@@ -138,9 +138,9 @@ extension Device {
   /// Also counts its pending requests that arrive in the same step.
   ///
   /// - Returns: that step; `nil` if no request arrives before the end of the clock.
-  mutating func liveTurn(
+  mutating func runToRequest(
     in block: UnsafeMutableRawPointer, until horizon: Instant
-  ) throws(EndlessInstant) -> Int? {
+  ) throws(EventLivelock) -> Int? {
     var last = Instant.longAgo
     var eventsAtOnce = 0
     var request: Instant?
@@ -152,7 +152,7 @@ extension Device {
       _ = step()
       eventsAtOnce = next.at == last ? eventsAtOnce &+ 1 : 1
       last = next.at
-      if eventsAtOnce > EndlessInstant.maxEvents { throw endedQueue(at: last) }
+      if eventsAtOnce > EventLivelock.maxEvents { throw endedQueue(at: last) }
     }
     let step = request.flatMap { expectArrivals(from: $0) }
     if request == nil { finish() }
@@ -177,21 +177,21 @@ extension Device {
   }
 
   /// Simulates the current device up to the events at an instant.
-  mutating func live(upTo end: Instant) throws(EndlessInstant) {
+  mutating func live(upTo end: Instant) throws(EventLivelock) {
     var last = Instant.longAgo
     var eventsAtOnce = 0
     while let next = widgets.phone.queue.next, next.at < end, next.at < widgets.phone.life.end {
       _ = step()
       eventsAtOnce = next.at == last ? eventsAtOnce &+ 1 : 1
       last = next.at
-      if eventsAtOnce > EndlessInstant.maxEvents { throw endedQueue(at: last) }
+      if eventsAtOnce > EventLivelock.maxEvents { throw endedQueue(at: last) }
     }
   }
 
   /// Ends the simulation of the current device because time does not advance.
-  private mutating func endedQueue(at now: Instant) -> EndlessInstant {
+  private mutating func endedQueue(at now: Instant) -> EventLivelock {
     defer { widgets.phone.queue.free() }
-    return endlessInstant(at: now)
+    return eventLivelock(at: now)
   }
 }
 
@@ -217,7 +217,7 @@ extension DeviceSimulator {
   /// - Throws: if events at one instant follow one another endlessly.
   package mutating func reportDemand(
     device number: Int, cohort: Int, replication: Int, _ report: (DemandHour) -> Void
-  ) throws(EndlessInstant) {
+  ) throws(EventLivelock) {
     device.begin(PhoneIdentity(number: number, cohort: CohortIndex(cohort), replication: replication))
     let plan = device.widgets.phone.plan
     var seen = Array(repeating: DemandCount(), count: device.widgets.phone.widgetCount)

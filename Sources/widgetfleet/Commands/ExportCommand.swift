@@ -55,7 +55,7 @@ struct ExportCommand {
     }
     let folder = settings.operands[0]
     // Servers without a CDN, limits or base load receive exactly the phones' requests.
-    let atServers = export.atServers && LoadPlace.first(content.run.scenario, endpoint: nil) == .servers
+    let atServers = export.atServers && LoadPoint.first(content.run.scenario, endpoint: nil) == .servers
     guard let plan = LoadPlan(content.run, slice, factor: export.factor, atServers: atServers) else {
       throw .unsuitableInput(path: folder, reason: "does not contain the load at the servers")
     }

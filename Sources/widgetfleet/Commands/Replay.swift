@@ -11,7 +11,7 @@ struct Replay: StudyCommand {
 
   func run(_ choice: DeviceChoice, _ simulation: Simulation) throws(Failure) -> ExitCode {
     guard case .number(let device) = choice else { return try run(chosen: choice, simulation) }
-    return try tell(device, try settings.conditionsPath.map(conditions))
+    return try printOut(device, try settings.conditionsPath.map(conditions))
   }
 
   /// Simulates the fleet to choose the device and to determine the conditions at the backend.
@@ -21,17 +21,17 @@ struct Replay: StudyCommand {
     let fleet = Simulation(scenario, path: simulation.path, settings, console)
     let rows = try fleet.prepared(withRows: true)
     _ = try fleet.checkMemory(rows, others: false)
-    let result = try simulate(devices: rows.devicesLived) { control, _ throws(Failure) in
+    let result = try simulate(devices: rows.devicesTotal) { control, _ throws(Failure) in
       try fleet.result(of: rows, control)
     }
     let order = result.replications.first.map { DeviceOrder($0.devices) }
     guard let replication = result.replications.first, let order,
       let device = choice == .worst ? order.worst : order.median
     else { throw .unsuitableInput(path: simulation.path, reason: "has no phone with a widget") }
-    return try tell(device, engine.conditions(of: replication))
+    return try printOut(device, engine.conditions(of: replication))
   }
 
-  private func tell(_ device: Int, _ conditions: ConditionsTrajectory?) throws(Failure) -> ExitCode {
+  private func printOut(_ device: Int, _ conditions: ConditionsTrajectory?) throws(Failure) -> ExitCode {
     if let events = engine.scenario.longLife {
       console.note(
         "widgetfleet: a phone in this scenario has up to about \(events) events, which may take minutes to print; "

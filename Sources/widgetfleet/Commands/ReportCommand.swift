@@ -20,9 +20,9 @@ struct ReportCommand {
   }
 
   private func draw(_ wanted: FigureSettings, of content: ReportContent) throws(Failure) -> ExitCode {
-    let figures = PageFigure.all(of: content)
-    guard let figure = PageFigure.named(wanted.name, in: figures) else {
-      let names = PageFigure.names(of: figures)
+    let figures = PagePlot.all(of: content)
+    guard let figure = PagePlot.named(wanted.name, in: figures) else {
+      let names = PagePlot.names(of: figures)
       throw .usage(
         "this page has no figure '\(wanted.name.printable)'", command: "report",
         hint: Suggestion.hint(wanted.name, among: names) ?? "figures are \(names.joined(separator: ", "))")
@@ -39,7 +39,7 @@ struct ReportCommand {
   }
 
   /// Returns the size of a figure in pixels. Two pixels per unit are wide enough for a slide.
-  private func pixels(of figure: PageFigure) throws(Failure) -> [UInt8] {
+  private func pixels(of figure: PagePlot) throws(Failure) -> [UInt8] {
     do {
       let size = (width: Int(2 * figure.size.width), height: Int(2 * figure.size.height))
       return try PictureLibrary().png(of: figure.svg, size: size)

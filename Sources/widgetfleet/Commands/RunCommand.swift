@@ -48,9 +48,9 @@ struct RunCommand {
     let stages = RunStage.all(
       of: engine, isSettled: wave != nil, presets: bracketPresets(source), screened: screened(engine, simulation),
       hasLog: requests != nil, leavesOutagesOut: TrialWork(engine, simulation, settings, RunControl()).knownRuns > 0)
-    try simulation.tellSize(engine, memory: forecast, stages, settings)
-    let kept = try KeptRun(source.scenario, claim, settings, console)
-    let (report, judgement): (Report, Judgement)
+    try simulation.printSize(engine, memory: forecast, stages, settings)
+    let kept = try RunCheckpoint(source.scenario, claim, settings, console)
+    let (report, judgement): (Report, GoalEvaluation)
     do {
       (report, judgement) = try results(of: engine, simulation, stages, claim.output, (kept, requests, wave))
     } catch { throw kept.left(after: error) }
@@ -86,8 +86,8 @@ struct RunCommand {
   /// Simulates the scenario, unless a wave has settled its verdict, and writes the folder.
   private func results(
     of engine: Engine, _ simulation: Simulation, _ stages: [Progress.Stage], _ output: OutputPath,
-    _ beside: (kept: KeptRun, requests: RequestLogOutput?, wave: Waves.Settled?)
-  ) throws(Failure) -> (Report, Judgement) {
+    _ beside: (kept: RunCheckpoint, requests: RequestLogOutput?, wave: Waves.Settled?)
+  ) throws(Failure) -> (Report, GoalEvaluation) {
     let staged = try StagedFolder(for: output)
     let (kept, requests, wave) = beside
     let log = requests?.file
@@ -101,7 +101,7 @@ struct RunCommand {
     let watch = Watch(
       control, Progress(settings, Environment(), stages: stages), kept: { kept.settled() }, journal: kept.journal,
       pulse: kept.pulse(control, settings), abandon: abandon)
-    return try watch.during { () throws(Failure) -> (Report, Judgement) in
+    return try watch.during { () throws(Failure) -> (Report, GoalEvaluation) in
       let result: RunResult
       if let wave { result = wave.result } else { result = try simulate(engine, simulation, control, watch) }
       try requests?.write(engine, result, simulation, control)
@@ -111,7 +111,7 @@ struct RunCommand {
       report.zones = simulation.zones
       report.phones = try simulation.phones(of: result, engine)
       let plan = trials.plan(result, judgement.summary)
-      if trials.knownRuns > 0 || plan?.findings.isEmpty == false { tellVerdict(report, watch) }
+      if trials.knownRuns > 0 || plan?.findings.isEmpty == false { printVerdict(report, watch) }
       report.trials = try trials.outcome(of: plan, result, watch)
       if settings.savesConditions, let first = result.replications.first {
         try staged.write(engine.conditions(of: first).text, to: ResultsLayout.conditions)
@@ -127,7 +127,7 @@ struct RunCommand {
   }
 
   /// Prints the verdict before the trials start, because they take a while after a long run.
-  private func tellVerdict(_ report: Report, _ watch: Watch) {
+  private func printVerdict(_ report: Report, _ watch: Watch) {
     watch.hideProgress()
     console.note(String(decoding: verdictLineAlone(of: report), as: UTF8.self))
   }
@@ -149,7 +149,7 @@ struct RunCommand {
       let count = result.replications.count
       if rule.isSatisfied, count >= scenario.run.replications { return true }
       if count >= scenario.run.replications, count < maximum {
-        watch.expect(more: result.devicesLived, in: RunStage.scenario(scenario))
+        watch.expect(more: result.devicesTotal, in: RunStage.scenario(scenario))
       }
       return false
     }
@@ -180,7 +180,7 @@ struct RunCommand {
   private func screened(_ engine: Engine, _ simulation: Simulation) -> Int {
     guard settings.hasBracket else { return 0 }
     return screen(of: engine, by: simulation.variants(of: engine, RunControl())).devicesSimulated
-      * engine.devicesLived / max(engine.devicesSimulated, 1)
+      * engine.devicesTotal / max(engine.devicesSimulated, 1)
   }
 
   private func screen(of engine: Engine, by variants: VariantRuns) -> Screen {
@@ -191,23 +191,23 @@ struct RunCommand {
   private func judge(
     _ result: RunResult, _ engine: Engine, _ simulation: Simulation, _ control: RunControl, _ watch: Watch,
     _ wave: Waves.Settled?
-  ) throws(Failure) -> Judgement {
+  ) throws(Failure) -> GoalEvaluation {
     let scenario = simulation.scenario
     let variants = simulation.variants(of: engine, control) {
-      watch.expect(more: result.devicesLived, in: RunStage.offered)
+      watch.expect(more: result.devicesTotal, in: RunStage.offered)
     }
     let offered = settings.simulatesOfferedLoad(of: scenario)
     return try simulation.finished { () throws(StudyError) in
       let own = wave?.summary ?? Summary(of: result)
       guard let summary = wave == nil && offered ? try variants.completed(own, of: scenario) : own else { return nil }
-      guard settings.hasBracket else { return Judgement(scenario, summary) }
+      guard settings.hasBracket else { return GoalEvaluation(scenario, summary) }
       let runs = BracketRuns(of: scenario, by: variants, offered: offered)
       guard let bracket = wave == nil ? try runs.bracket() : wave?.bracket else { return nil }
-      return try Judgement(scenario, summary, bracket, screen(of: engine, by: variants))
+      return try GoalEvaluation(scenario, summary, bracket, screen(of: engine, by: variants))
     }
   }
 
-  private func report(_ result: RunResult, _ judgement: Judgement, _ trials: StoredTrials) -> Report {
+  private func report(_ result: RunResult, _ judgement: GoalEvaluation, _ trials: StoredTrials) -> Report {
     let provenance = Provenance(version: Version.current, resolvedScenario: result.scenario.resolvedText)
     var report = Report(
       result: result, summary: judgement.summary, goals: judgement.goals, provenance: provenance,
@@ -217,8 +217,8 @@ struct RunCommand {
   }
 
   /// Returns the precision required by --until-ci; `nil` without that option.
-  private func asked(_ scenario: Scenario) -> AskedPrecision? {
-    settings.study.precision.map { AskedPrecision(share: $0, maxReplications: maxReplications(scenario)) }
+  private func asked(_ scenario: Scenario) -> RequiredPrecision? {
+    settings.study.precision.map { RequiredPrecision(share: $0, maxReplications: maxReplications(scenario)) }
   }
 
   /// Prints the time until the verdict for -v, which Bench/Answers/run.py reads.

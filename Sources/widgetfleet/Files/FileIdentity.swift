@@ -16,7 +16,7 @@ struct FileIdentity: Hashable, Sendable {
   }
 
   /// The inputs read by this process.
-  private static let inputs = Guarded<Set<FileIdentity>>([])
+  private static let inputs = Locked<Set<FileIdentity>>([])
 
   /// Whether this process has read the file, so that no output may replace it.
   var isInput: Bool { Self.inputs.withLock { $0.contains(self) } }
@@ -24,7 +24,7 @@ struct FileIdentity: Hashable, Sendable {
   func noteInput() { Self.inputs.withLock { _ = $0.insert(self) } }
 
   /// The outputs of this process, by folder.
-  private static let outputs = Guarded<[FileIdentity: Set<String>]>([:])
+  private static let outputs = Locked<[FileIdentity: Set<String>]>([:])
 
   /// Registers an output in this folder.
   ///

@@ -11,7 +11,7 @@ final class StagedFile: Sendable {
   private let name: String
   private let file: Descriptor
   /// Whether there is nothing left to undo; the watch may check this from its own thread.
-  private let isSettled = Guarded(false)
+  private let isSettled = Locked(false)
 
   /// Removes leftovers, then creates an empty file next to the destination.
   init(for path: String) throws(Failure) {

@@ -45,7 +45,7 @@ struct BacktestWork {
   private func simulated(_ days: ClosedRange<Int>) -> SimulatedLog {
     SimulatedLog(
       settings: settings, console: console, span: span(days), maxDays: Int64(days.count),
-      resolution: LogGuise.resolution(of: logs))
+      resolution: LogFields.resolution(of: logs))
   }
 
   /// Returns the number of phones that will be simulated, based on the file's values, for the progress display.

@@ -30,7 +30,7 @@ struct CalibrateCommand: StudyCommand {
     let hash = LogStudyHash(settings).text(bytes, resolved: plan.base.resolvedText, logs, records)
     let span = (logs.span ?? 0..<1).wholeSteps(of: MeasuredLoad.step)
     let simulated = SimulatedLog(
-      settings: settings, console: console, span: span, resolution: LogGuise.resolution(of: logs))
+      settings: settings, console: console, span: span, resolution: LogFields.resolution(of: logs))
     let total = try work(simulated, plan)
     let claim = try claimed("calibrate", of: plan.base, hash: hash)
     let report = try write(to: claim, devices: total) { staged, control throws(Failure) -> CalibrationReport in
@@ -160,7 +160,7 @@ struct CalibrateCommand: StudyCommand {
   ) -> PilotLog {
     let isCounted = evidence.fleet != nil && evidence.lifetime != .oneDay
     return PilotLog(
-      simulated: simulated, guise: LogGuise(logs, evidence),
+      simulated: simulated, logFields: LogFields(logs, evidence),
       phones: isCounted ? evidence.fleet?.devices.devices.value.map { Int($0.rounded()) } : nil, clocks: clocks,
       control: control)
   }
@@ -220,7 +220,7 @@ struct CalibratedChanges {
   /// The paths whose values change.
   var paths: [String] { all.filter { $0.value != nil }.map(\.path) }
 
-  var all: [CalibrationPlan.Change] { findings.filter { $0.whole == nil }.map(change) + wholes.map(change) }
+  var all: [CalibrationPlan.Change] { findings.filter { $0.whole == nil }.map(change) + shareGroups.map(change) }
 
   private func change(_ finding: KeyFinding) -> CalibrationPlan.Change {
     CalibrationPlan.Change(
@@ -228,7 +228,7 @@ struct CalibratedChanges {
   }
 
   /// The findings about shares that add up to 100 %, grouped by their whole.
-  private var wholes: [[KeyFinding]] {
+  private var shareGroups: [[KeyFinding]] {
     var paths: [String] = []
     for path in findings.compactMap(\.whole) where !paths.contains(path) { paths.append(path) }
     return paths.map { path in findings.filter { $0.whole == path } }
@@ -240,7 +240,7 @@ struct CalibratedChanges {
     let shares = parts.compactMap { part in part.estimate.value.map { (part.name, $0) } }
     let changes = parts.contains { $0.found != nil } && shares.count == parts.count
     return CalibrationPlan.Change(
-      path: path, value: changes ? SharesOfWhole.text(shares) : nil,
+      path: path, value: changes ? PercentShares.text(shares) : nil,
       comment: parts.map { "\($0.name) \(calibrationRemark($0))" }.joined(separator: "; "))
   }
 }

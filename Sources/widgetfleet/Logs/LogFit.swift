@@ -91,8 +91,8 @@ private struct LogSimulator: FitSimulator, Sendable {
   let names: [String]
 
   func statistics(of trials: [FitTrial]) throws(Failure) -> [[LogStatistic]?] {
-    let results = Guarded([[LogStatistic]?](repeating: nil, count: trials.count))
-    let failure = Guarded<Failure?>(nil)
+    let results = Locked([[LogStatistic]?](repeating: nil, count: trials.count))
+    let failure = Locked<Failure?>(nil)
     let next = Atomic(0)
     Workers.run(atMost: min(fit.threads, trials.count)) { _ in
       { _ in

@@ -31,7 +31,7 @@ struct LogSource {
     /// - Parameter days: counted from 1 (the day of the first line); `nil` for all.
     func report(days: ClosedRange<Int>?) -> LogsReport {
       LogsReport(
-        files: files, picture: LogPicture(census, names, days: days, recorded: recorded), hasIDs: hasIDs, days: days)
+        files: files, picture: LogSummary(census, names, days: days, recorded: recorded), hasIDs: hasIDs, days: days)
     }
   }
 
@@ -111,8 +111,8 @@ struct LogSource {
   ) throws(Failure) -> LogReading<LogCensus> {
     let progress = LogProgress()
     let total = inputs.reduce(0) { $0 + ($1.size ?? 0) } / 1_000_000
-    let shown = Guarded(Progress(settings, Environment(), total: total, unit: "MB"))
-    let companion = Companion {
+    let shown = Locked(Progress(settings, Environment(), total: total, unit: "MB"))
+    let companion = Monitor {
       if Interruption.isRequested { progress.isCancelled.store(true, ordering: .relaxed) }
       let done = progress.bytesRead.load(ordering: .relaxed) / 1_000_000
       shown.withLock { $0.show(done) }

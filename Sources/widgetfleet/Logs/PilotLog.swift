@@ -6,7 +6,7 @@ import Scenario
 import SimulationKernel
 
 /// The parts of requests that a log contains, so that simulated requests can be read in the same way.
-struct LogGuise: Sendable {
+struct LogFields: Sendable {
   var hasIDs = true
   /// Whether phones get a new ID each day.
   var isDaily = false
@@ -35,7 +35,7 @@ struct LogGuise: Sendable {
   }
 }
 
-extension LogGuise {
+extension LogFields {
   /// Returns the step of a log's stamps in milliseconds.
   static func resolution(of logs: LogsReport) -> Int64 {
     let census = logs.picture.census
@@ -55,7 +55,7 @@ extension LogGuise {
 /// way, do not show it.
 struct PilotLog {
   let simulated: SimulatedLog
-  let guise: LogGuise
+  let logFields: LogFields
   /// The number of phones in the log; `nil` if unknown.
   let phones: Int?
   let clocks: [ZoneClock]
@@ -76,7 +76,7 @@ struct PilotLog {
     scenario.fleet.devices = fleet
     scenario.run.simulate = .count(count)
     scenario.run.seed &+= UInt64(round + 1) << 24
-    guard let (picture, _) = try simulated.picture(of: scenario, in: guise, control) else { return nil }
+    guard let (picture, _) = try simulated.picture(of: scenario, in: logFields, control) else { return nil }
     let evidence = LogEvidence(picture, scenario, clocks: clocks)
     return PilotComparison(ScenarioKeys(evidence, scenario).findings, phones: count, of: base.fleet.devices)
   }

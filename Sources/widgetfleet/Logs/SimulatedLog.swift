@@ -44,12 +44,12 @@ struct SimulatedLog: Sendable {
     return scenario
   }
 
-  private var guise: LogGuise { LogGuise(resolution: resolution) }
+  private var logFields: LogFields { LogFields(resolution: resolution) }
 
   /// Returns a scenario's load over the log's period; `nil` if it cannot be simulated there.
   func load(of base: Scenario, clocks: [ZoneClock], _ control: RunControl) throws(Failure) -> SimulatedLoad? {
     let scenario = scenario(base)
-    guard let (picture, scale) = try picture(of: scenario, in: guise, control) else { return nil }
+    guard let (picture, scale) = try picture(of: scenario, in: logFields, control) else { return nil }
     return SimulatedLoad(
       counts: counts(picture, scenario, scale), evidence: LogEvidence(picture, scenario, clocks: clocks), scale: scale)
   }
@@ -73,7 +73,7 @@ struct SimulatedLog: Sendable {
     for repetition in 0..<UInt64(count) {
       var scenario = scenario(base)
       scenario.run.seed &+= repetition << 20
-      guard let (picture, own) = try picture(of: scenario, in: guise, control) else { return nil }
+      guard let (picture, own) = try picture(of: scenario, in: logFields, control) else { return nil }
       let counts = counts(picture, scenario, own)
       sums = sums.isEmpty ? counts : zip(sums, counts).map { $0 + $1 }
       scale = own
@@ -85,12 +85,12 @@ struct SimulatedLog: Sendable {
   ///
   /// - Parameter guise: the parts of requests that are kept.
   func picture(
-    of scenario: Scenario, in guise: LogGuise, _ control: RunControl
-  ) throws(Failure) -> (LogPicture, scale: Double)? {
+    of scenario: Scenario, in logFields: LogFields, _ control: RunControl
+  ) throws(Failure) -> (LogSummary, scale: Double)? {
     let simulation = Simulation(scenario, path: settings.operands[0], settings, console, threads: threads)
     let engine = try simulation.prepared(others: false)
     guard let conditions = try conditions(of: engine, simulation, control) else { return nil }
-    let receiver = CensusReceiver(scenario, guise)
+    let receiver = CensusReceiver(scenario, logFields)
     _ = try simulation.simulated { () throws(SimulationError) -> Bool? in
       let isDone = try engine.repeatRequests(
         of: 0, conditions, sortedBy: .arrival, threads: simulation.threads, control: control,
@@ -117,7 +117,7 @@ struct SimulatedLog: Sendable {
   }
 
   /// Returns the counts for the simulated period.
-  private func counts(_ picture: LogPicture, _ scenario: Scenario, _ scale: Double) -> [Double] {
+  private func counts(_ picture: LogSummary, _ scenario: Scenario, _ scale: Double) -> [Double] {
     let end = span.lowerBound + scenario.clock.duration.milliseconds
     let (step, whole) = (MeasuredLoad.step, span.wholeSteps(of: MeasuredLoad.step))
     let range = whole.lowerBound..<min(end, whole.upperBound) / step * step
@@ -139,7 +139,7 @@ extension Event {
 
 /// A receiver that counts simulated requests like those in a log.
 private final class CensusReceiver: RequestReceiver {
-  private let census = Guarded(LogCensus(within: LogCensus.Budgets()))
+  private let census = Locked(LogCensus(within: LogCensus.Budgets()))
   private let names = LogNames()
   private let start: Int64
   /// The names of endpoints by kind and request number within a run, followed by those for tap requests.
@@ -147,10 +147,10 @@ private final class CensusReceiver: RequestReceiver {
   private let kinds: [NameIndex]
   /// The number of the first tap request, by kind.
   private let tapsFrom: [Int]
-  private let guise: LogGuise
+  private let logFields: LogFields
 
-  init(_ scenario: Scenario, _ guise: LogGuise) {
-    self.guise = guise
+  init(_ scenario: Scenario, _ logFields: LogFields) {
+    self.logFields = logFields
     start = scenario.clock.startUnixMilliseconds
     let names = names
     paths = scenario.kinds.map { kind in
@@ -183,8 +183,8 @@ private final class CensusReceiver: RequestReceiver {
     request.path = paths[sent.kind][number]
     request.kind = kinds[sent.kind]
     request.requestClass = .widget
-    return guise.applied(to: request)
+    return logFields.applied(to: request)
   }
 
-  var picture: LogPicture { LogPicture(census.withLock { $0 }, names) }
+  var picture: LogSummary { LogSummary(census.withLock { $0 }, names) }
 }

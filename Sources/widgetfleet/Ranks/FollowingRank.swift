@@ -12,9 +12,9 @@ struct FollowingRank {
   func run() -> Int32 {
     guard let mpi = ranks.mpi else { return ExitCode.bug.rawValue }
     do {
-      try mpi.gather(Passport(arguments, Environment()).bytes) { _, _ in }
+      try mpi.gather(RankIdentity(arguments, Environment()).bytes) { _, _ in }
       let (status, patience) = try followed()
-      LastWait.begin(status, seconds: patience)
+      ExitTimeout.begin(status, seconds: patience)
       mpi.leave()
       return status
     } catch {
@@ -29,8 +29,8 @@ struct FollowingRank {
     let settings = (try? ArgumentParser.settings(arguments, ranks)) ?? nil
     let threads = settings?.threads ?? 1
     let control = ranks.control()
-    let patience = settings?.watchdog ?? Pulse.patience
-    let pulse = Pulse(control, ranks, watchdog: patience)
+    let patience = settings?.watchdog ?? Heartbeat.patience
+    let pulse = Heartbeat(control, ranks, watchdog: patience)
     let watch = Watch(control, .none, pulse: pulse, abandon: {})
     let follower = Follower(
       threads: threads, control: control,

@@ -8,7 +8,7 @@ final class RankWatch: Sendable {
   /// The max number of seconds of a single wait, after which this rank exits; 0: no limit.
   private let watchdog: Double
   private let rank: Int
-  private let state = Guarded(State())
+  private let state = Locked(State())
 
   private struct State {
     /// The connection; `nil` until this rank has joined the others.
@@ -22,7 +22,7 @@ final class RankWatch: Sendable {
 
   /// Runs `work` under the watch.
   func during<Value, Problem: Error>(_ work: () throws(Problem) -> Value) throws(Problem) -> Value {
-    try Companion { if self.isOver(at: Progress.now()) { Pulse.leave(self.rank, after: self.watchdog) } }.during(work)
+    try Monitor { if self.isOver(at: Progress.now()) { Heartbeat.leave(self.rank, after: self.watchdog) } }.during(work)
   }
 
   /// Records that the rank has joined the others.
@@ -35,9 +35,9 @@ final class RankWatch: Sendable {
     return state.withLock { state in
       let calls = state.mpi?.calls.load(ordering: .relaxed) ?? 0
       let isWaiting = state.mpi?.isWaiting.load(ordering: .relaxed) ?? true
-      let seen = [calls, isWaiting ? 1 : 0, Pulse.looks.load(ordering: .relaxed)]
+      let seen = [calls, isWaiting ? 1 : 0, Heartbeat.looks.load(ordering: .relaxed)]
       if seen != state.seen { (state.seen, state.since) = (seen, now) }
-      return isWaiting && !LastWait.hasBegun.load(ordering: .relaxed) && now - state.since > watchdog
+      return isWaiting && !ExitTimeout.hasBegun.load(ordering: .relaxed) && now - state.since > watchdog
     }
   }
 }

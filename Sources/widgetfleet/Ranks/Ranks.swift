@@ -13,7 +13,7 @@ struct Ranks: Sendable {
 
   static let alone = Ranks(mpi: nil, localSize: 1)
 
-  var collective: any Collective { mpi ?? Alone() }
+  var collective: any Collective { mpi ?? SingleRank() }
   var size: Int { collective.size }
   var isShared: Bool { size > 1 }
 
@@ -51,7 +51,7 @@ struct Ranks: Sendable {
   ///
   /// - Parameter launch: the information from the launcher.
   func obstacle(_ arguments: [String], _ launch: Launch) throws(CollectiveError) -> Failure? {
-    let own = Passport(arguments, Environment())
+    let own = RankIdentity(arguments, Environment())
     var found = crowd(launch).map { Failure.ranks($0.0, help: $0.1) }
     try collective.gather(own.bytes) { rank, bytes in
       guard found == nil, let difference = own.difference(from: bytes) else { return }
@@ -78,7 +78,7 @@ struct Ranks: Sendable {
   func share(_ folder: JournalFolder, attempt: Int) throws(Failure) {
     guard isShared else { return }
     do { try folder.replace(JournalFolder.markFile, Array(folder.token.utf8)) } catch { throw .notKept(error) }
-    let order = RankOrder.keep(JournalPlace(folder: folder.path, mark: folder.token, attempt: attempt))
+    let order = RankOrder.keep(JournalLocation(folder: folder.path, mark: folder.token, attempt: attempt))
     let obstacles: [String]
     do {
       _ = try collective.broadcast(order.bytes)
@@ -92,7 +92,7 @@ struct Ranks: Sendable {
   /// - Parameter patience: the seconds to wait for ranks that may have gone; 0: forever.
   func dismiss(_ status: Int32, patience: Double) {
     guard let mpi, mpi.rank == 0 else { return }
-    LastWait.begin(status, seconds: patience)
+    ExitTimeout.begin(status, seconds: patience)
     do { _ = try mpi.broadcast(RankOrder.end(status).bytes) } catch { return mpi.abort() }
     mpi.leave()
   }
@@ -101,16 +101,16 @@ struct Ranks: Sendable {
 extension Ranks {
   /// Returns a scenario as text for the other ranks; empty if they would read a different scenario from it.
   private func text(of scenario: Scenario) -> [UInt8] {
-    let letter = ScenarioLetter(scenario)
+    let letter = ScenarioMessage(scenario)
     return !isShared || letter.isRead(as: scenario) ? letter.bytes : []
   }
 
   /// Prepares the scenario that another rank has received from rank 0.
   func engine(of text: [UInt8], like last: Engine?, threads: Int) throws(PreparationError) -> Engine {
-    guard let scenario = ScenarioLetter.scenario(text) else {
+    guard let scenario = ScenarioMessage.scenario(text) else {
       throw PreparationError(message: "the scenario from rank 0 cannot be read")
     }
-    guard ScenarioLetter(scenario).bytes == text else {
+    guard ScenarioMessage(scenario).bytes == text else {
       throw PreparationError(message: "the time zone data (tzdata) on its machine differs from rank 0's")
     }
     let engine = try Engine(preparing: scenario, zones: zoneTables(for: scenario), like: last)

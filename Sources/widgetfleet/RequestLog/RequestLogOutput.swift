@@ -12,7 +12,7 @@ struct RequestLogOutput {
   /// The file; `nil` for standard output.
   let file: StagedFile?
   /// The disk space; `nil` if the free space is unknown.
-  private let room: LogRoom?
+  private let room: LogDiskSpace?
 
   /// The number of requests written at once.
   private static let batch = 1 << 12
@@ -35,7 +35,7 @@ struct RequestLogOutput {
     }
     defer { if !settings.isStandardOutput { place.parent.close() } }
     room = place.parent.freeBytes.map {
-      LogRoom(path: settings.path, format: settings.isStandardOutput ? nil : settings.format, free: $0)
+      LogDiskSpace(path: settings.path, format: settings.isStandardOutput ? nil : settings.format, free: $0)
     }
     do { spill = try RequestSpill(in: place.parent) } catch {
       throw .cannotWrite(path: settings.path, errno: error.number)

@@ -8,7 +8,7 @@ import SimulationKernel
 /// compare equal.
 final class RequestSpill: RequestReceiver {
   private let file: Descriptor
-  private let written = Guarded(Written())
+  private let written = Locked(Written())
 
   private struct Written {
     /// The ranges of the blocks, counted in requests.

@@ -21,7 +21,7 @@ struct JournalFolder: Sendable {
   }
 
   /// - Throws: `JournalError` if this machine does not see the marker from rank 0.
-  init(at place: JournalPlace) throws(JournalError) {
+  init(at place: JournalLocation) throws(JournalError) {
     for look in 0..<Self.looks {
       if look > 0 { usleep(100_000) }
       guard let folder = Descriptor.folder(at: place.folder) else { continue }

@@ -14,13 +14,13 @@ final class RunJournal: Journal {
   private let rank: Int
   private let attempt: Int
   private let folder: JournalPlaceholder
-  private let state: Guarded<State>
-  private let problem = Guarded<JournalError?>(nil)
+  private let state: Locked<State>
+  private let problem = Locked<JournalError?>(nil)
   private let hasFailed = Atomic(false)
   /// The time in milliseconds at which shards must be stored next.
   private let due = Atomic<Int>(.max)
   /// The file with the steps, with a lock for its writer.
-  private let writing = Guarded<Descriptor?>(nil)
+  private let writing = Locked<Descriptor?>(nil)
 
   /// The state of the current replication.
   private struct State {
@@ -45,7 +45,7 @@ final class RunJournal: Journal {
 
   init(in folder: JournalPlaceholder, attempt: Int, rank: Int) {
     (self.folder, self.attempt, self.rank) = (folder, attempt, rank)
-    state = Guarded(State())
+    state = Locked(State())
   }
 
   convenience init(following folder: JournalFolder, attempt: Int, rank: Int) {
@@ -96,9 +96,9 @@ final class RunJournal: Journal {
   }
 
   private static func part(
-    _ content: [UInt8], _ folder: JournalFolder, beside others: [KeptPart]
-  ) throws(JournalError) -> KeptPart {
-    guard let part = try? KeptPart(content), others.allSatisfy({ $0.shards.isDisjoint(with: part.shards) }) else {
+    _ content: [UInt8], _ folder: JournalFolder, beside others: [SavedPart]
+  ) throws(JournalError) -> SavedPart {
+    guard let part = try? SavedPart(content), others.allSatisfy({ $0.shards.isDisjoint(with: part.shards) }) else {
       throw damaged(folder)
     }
     return part
@@ -157,7 +157,7 @@ final class RunJournal: Journal {
 
   var isDue: Bool { Int(Progress.now() * 1_000) >= due.load(ordering: .relaxed) && !folder.isOff }
 
-  func keep(_ part: KeptPart) {
+  func keep(_ part: SavedPart) {
     let began = Progress.now()
     let key = state.withLock { $0.key }
     attempt { () throws(JournalError) in
@@ -170,12 +170,12 @@ final class RunJournal: Journal {
   }
 
   private static func write(
-    _ part: KeptPart, to name: String, as what: String, in folder: JournalFolder
+    _ part: SavedPart, to name: String, as what: String, in folder: JournalFolder
   ) throws(JournalError) {
     try folder.replace(name) { file in SealedBytes.write(as: what, to: file) { append in part.write(append) } }
   }
 
-  func finish(bytes: Int, _ whole: () -> KeptPart) {
+  func finish(bytes: Int, _ whole: () -> SavedPart) {
     let (key, began) = state.withLock { ($0.key, $0.began) }
     let worth = max(Self.minimum, Double(bytes) * Self.secondsPerByte)
     guard Progress.now() - began > worth, !folder.isOff else { return }
@@ -223,13 +223,13 @@ final class RunJournal: Journal {
 
 /// The folder of a journal, created as soon as there is something to store.
 final class JournalPlaceholder: Sendable {
-  private let folder: Guarded<JournalFolder?>
+  private let folder: Locked<JournalFolder?>
   private let isGivenUp = Atomic(false)
   private let begin: @Sendable () throws(JournalError) -> JournalFolder?
 
   /// - Parameter begin: writes the journal's identity; returns `nil` if nothing is to be stored.
   init(_ folder: JournalFolder?, begin: @escaping @Sendable () throws(JournalError) -> JournalFolder? = { nil }) {
-    self.folder = Guarded(folder)
+    self.folder = Locked(folder)
     self.begin = begin
   }
 
@@ -254,7 +254,7 @@ final class JournalPlaceholder: Sendable {
 }
 
 /// The work of a run that is stored for another attempt: its journal and the locked folder.
-struct KeptRun: Sendable {
+struct RunCheckpoint: Sendable {
   let journal: RunJournal
   private let folder: UnfinishedFolder
 
@@ -274,9 +274,9 @@ struct KeptRun: Sendable {
   }
 
   /// Returns the connection between ranks; `nil` for a single rank.
-  func pulse(_ control: RunControl, _ settings: Settings) -> Pulse? {
+  func pulse(_ control: RunControl, _ settings: Settings) -> Heartbeat? {
     guard settings.ranks.isShared else { return nil }
-    let pulse = Pulse(control, settings.ranks, watchdog: settings.watchdog)
+    let pulse = Heartbeat(control, settings.ranks, watchdog: settings.watchdog)
     if let folder = journal.place { pulse.begin(in: folder) }
     return pulse
   }
@@ -295,7 +295,7 @@ struct KeptRun: Sendable {
     }
     journal = RunJournal(in: placeholder, attempt: attempt, rank: 0)
     guard settings.ranks.isShared else { return }
-    _ = try KeptRun.understood { () throws(JournalError) in try placeholder.open() }
+    _ = try RunCheckpoint.understood { () throws(JournalError) in try placeholder.open() }
     try settings.ranks.share(files, attempt: attempt)
   }
 

@@ -82,7 +82,7 @@ enum SealedBytes {
 
   /// Writes pieces to a file, followed by the checksum.
   static func write(as what: String, to file: FileInMaking, _ pieces: (_ append: ([UInt8]) -> Void) -> Void) {
-    let hash = Guarded(SHA256())
+    let hash = Locked(SHA256())
     file.append(head(what))
     pieces { piece in
       hash.withLock { $0.add(piece) }

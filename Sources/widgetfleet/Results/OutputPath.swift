@@ -37,7 +37,7 @@ struct OutputPath: Sendable {
     case .nothing: return
     case .link: try checkLink()
     case .folder:
-      if !bearsManifest { throw refused("it is a folder without a widgetfleet manifest") }
+      if !hasManifest { throw refused("it is a folder without a widgetfleet manifest") }
       if let file = inputInside { throw refused("this command reads its \(file)") }
     case .other: throw refused("it is not a folder")
     case .unknown(let number): throw .cannotWrite(path: path, errno: number)
@@ -58,12 +58,12 @@ struct OutputPath: Sendable {
     }
   }
 
-  private var bearsManifest: Bool { parent.folder(name).map(Self.bearsManifest) ?? false }
+  private var hasManifest: Bool { parent.folder(name).map(Self.hasManifest) ?? false }
 
   /// Returns whether a folder contains a WidgetFleet manifest.
-  static func bearsManifest(_ path: String) -> Bool { Descriptor.folder(at: path).map(bearsManifest) ?? false }
+  static func hasManifest(_ path: String) -> Bool { Descriptor.folder(at: path).map(hasManifest) ?? false }
 
-  private static func bearsManifest(_ folder: Descriptor) -> Bool {
+  private static func hasManifest(_ folder: Descriptor) -> Bool {
     defer { folder.close() }
     let name = ResultsLayout.manifestName
     return folder.kind(of: name) == .other && folder.begins(name, with: ResultsLayout.manifestPrefix)

@@ -67,7 +67,7 @@ struct ResultsFolder {
 extension ManifestLines {
   /// Reads the manifest in a folder; `nil` if there is no WidgetFleet manifest.
   init?(in path: String) {
-    guard OutputPath.bearsManifest(path),
+    guard OutputPath.hasManifest(path),
       let bytes = try? InputFile.read(path + "/" + Self.file, limit: 100_000_000, kind: "manifest")
     else { return nil }
     self.init(bytes)

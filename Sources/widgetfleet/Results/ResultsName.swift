@@ -17,7 +17,7 @@ struct ResultsName {
   private static let maximum = 1_000
 
   /// - Parameter precision: the precision of a run that adds replications until its target metrics reach it.
-  init(_ path: String, for scenario: Scenario, _ precision: AskedPrecision?) {
+  init(_ path: String, for scenario: Scenario, _ precision: RequiredPrecision?) {
     self.path = path
     hash = SHA256.hexadecimal(of: Array((scenario.resolvedText + (precision.map { "\($0)" } ?? "")).utf8))
     holdsOther = { Self.holdsOther($0, scenario, precision) }
@@ -27,7 +27,7 @@ struct ResultsName {
   init(_ path: String, ofStudy hash: String) {
     (self.path, self.hash) = (path, hash)
     holdsOther = { candidate in
-      OutputPath.bearsManifest(candidate) && ManifestLines(in: candidate)?.text(ManifestLines.studyHash) != hash
+      OutputPath.hasManifest(candidate) && ManifestLines(in: candidate)?.text(ManifestLines.studyHash) != hash
     }
   }
 
@@ -77,8 +77,8 @@ struct ResultsName {
   /// Returns whether a folder has WidgetFleet results that a run of this scenario would not write.
   ///
   /// Folders that the program did not write do not count, because the program refuses to write results into them.
-  private static func holdsOther(_ path: String, _ scenario: Scenario, _ precision: AskedPrecision?) -> Bool {
-    guard OutputPath.bearsManifest(path) else { return false }
+  private static func holdsOther(_ path: String, _ scenario: Scenario, _ precision: RequiredPrecision?) -> Bool {
+    guard OutputPath.hasManifest(path) else { return false }
     let isSame = ManifestLines(in: path)?.isRun(precision) { replications in
       var same = scenario
       same.run.replications = replications ?? same.run.replications

@@ -9,7 +9,7 @@ final class StagedFolder: Sendable {
   private let name: String
   private let folder: Descriptor
   /// Whether there is nothing left to undo; the watch may check this from its own thread.
-  private let isSettled = Guarded(false)
+  private let isSettled = Locked(false)
 
   /// Removes leftovers, then creates an empty folder next to the destination.
   init(for output: OutputPath) throws(Failure) {

@@ -52,7 +52,7 @@ struct Settings {
   ) throws(Failure) {
     self.values = values
     self.ranks = ranks
-    watchdog = try Self.seconds(values.last(.watchdog), .watchdog, command) ?? Pulse.patience
+    watchdog = try Self.seconds(values.last(.watchdog), .watchdog, command) ?? Heartbeat.patience
     assignments = try Self.assignments(values, command, environment)
     out = values.last(.out) ?? ([.run, .sweep, .tune].contains(command.action) ? environment.out : nil)
     let threads = try Self.number(values.last(.jobs), Option.jobs.spelling, command, 1...1_024)

@@ -29,7 +29,7 @@ enum RunStage {
         (offered, 0), (screen, 0), (withoutOutages, leavesOutagesOut ? 1 : 0), (trials, 0),
       ]
     return runs.map { name, count in
-      Progress.Stage(name: name, devices: name == screen ? screened : count * engine.devicesLived)
+      Progress.Stage(name: name, devices: name == screen ? screened : count * engine.devicesTotal)
     }
   }
 }

@@ -199,7 +199,7 @@ struct Simulation {
   private func failure(_ error: SimulationError) -> Failure {
     let what = text(of: error, in: scenario)
     switch error {
-    case .endlessInstant: return .endless(path: path, what: what)
+    case .eventLivelock: return .endless(path: path, what: what)
     case .contradiction: return .bug(what, seed: scenario.run.seed)
     case .parted: return .parted(what)
     case .notKept(let error): return .notKept(error)

@@ -128,14 +128,14 @@ extension Simulation {
   }
 
   /// Prints the size and expected duration of a long run, after simulating some phones.
-  func tellSize(
+  func printSize(
     _ engine: Engine, memory: MemoryForecast, _ stages: [Progress.Stage], _ settings: Settings
   ) throws(Failure) {
     let clock = scenario.clock
     let known = stages.filter { $0.devices > 0 }
     let size = RunSize(
       devices: growing(engine.devicesSimulated), days: (clock.end - clock.beginning).seconds / 86_400,
-      runs: known.map(\.name), count: known.reduce(0) { $0 + $1.devices } / max(engine.devicesLived, 1),
+      runs: known.map(\.name), count: known.reduce(0) { $0 + $1.devices } / max(engine.devicesTotal, 1),
       memory: memory.peak, firstLook: growing(scenario.devicesOfFirstLook),
       trials: settings.makesTrials(of: scenario) ? TrialPlan.maxRuns : 0)
     let learning = learned(by: engine) * Double(size.count)
@@ -145,7 +145,7 @@ extension Simulation {
   }
 
   /// Prints the expected total duration of further runs of a scenario, if it is long.
-  func tellTime(runs: Int, like engine: Engine, _ settings: Settings) throws(Failure) {
+  func printTime(runs: Int, like engine: Engine, _ settings: Settings) throws(Failure) {
     let days = (scenario.clock.end - scenario.clock.beginning).seconds / 86_400
     let devices = growing(engine.devicesSimulated)
     let deviceDays = Double(devices * runs) * days
@@ -177,14 +177,14 @@ extension Simulation {
     var pilot = try prepared(trial.scenario(devices), like: engine)
     pilot.phonesOfDemand = trial.phonesOfDemand
     let control = RunControl(maxEvents: TimeTrial.maxEvents)
-    let signals = Companion { if Interruption.isRequested { control.isCancelled.store(true, ordering: .relaxed) } }
+    let signals = Monitor { if Interruption.isRequested { control.isCancelled.store(true, ordering: .relaxed) } }
     let stopwatch = Stopwatch()
     let isWhole = try simulated { () throws(SimulationError) -> Bool? in
       let result = try signals.during { () throws(SimulationError) in try pilot.run(threads: threads, control: control)
       }
       return Interruption.isRequested ? nil : result != nil
     }
-    let done = isWhole ? pilot.devicesLived : control.devicesDone.load(ordering: .relaxed)
+    let done = isWhole ? pilot.devicesTotal : control.devicesDone.load(ordering: .relaxed)
     return (max(done, 1), stopwatch.wallSeconds)
   }
 }

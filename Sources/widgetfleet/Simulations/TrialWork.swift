@@ -32,7 +32,7 @@ struct TrialWork {
   /// - Parameter watch: receives the number of trials, which is not known in advance.
   func outcome(of plan: TrialPlan?, _ result: RunResult, _ watch: Watch) throws(Failure) -> StoredTrials {
     guard let plan else { return StoredTrials() }
-    watch.expect(more: plan.findings.count * result.devicesLived, in: RunStage.trials)
+    watch.expect(more: plan.findings.count * result.devicesTotal, in: RunStage.trials)
     var trials = StoredTrials()
     if leavesOutagesOut {
       trials.withoutOutages = try simulation.finished { () throws(StudyError) in
@@ -40,14 +40,14 @@ struct TrialWork {
       }
     }
     trials.outcomes = try simulation.finished { () throws(StudyError) in
-      try variants.several(plan.findings.count, devices: result.devicesLived) {
+      try variants.several(plan.findings.count, devices: result.devicesTotal) {
         index, variants throws(StudyError) -> [TrialOutcome]? in
         let finding = plan.findings[index]
         guard let outcome = try plan.outcome(of: finding, variants) else { return nil }
         guard outcome.helps, !outcome.isAdvice, let milder = finding.milder(in: engine.scenario) else {
           return [outcome]
         }
-        watch.expect(more: result.devicesLived, in: RunStage.trials)
+        watch.expect(more: result.devicesTotal, in: RunStage.trials)
         return try plan.outcome(of: milder, variants).map { [outcome, $0] }
       }?.flatMap { $0 }
     }

@@ -32,7 +32,7 @@ struct Waves {
   func settled(_ claim: UnfinishedFolder) throws(Failure) -> Settled? {
     guard !sizes.isEmpty else { return nil }
     let control = settings.ranks.control()
-    let meeting = try RankMeeting(control, settings, in: nil)
+    let meeting = try RankLink(control, settings, in: nil)
     let presets = settings.hasBracket ? BracketRuns.presets(of: scenario).count : 0
     let stages = sizes.map { Progress.Stage(name: "wave of \($0) phones", devices: (1 + presets) * $0) }
     let watch = Watch(control, Progress(settings, Environment(), stages: stages), pulse: meeting.pulse) {
@@ -49,7 +49,7 @@ struct Waves {
     }
   }
 
-  private func simulated(_ size: Int, _ control: RunControl) throws(Failure) -> (Settled, Judgement) {
+  private func simulated(_ size: Int, _ control: RunControl) throws(Failure) -> (Settled, GoalEvaluation) {
     var scenario = scenario
     scenario.run.settledDevices = size
     let simulation = Simulation(scenario, path: settings.operands[0], settings, console)
@@ -57,17 +57,17 @@ struct Waves {
     let result = try simulation.result(of: engine, control)
     let variants = simulation.variants(of: engine, control)
     let offered = settings.simulatesOfferedLoad(of: scenario)
-    return try simulation.finished { () throws(StudyError) -> (Settled, Judgement)? in
+    return try simulation.finished { () throws(StudyError) -> (Settled, GoalEvaluation)? in
       let own = Summary(of: result)
       guard let summary = offered ? try variants.completed(own, of: scenario) : own else { return nil }
       let runs = BracketRuns(of: scenario, by: variants, offered: offered)
       guard let bracket = settings.hasBracket ? try runs.bracket() : Bracket(summaries: [:]) else { return nil }
       let wave = Settled(simulation: simulation, engine: engine, result: result, summary: summary, bracket: bracket)
-      return try Judgement(scenario, summary, bracket, nil).map { (wave, $0) }
+      return try GoalEvaluation(scenario, summary, bracket, nil).map { (wave, $0) }
     }
   }
 
-  private func provisional(_ wave: Settled, _ judgement: Judgement) -> String {
+  private func provisional(_ wave: Settled, _ judgement: GoalEvaluation) -> String {
     let scenario = wave.simulation.scenario
     let report = Report(
       result: wave.result, summary: judgement.summary, goals: judgement.goals,

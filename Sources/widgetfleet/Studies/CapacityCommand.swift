@@ -27,7 +27,7 @@ struct CapacityCommand: StudyCommand {
     let presets = presets(judging: problem.scenario, problem.goals)
     let searches = problem.levers.count * (1 + presets.count)
     console.note(SampleWords.note(scenario, searching: effort(scenario)))
-    try tellTime(scenario, searches: searches)
+    try printTime(scenario, searches: searches)
     var expected = searches * lives(scenario)
     let study = try simulate(devices: expected) { control, watch throws(Failure) -> CapacityStudy in
       // A search may require more simulations than usual.
@@ -42,12 +42,12 @@ struct CapacityCommand: StudyCommand {
       return try work.study(of: scenario)
     }
     try console.output(
-      settings.format == .json ? study.document : study.text(answerAlone: settings.isQuiet))
+      settings.format == .json ? study.document : study.text(answerOnly: settings.isQuiet))
     return study.isFeasible ? .success : .infeasible
   }
 
   /// Prints the duration of all searches and of the quick form, if it is long.
-  private func tellTime(_ scenario: Scenario, searches: Int) throws(Failure) {
+  private func printTime(_ scenario: Scenario, searches: Int) throws(Failure) {
     let days = (scenario.clock.end - scenario.clock.beginning).seconds / 86_400
     let ofAll = lives(scenario) * searches
     guard !settings.isQuiet, Double(ofAll) * days >= RunSize.quick else { return }

@@ -135,7 +135,7 @@ struct CapacityWork {
 
   private func summary(of scenario: Scenario) throws(Failure) -> Summary {
     let (simulation, engine) = try command.prepared(scenario, others: false)
-    begins(engine.devicesLived * scenario.run.replications)
+    begins(engine.devicesTotal * scenario.run.replications)
     return try simulation.summary(of: simulation.result(of: engine, control), engine, control)
   }
 }

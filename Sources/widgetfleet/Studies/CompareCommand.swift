@@ -19,7 +19,7 @@ struct CompareCommand: StudyCommand {
     }
     for comparison in comparisons { console.note(warnings(comparison)) }
     switch settings.format {
-    case .human, .github: try console.output(comparisonTable(of: comparisons, answerAlone: settings.isQuiet))
+    case .human, .github: try console.output(comparisonTable(of: comparisons, answerOnly: settings.isQuiet))
     case .markdown: try console.output(comparisonMarkdown(of: comparisons))
     case .json: try console.output(comparisonJSON(of: comparisons, version: Version.current))
     }
@@ -185,7 +185,7 @@ struct ComparisonSide {
   var devicesToSimulate: Int {
     switch origin {
     case .folder: 0
-    case .file(_, let engine): engine.devicesLived * run.scenario.run.replications
+    case .file(_, let engine): engine.devicesTotal * run.scenario.run.replications
     }
   }
 
@@ -202,7 +202,7 @@ struct ComparisonSide {
     case .folder: break
     case .file(let simulation, let engine):
       let result = try simulation.result(of: engine, control)
-      let variants = simulation.variants(of: engine, control) { expect(engine.devicesLived) }
+      let variants = simulation.variants(of: engine, control) { expect(engine.devicesTotal) }
       run.summary = try simulation.finished { () throws(StudyError) in
         try variants.completed(Summary(of: result), of: simulation.scenario)
       }

@@ -65,10 +65,10 @@ struct ExplainFigure: StudyCommand {
     let rules = levers.rules.compactMap { name, changes in changed(changes).map { (name, changes, $0) } }
     let judging = min(FigureExplanation.maximum, tries.count) * BracketRuns.presets(of: scenario).count
     let runs = tries.count + rules.count + judging
-    try simulation.tellTime(runs: runs, like: engine, settings)
-    return try simulate(devices: engine.devicesLived * runs) { control, watch throws(Failure) -> ExplainedFigure in
+    try simulation.printTime(runs: runs, like: engine, settings)
+    return try simulate(devices: engine.devicesTotal * runs) { control, watch throws(Failure) -> ExplainedFigure in
       let variants = simulation.variants(of: engine, control) {
-        watch.expect(more: engine.devicesLived, in: RunStage.offered)
+        watch.expect(more: engine.devicesTotal, in: RunStage.offered)
       }
       let trial = { (changed: Scenario, changes: [String]) throws(Failure) in
         try simulation.finished { () throws(StudyError) in
@@ -87,11 +87,11 @@ struct ExplainFigure: StudyCommand {
       }
       var judged: [ReportContent] = []
       for lever in explanation.levers {
-        let judgement = try simulation.finished { () throws(StudyError) -> Judgement? in
+        let judgement = try simulation.finished { () throws(StudyError) -> GoalEvaluation? in
           guard let summary = try variants.completed(lever.summary, of: lever.scenario) else { return nil }
           let runs = BracketRuns(of: lever.scenario, by: variants, offered: true)
           guard let bracket = try runs.bracket() else { return nil }
-          return try Judgement(lever.scenario, summary, bracket, screen(lever.scenario))
+          return try GoalEvaluation(lever.scenario, summary, bracket, screen(lever.scenario))
         }
         judged.append(content.changed(lever, judgement.summary, judgement.goals))
       }

@@ -30,7 +30,7 @@ struct PlanCommand: StudyCommand {
       return report
     }
     console.note("results: \(claim.output.path.printable)/\(PlanFile.page.name)\n")
-    try console.output(settings.format == .json ? report.document : report.text(answerAlone: settings.isQuiet))
+    try console.output(settings.format == .json ? report.document : report.text(answerOnly: settings.isQuiet))
     return report.holds || settings.exitsWithZero ? .success : .goalFailed
   }
 
@@ -119,7 +119,7 @@ struct PlanWork {
     return scenarios.reduce(0) { sum, scenario in
       let presets = command.presets(judging: scenario)
       return sizes.reduce(sum) {
-        $0 + DemandCurve.fleet(of: scenario, phones: Int($1)).devicesLived * (1 + presets.count)
+        $0 + DemandCurve.fleet(of: scenario, phones: Int($1)).devicesTotal * (1 + presets.count)
       }
     }
   }

@@ -41,10 +41,10 @@ extension StudyCommand {
   ///
   /// - Parameter devices: the number of devices to simulate, as far as known.
   func simulate<Value>(
-    devices: Int, _ place: StudyPlace = StudyPlace(), _ work: (RunControl, Watch) throws(Failure) -> Value
+    devices: Int, _ place: StudyFiles = StudyFiles(), _ work: (RunControl, Watch) throws(Failure) -> Value
   ) throws(Failure) -> Value {
     let control = settings.ranks.control()
-    let meeting = try RankMeeting(control, settings, in: place.claim)
+    let meeting = try RankLink(control, settings, in: place.claim)
     defer { meeting.end() }
     let watch = Watch(
       control, Progress(settings, Environment(), total: devices), kept: place.kept, pulse: meeting.pulse,
@@ -56,7 +56,7 @@ extension StudyCommand {
   ///
   /// - Parameter devices: the number of devices to simulate, as far as known.
   func write<Value>(
-    to claim: UnfinishedFolder, devices: Int, _ place: StudyPlace = StudyPlace(),
+    to claim: UnfinishedFolder, devices: Int, _ place: StudyFiles = StudyFiles(),
     _ work: (StagedFolder, RunControl) throws(Failure) -> Value
   ) throws(Failure) -> Value {
     defer { claim.release() }
@@ -78,7 +78,7 @@ extension StudyCommand {
 }
 
 /// The files of a study in progress.
-struct StudyPlace {
+struct StudyFiles {
   /// The folder for work stored for --resume; `nil` for none.
   var claim: UnfinishedFolder?
   /// Returns a sentence about the work kept by a stopped study.
@@ -113,7 +113,7 @@ final class SettingPreparation {
 }
 
 /// The cost of evaluating the bracket in a study of settings, shown before the study starts.
-struct StudyPrice {
+struct StudyCost {
   /// The number of replications of each setting itself, without runs under presets.
   var replications: Int
   /// The presets under which each setting is also simulated.

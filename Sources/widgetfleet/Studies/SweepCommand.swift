@@ -31,7 +31,7 @@ struct SweepCommand: StudyCommand {
     console.note("results: \(claim.output.path.printable)/\(SweepFile.page.name)\n")
     try console.output(
       settings.format == .json
-        ? study.document(version: Version.current) : study.text(answerAlone: settings.isQuiet))
+        ? study.document(version: Version.current) : study.text(answerOnly: settings.isQuiet))
     let isInVain = !study.goals.isEmpty && !study.runs.contains { $0.passes }
     return isInVain && !settings.exitsWithZero ? .goalFailed : .success
   }
@@ -97,7 +97,7 @@ struct SweepCommand: StudyCommand {
     _ write: (StagedFolder, RunControl) throws(Failure) -> Value
   ) throws(Failure) -> Value {
     let folder = work.folder
-    let place = StudyPlace(
+    let place = StudyFiles(
       kept: { isMerge ? nil : SweepWork.kept }, abandon: { if isMerge { folder.clear() } })
     do {
       let value = try self.write(to: folder, devices: work.devicesLeft, place, write)
@@ -141,18 +141,18 @@ struct SweepCommand: StudyCommand {
   }
 
   /// Returns the cost of all settings, assuming that each costs as much as the most expensive one.
-  func price(of plan: SweepReader.Outcome) -> StudyPrice {
+  func price(of plan: SweepReader.Outcome) -> StudyCost {
     let settings = plan.settings.map(\.scenario).map { ($0.run.replications, presets(judging: $0, $0.goals)) }
     let maximum = settings.max { $0.0 + $0.1.count < $1.0 + $1.1.count }
-    return StudyPrice(
+    return StudyCost(
       replications: maximum?.0 ?? 1, presets: maximum?.1 ?? [], runs: settings.reduce(0) { $0 + $1.0 + $1.1.count },
       base: plan.settings.first?.scenario)
   }
 
   func plan() throws(Failure) -> (SweepReader.Outcome, Scenario) {
-    let shown = Guarded(SettingProgress("reading", settings, console))
+    let shown = Locked(SettingProgress("reading", settings, console))
     var options = settings.study.sweep
-    options.goesOn = { done, count in
+    options.mayContinue = { done, count in
       shown.withLock { $0.show(done, of: count) }
       return !Interruption.isRequested
     }

@@ -92,13 +92,13 @@ extension SweepWork {
   }
 
   private func devices(of run: StoredRunKey) -> Int {
-    task.plan.settings[run.setting].scenario.devicesLived
+    task.plan.settings[run.setting].scenario.devicesTotal
   }
 
   private var runsLeft: [StoredRunKey] { task.runs.filter { !finished.contains($0) } }
 
   /// The settings with runs left to simulate, in order.
-  var settingsLeft: [Int] { runsLeft.map(\.setting).eachOnce }
+  var settingsLeft: [Int] { runsLeft.map(\.setting).uniqued }
 
   /// Simulates the missing runs.
   func simulate(_ prepared: (Scenario) throws(Failure) -> (Simulation, Engine), _ control: RunControl) throws(Failure) {

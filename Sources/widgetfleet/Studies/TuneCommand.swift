@@ -17,11 +17,11 @@ struct TuneCommand: StudyCommand {
     let hash = hash(of: plan, problem)
     let claim = try claimed("tune", of: plan.base, hash: hash)
     console.note(
-      StudyPrice(
+      StudyCost(
         replications: problem.replications, presets: problem.presets, runs: problem.maxRuns, isLimit: true,
         base: plan.base
       ).note)
-    let devices = plan.base.devicesLived * problem.maxRuns
+    let devices = plan.base.devicesTotal * problem.maxRuns
     let report = try write(to: claim, devices: devices) { staged, control throws(Failure) -> TuneReport in
       let report = self.report(try study(problem, plan, control), plan, bytes, hash)
       if case .unmeasured(let sentence) = report.study.outcome {
@@ -30,11 +30,11 @@ struct TuneCommand: StudyCommand {
       for file in report.files { try staged.write(file.bytes(of: report), to: file.name) }
       return report
     }
-    try tell(report, claim.output)
+    try printOut(report, claim.output)
     return report.study.isFeasible ? .success : .infeasible
   }
 
-  private func tell(_ report: TuneReport, _ output: OutputPath) throws(Failure) {
+  private func printOut(_ report: TuneReport, _ output: OutputPath) throws(Failure) {
     console.note("results: \(output.path.printable)/\(TuneFile.page.name)\n")
     if report.study.isFeasible, report.tunedText == nil {
       console.error(
@@ -45,7 +45,7 @@ struct TuneCommand: StudyCommand {
       console.error("warning: goal '\(goal.goal.id.printable)' is inconclusive: \(goal.reason.printable)\n")
     }
     try console.output(
-      settings.format == .json ? report.document : report.text(answerAlone: settings.isQuiet))
+      settings.format == .json ? report.document : report.text(answerOnly: settings.isQuiet))
   }
 
   private func plan(_ bytes: [UInt8]) throws(Failure) -> TunePlan {

@@ -8,7 +8,7 @@ import Synchronization
 final class Watch: Sendable {
   private let control: RunControl
   private let patience = Patience()
-  private let progress: Guarded<Progress>
+  private let progress: Locked<Progress>
   /// Removes unfinished files if the process must exit at once.
   private let abandon: @Sendable () -> Void
   /// Removes work that is not worth keeping, and returns a sentence about the work that is kept.
@@ -16,17 +16,17 @@ final class Watch: Sendable {
   /// The journal, which is written at regular intervals.
   private let journal: RunJournal?
   /// The connection between ranks.
-  private let pulse: Pulse?
+  private let pulse: Heartbeat?
 
   init(
     _ control: RunControl, _ progress: Progress, kept: @escaping @Sendable () -> String? = { nil },
-    journal: RunJournal? = nil, pulse: Pulse? = nil, abandon: @escaping @Sendable () -> Void
+    journal: RunJournal? = nil, pulse: Heartbeat? = nil, abandon: @escaping @Sendable () -> Void
   ) {
     self.kept = kept
     self.journal = journal
     self.pulse = pulse
     self.control = control
-    self.progress = Guarded(progress)
+    self.progress = Locked(progress)
     self.abandon = abandon
     EarlyWatch.isOver.store(true, ordering: .relaxed)
   }
@@ -39,7 +39,7 @@ final class Watch: Sendable {
   /// Runs work that throws errors of other types under the watch.
   func beside<Value, Problem: Error>(_ work: () throws(Problem) -> Value) throws(Problem) -> Value {
     defer { hideProgress() }
-    return try Companion { self.look() }.during(work)
+    return try Monitor { self.look() }.during(work)
   }
 
   /// Adds devices to a stage.
@@ -60,7 +60,7 @@ final class Watch: Sendable {
     }
     journal?.flush()
     let done = pulse?.devicesDone ?? control.devicesDone.load(ordering: .relaxed)
-    let sentences = pulse?.beat() ?? []
+    let sentences = pulse?.writeBeat() ?? []
     progress.withLock { progress in
       for sentence in sentences { progress.say(sentence) }
       progress.show(done)
@@ -79,13 +79,13 @@ final class Watch: Sendable {
 /// A watch over reading, checking and preparing, which ends the command if these take too long after a signal.
 enum EarlyWatch {
   /// The claim on a results folder, which is released when the command ends.
-  static let claim = Guarded<UnfinishedFolder?>(nil)
+  static let claim = Locked<UnfinishedFolder?>(nil)
   /// Whether a `Watch` has taken over.
   static let isOver = Atomic<Bool>(false)
 
   static func during<Value, Problem: Error>(_ work: () throws(Problem) -> Value) throws(Problem) -> Value {
     let patience = Patience()
-    return try Companion {
+    return try Monitor {
       let times = Interruption.isOfRanks.load(ordering: .relaxed) ? Patience.ofRanks : 1
       guard Interruption.isRequested, !isOver.load(ordering: .relaxed), patience.isOver(after: times) else { return }
       claim.withLock { _ = $0?.release() }
@@ -98,7 +98,7 @@ enum EarlyWatch {
 
 /// The time since a signal was first detected.
 private final class Patience: Sendable {
-  private let asked = Guarded<Double?>(nil)
+  private let asked = Locked<Double?>(nil)
 
   /// The seconds after a signal until the program ends, whatever happens.
   private static let seconds = 1.5

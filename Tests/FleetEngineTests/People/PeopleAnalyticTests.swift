@@ -155,7 +155,7 @@ import Testing
           {when: background-refresh, per_day: 40, kinds: all, fills_cache: true}, {when: audio, every: 1min, kinds: [m]}]}
         """, os: "{budget: {capacity: 30/day}}",
       power: "{overnight: 40%, health: 60%, low_power_mode: 100%}")
-    var before: [WidgetPicture] = []
+    var before: [WidgetSnapshot] = []
     var causes: Set<Cause> = []
     var reasons: Set<WaitReason> = []
     try crowd.live { simulator in

@@ -10,13 +10,13 @@ import Testing
   private final class MemoryJournal: Journal {
     struct Kept {
       var arrivals: [Int64] = []
-      var parts: [Int: KeptPart] = [:]
-      var earlier: [KeptPart] = []
-      var whole: KeptPart?
+      var parts: [Int: SavedPart] = [:]
+      var earlier: [SavedPart] = []
+      var whole: SavedPart?
       var steps = 0
     }
 
-    let kept: Guarded<Kept>
+    let kept: Locked<Kept>
     private let rank: Int
     /// The number of stored steps or parts after which the run stops.
     private let limit: Int
@@ -24,13 +24,13 @@ import Testing
     private let shared: MemoryJournal?
 
     init(_ kept: Kept, limit: Int = .max, stop: @escaping @Sendable () -> Void = {}) {
-      self.kept = Guarded(kept)
+      self.kept = Locked(kept)
       (self.rank, self.limit, self.stop, shared) = (0, limit, stop, nil)
     }
 
     /// Creates the journal of another rank.
     init(of journal: MemoryJournal, rank: Int, stop: @escaping @Sendable () -> Void) {
-      kept = Guarded(Kept())
+      kept = Locked(Kept())
       (self.rank, limit, self.stop, shared) = (rank, journal.limit, stop, journal)
     }
 
@@ -61,14 +61,14 @@ import Testing
 
     var isDue: Bool { true }
 
-    func keep(_ part: KeptPart) {
+    func keep(_ part: SavedPart) {
       change { kept in
         kept.parts[rank] = part
         if kept.parts.values.reduce(0, { $0 + $1.shards.count }) >= limit { stop() }
       }
     }
 
-    func finish(bytes: Int, _ whole: () -> KeptPart) {
+    func finish(bytes: Int, _ whole: () -> SavedPart) {
       let whole = whole()
       change { $0.whole = whole }
     }
@@ -81,7 +81,7 @@ import Testing
       left.earlier = try (left.earlier + left.parts.values).map { part in
         var bytes: [UInt8] = []
         part.write { bytes += $0 }
-        return try KeptPart(bytes)
+        return try SavedPart(bytes)
       }
       (left.parts, left.steps) = ([:], 0)
       return left
@@ -92,7 +92,7 @@ import Testing
   private static func attempt(
     _ engine: Engine, ranks: Int, threads: Int, from kept: MemoryJournal.Kept, limit: Int
   ) throws -> (RunResult?, MemoryJournal.Kept) {
-    let controls = Guarded([RunControl]())
+    let controls = Locked([RunControl]())
     let stopAll: @Sendable () -> Void = {
       controls.withLock { for control in $0 { control.isCancelled.store(true, ordering: .relaxed) } }
     }
@@ -141,9 +141,9 @@ import Testing
     var bytes: [UInt8] = []
     part.write { bytes += $0 }
     for length in stride(from: 0, to: bytes.count, by: 101) {
-      #expect(throws: ByteError.self) { try KeptPart(Array(bytes[..<length])) }
+      #expect(throws: ByteError.self) { try SavedPart(Array(bytes[..<length])) }
     }
-    #expect(throws: ByteError.self) { try KeptPart(bytes + [0]) }
+    #expect(throws: ByteError.self) { try SavedPart(bytes + [0]) }
   }
 
   @Test func shardSetsBehaveLikeSets() throws {
@@ -173,7 +173,7 @@ import Testing
     var finished = ShardSet()
     finished.insert(70)
     let orders: [RankOrder] = [
-      .end(75), .keep(JournalPlace(folder: "/a/ü", mark: "1-2", attempt: 3)),
+      .end(75), .keep(JournalLocation(folder: "/a/ü", mark: "1-2", attempt: 3)),
       .live(ReplicationOrder(scenario: [1, 2, 3], replication: 4)),
       .live(
         ReplicationOrder(

@@ -72,7 +72,7 @@ import Testing
   private static func withoutShortWays(_ prepared: Engine, _ alone: RunResult, _ seed: UInt64) {
     let engine = prepared.learned(for: 0) ?? prepared
     var sum = engine.blankPart
-    for device in 0..<engine.devicesLived {
+    for device in 0..<engine.devicesTotal {
       var simulator = DeviceSimulator(plan: engine.plan, shape: engine.tallyShape)
       simulator.observed = []
       simulator.begin(device: device, cohort: engine.cohort(of: device), replication: 0)

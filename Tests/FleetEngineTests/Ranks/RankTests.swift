@@ -125,7 +125,7 @@ import Testing
     let alone = Ending { [engine] () throws(SimulationError) in
       try engine.run(threads: 1, control: RunControl())?.replications.count
     }
-    guard case .failure(.endlessInstant(let device, 1, _, _)) = alone else {
+    guard case .failure(.eventLivelock(let device, 1, _, _)) = alone else {
       Issue.record("\(alone)")
       return
     }
@@ -220,7 +220,7 @@ import Testing
     let blank = engine.blankPart
     let outcomes: [RankOutcome] = [
       .cancelled, .failed(.contradiction(replication: 2, ["one", "zwei: ü", ""])),
-      .failed(.endlessInstant(device: 5, cohort: 1, instant: .start - .hours(1), events: ["planned start"])),
+      .failed(.eventLivelock(device: 5, cohort: 1, instant: .start - .hours(1), events: ["planned start"])),
       .failed(.parted(CollectiveError("gone"))), .counted(blank),
       .failed(.notKept(JournalError("a full disk", isUnsuitable: false))),
     ]

@@ -42,7 +42,7 @@ struct ThreadedRank: Collective {
   static func led<Answer: Sendable>(
     _ size: Int, threads: Int = 1, engine: Engine, altering: @escaping Alteration = { $1 },
     control: @escaping @Sendable (ThreadedRank) -> RunControl = { RunControl(collective: $0) },
-    open: @escaping @Sendable (Int, JournalPlace) throws(JournalError) -> (any Journal)? = { _, _ in nil },
+    open: @escaping @Sendable (Int, JournalLocation) throws(JournalError) -> (any Journal)? = { _, _ in nil },
     _ lead: @escaping @Sendable (RunControl) -> Answer
   ) -> (answer: Answer?, others: [CollectiveError?]) {
     let ends = run(size, altering: altering) { rank -> (Answer?, CollectiveError?) in
@@ -69,7 +69,7 @@ struct ThreadedRank: Collective {
     _ size: Int, altering: @escaping Alteration = { $1 }, _ body: @escaping @Sendable (ThreadedRank) -> Answer
   ) -> [Answer] {
     let meeting = Meeting(size: size, altering: altering)
-    let answers = Guarded([Int: Answer]())
+    let answers = Locked([Int: Answer]())
     let group = DispatchGroup()
     for rank in 0..<size {
       group.enter()

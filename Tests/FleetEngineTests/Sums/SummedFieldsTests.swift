@@ -74,7 +74,7 @@ import Testing
     let (a, b) = (Self.part.filled(1).result, Self.part.filled(2).result)
     let sum = a + b
     #expect(sum.eventCount == a.eventCount + b.eventCount)
-    #expect(sum.energy.owed == a.energy.owed + b.energy.owed)
+    #expect(sum.energy.undrawn == a.energy.undrawn + b.energy.undrawn)
     #expect(
       sum.groups[1].waits[2].totalMilliseconds == a.groups[1].waits[2].totalMilliseconds
         + b.groups[1].waits[2].totalMilliseconds)

@@ -26,7 +26,7 @@ struct EngineReaders {
   func journal(_ bytes: [UInt8]) -> String? {
     var sums = engine.blankPart
     try? sums.read(bytes)
-    _ = try? KeptPart(bytes).part(like: engine.blankPart)
+    _ = try? SavedPart(bytes).part(like: engine.blankPart)
     return nil
   }
 
@@ -34,7 +34,7 @@ struct EngineReaders {
 
   func journalSeed() throws -> [UInt8] {
     var bytes: [UInt8] = []
-    KeptPart(shards: ShardSet(), PartialResult(result: try run().replications[0], groups: engine.emptyGroupLoad))
+    SavedPart(shards: ShardSet(), PartialResult(result: try run().replications[0], groups: engine.emptyGroupLoad))
       .write { bytes += $0 }
     return bytes
   }

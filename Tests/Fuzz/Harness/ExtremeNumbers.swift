@@ -89,7 +89,7 @@ struct ExtremeNumbers {
     guard let census = reading.takeSinks().first else { return "no sink" }
     // The same table twice: its sums are those of two files.
     let logs = LogsReport(
-      files: reading.files + reading.files, picture: LogPicture(census, names, recorded: 1e-6), hasIDs: true)
+      files: reading.files + reading.files, picture: LogSummary(census, names, recorded: 1e-6), hasIDs: true)
     guard !logs.text.isEmpty, !logs.document.isEmpty else { return "nothing is shown" }
     guard logs.isReadable else { return nil }
     let counted = logs.picture.census.lines == 0 ? logs.counted : nil

@@ -52,7 +52,7 @@ import Testing
     #expect((found != nil) == isOdd)
     guard let found else { return }
     #expect(found.numbers.first { $0.name == "nearest" }?.value == 18_000.0)
-    let mend = try #require(found.mends.first)
-    #expect(try !lints(settings + ["\(mend.path)=\(mend.value)"]).contains { $0.rule == .baseLoadElsewhere })
+    let repair = try #require(found.repairs.first)
+    #expect(try !lints(settings + ["\(repair.path)=\(repair.value)"]).contains { $0.rule == .baseLoadElsewhere })
   }
 }

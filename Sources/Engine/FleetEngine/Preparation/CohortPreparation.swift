@@ -315,7 +315,7 @@ enum CohortSizes {
 
 extension Scenario {
   /// The number of devices in each replication, including those added later.
-  package var devicesLived: Int { CohortSizes.all(self).reduce(0, +) }
+  package var devicesTotal: Int { CohortSizes.all(self).reduce(0, +) }
 }
 
 extension ViewsLaw {

@@ -48,7 +48,7 @@ struct DemandPilot {
 
   /// The reason why no demand could be estimated.
   enum Obstacle: Error {
-    case endless(EndlessInstant)
+    case endless(EventLivelock)
     case stopped
   }
 
@@ -87,7 +87,7 @@ struct DemandPilot {
       var lives = [Life?](repeating: nil, count: cohort.members.count)
       var first: Int64?
       let device = cohort.firstDevice + phone
-      do throws(EndlessInstant) {
+      do throws(EventLivelock) {
         try simulator.reportDemand(device: device, cohort: index, replication: replication) {
           let firstDay = first ?? $0.local.day.number + 2
           first = firstDay

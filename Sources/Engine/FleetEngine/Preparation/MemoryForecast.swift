@@ -48,8 +48,8 @@ package struct MemoryForecast: Hashable, Sendable {
     let cohorts = sizes.shape.cohorts
     let atOnce =
       others && ranks == 1
-      ? RunsAtOnce.count(devices: engine.devicesLived, cohorts: cohorts, threads: threads) : 1
-    devices = RestingDevices(of: engine, threads: threads, ranks: ranks).bytes * atOnce
+      ? RunsAtOnce.count(devices: engine.devicesTotal, cohorts: cohorts, threads: threads) : 1
+    devices = ParkedDevices(of: engine, threads: threads, ranks: ranks).bytes * atOnce
     // Only the results of the scenario itself have rows; of runs at once, about half estimate their loads.
     let ofOthers = sizes.result - sizes.deviceRows + (atOnce > 1 ? sizes.windows / 2 + RunsAtOnce.overhead : 0)
     results = replications * sizes.result + (others ? atOnce * ofOthers : 0)
@@ -88,7 +88,7 @@ private struct CountSizes {
     caches = engine.plan.endpoints.indices.reduce(0) { $0 + (engine.plan.endpoints[$1].cdn?.bytes(on: grid) ?? 0) }
     shape = engine.tallyShape
     scenario = engine.scenario
-    shards = DeviceShare(ofDevices: engine.devicesLived, for: Alone()).shards
+    shards = DeviceShare(ofDevices: engine.devicesTotal, for: SingleRank()).shards
     rows = engine.expectedRows
     causeMinutes = Self.causeMinutes(of: engine)
   }
@@ -194,7 +194,7 @@ private struct CountSizes {
 }
 
 /// The memory for the blocks of all devices, their rows of devices.csv, and their pending requests by step.
-private struct RestingDevices {
+private struct ParkedDevices {
   let bytes: Int
 
   init(of engine: Engine, threads: Int, ranks: Int) {
@@ -206,12 +206,12 @@ private struct RestingDevices {
       threads * engine.scenario.clock.grid.count * engine.scenario.endpoints.count * MemoryLayout<UInt32>.stride
     let blocks =
       zip(engine.cohortSizes, DeviceSimulator.blockSizes(engine.plan)).reduce(0) {
-        $0 + $1.0 * RestingMemory.bytes(block: $1.1)
+        $0 + $1.0 * ParkedMemory.bytes(block: $1.1)
       } / ranks
     let rows = engine.devicesWithRows / ranks * engine.scenario.kinds.count * MemoryLayout<DeviceRow>.stride
     // Each thread has its own part, and one part is shared.
     let parts = threads == 1 ? 1 : threads + 1
-    let wheels = engine.devicesLived / ranks * TimingWheel.bytesPerDevice
+    let wheels = engine.devicesTotal / ranks * TimingWheel.bytesPerDevice
     bytes = expected + parts * [blocks, rows, wheels].reduce(0) { $0 + ShardMemory.size(of: $1 / parts) }
   }
 }

@@ -37,7 +37,7 @@ package struct CollectiveError: Error, Hashable, Sendable {
 }
 
 /// A collective with a single rank, for the threads of one machine.
-package struct Alone: Collective {
+package struct SingleRank: Collective {
   package init() {}
 
   package var rank: Int { 0 }
@@ -51,7 +51,7 @@ package struct Alone: Collective {
 /// An order from rank 0 to the other ranks.
 package enum RankOrder: Hashable, Sendable {
   /// Checks that a file exists, and then stores finished work in its folder.
-  case keep(JournalPlace)
+  case keep(JournalLocation)
   /// Simulates the rank's share of a replication.
   case live(ReplicationOrder)
   /// Ends the program with this status, because there is no more work.
@@ -91,7 +91,7 @@ package enum RankOrder: Hashable, Sendable {
       let attempt: Int = bytes.number()
       let texts = bytes.texts()
       guard texts.count == 2 else { throw .foreign }
-      self = .keep(JournalPlace(folder: texts[0], mark: texts[1], attempt: attempt))
+      self = .keep(JournalLocation(folder: texts[0], mark: texts[1], attempt: attempt))
     case .live:
       let replication: Int = bytes.number()
       let kept: UInt8 = bytes.number()
@@ -109,7 +109,7 @@ package enum RankOrder: Hashable, Sendable {
 }
 
 /// The location in which the ranks store their finished work.
-package struct JournalPlace: Hashable, Sendable {
+package struct JournalLocation: Hashable, Sendable {
   /// The absolute path of the folder.
   package var folder: String
   /// The content of a file in the folder, just written by rank 0.

@@ -16,12 +16,12 @@ package protocol Journal: Sendable {
   var isDue: Bool { get }
 
   /// Stores this rank's work in this attempt, replacing the part stored earlier.
-  func keep(_ part: KeptPart)
+  func keep(_ part: SavedPart)
 
   /// Stores the sums over the whole replication, merged by rank 0, if this is worthwhile.
   ///
   /// - Parameter bytes: their approximate size.
-  func finish(bytes: Int, _ whole: () -> KeptPart)
+  func finish(bytes: Int, _ whole: () -> SavedPart)
 
   /// The reason why something could not be stored; `nil` if there was no failure.
   var failure: JournalError? { get }
@@ -42,9 +42,9 @@ package struct Past: Sendable {
   /// The arrivals at each endpoint, step by step from the first step.
   package var arrivals: [Int64] = []
   /// The sums over shards; no shard is in more than one part.
-  package var parts: [KeptPart] = []
+  package var parts: [SavedPart] = []
   /// The sums over all shards; `nil` if some shards are missing.
-  package var whole: KeptPart?
+  package var whole: SavedPart?
 
   package init() {}
 
@@ -52,7 +52,7 @@ package struct Past: Sendable {
 }
 
 /// The sums over some shards, with the rows of their devices.
-package struct KeptPart: Sendable {
+package struct SavedPart: Sendable {
   package var shards: ShardSet
   /// The byte form of a `PartialResult` without rows.
   private var sums: [UInt8]

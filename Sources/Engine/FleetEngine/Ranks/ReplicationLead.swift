@@ -29,7 +29,7 @@ struct ReplicationLead {
     try give(order)
     journal?.begin(name)
     control.devicesDone.add(
-      min(order.finished.count * DeviceShare.shardSize, engine.devicesLived), ordering: .relaxed)
+      min(order.finished.count * DeviceShare.shardSize, engine.devicesTotal), ordering: .relaxed)
     let (own, backend) = engine.lived(order, threads: threads, control: control)
     let all = try joined(try gathered(own), past.parts)
     if case .counted(let part) = all { try keep(part) }
@@ -50,16 +50,16 @@ struct ReplicationLead {
   }
 
   /// Returns the result of a replication that was stored as a whole.
-  private func restored(_ whole: KeptPart, _ past: Past) throws(SimulationError) -> ReplicationResult? {
+  private func restored(_ whole: SavedPart, _ past: Past) throws(SimulationError) -> ReplicationResult? {
     let part: PartialResult
     do { part = try whole.part(like: engine.blankPart) } catch {
       throw unreadable("the sums of replication \(replication + 1)")
     }
     control.devicesDone.add(
-      DeviceShare(ofDevices: engine.devicesLived, for: collective).count, ordering: .relaxed)
+      DeviceShare(ofDevices: engine.devicesTotal, for: collective).count, ordering: .relaxed)
     let backend =
       engine.plan.hasFeedback
-      ? BackendTurn.result(of: past.arrivals, replication: replication, in: engine) : nil
+      ? BackendStep.result(of: past.arrivals, replication: replication, in: engine) : nil
     return try checked(.counted(part), backend)
   }
 
@@ -70,7 +70,7 @@ struct ReplicationLead {
   private func keep(_ part: PartialResult) throws(SimulationError) {
     guard let journal else { return }
     let rows = part.result.devices.rowCount * MemoryLayout<DeviceTable.Row>.stride
-    journal.finish(bytes: rows) { KeptPart(shards: ShardSet(), part) }
+    journal.finish(bytes: rows) { SavedPart(shards: ShardSet(), part) }
     if let failure = journal.failure { throw .notKept(failure) }
   }
 
@@ -85,7 +85,7 @@ struct ReplicationLead {
   }
 
   /// Adds the stored work of earlier attempts to the counts of rank 0.
-  private func joined(_ own: RankOutcome, _ kept: [KeptPart]) throws(SimulationError) -> RankOutcome {
+  private func joined(_ own: RankOutcome, _ kept: [SavedPart]) throws(SimulationError) -> RankOutcome {
     let blank = engine.blankPart
     var whole = own
     for part in kept {
@@ -181,7 +181,7 @@ extension SimulationError {
     switch self {
     case .parted: -2
     case .notKept: -1
-    case .endlessInstant(let device, _, _, _): device
+    case .eventLivelock(let device, _, _, _): device
     case .contradiction: .max
     }
   }
@@ -197,7 +197,7 @@ extension Engine {
   func lived(
     _ order: ReplicationOrder, threads: Int, control: RunControl
   ) -> (RankOutcome, BackendResult?) {
-    let isCancelled = { !control.goesOn(after: $0) }
+    let isCancelled = { !control.mayContinue(after: $0) }
     guard let engine = learned(for: order.replication, isStopped: isCancelled) else { return (.cancelled, nil) }
     let lived: (RankOutcome, BackendResult?)
     if plan.hasFeedback {
@@ -216,7 +216,7 @@ package struct Follower: Sendable {
   private let threads: Int
   private let control: RunControl
   private let prepare: @Sendable (_ scenario: [UInt8], _ last: Engine?) throws(PreparationError) -> Engine
-  private let open: @Sendable (JournalPlace) throws(JournalError) -> (any Journal)?
+  private let open: @Sendable (JournalLocation) throws(JournalError) -> (any Journal)?
 
   /// Creates a follower.
   ///
@@ -226,7 +226,7 @@ package struct Follower: Sendable {
   package init(
     threads: Int, control: RunControl,
     prepare: @escaping @Sendable (_ scenario: [UInt8], _ last: Engine?) throws(PreparationError) -> Engine,
-    open: @escaping @Sendable (JournalPlace) throws(JournalError) -> (any Journal)?
+    open: @escaping @Sendable (JournalLocation) throws(JournalError) -> (any Journal)?
   ) {
     self.threads = threads
     self.control = control
@@ -259,7 +259,7 @@ package struct Follower: Sendable {
     }
   }
 
-  private func keep(at place: JournalPlace) throws(CollectiveError) {
+  private func keep(at place: JournalLocation) throws(CollectiveError) {
     var obstacle: String?
     do { control.journal = try open(place) } catch { obstacle = error.message }
     _ = try control.collective.obstacles(obstacle)
@@ -304,7 +304,7 @@ enum RankOutcome {
       bytes.write(Name.counted.rawValue)
       bytes.write(part.bytes)
     case .cancelled: bytes.write(Name.cancelled.rawValue)
-    case .failed(.endlessInstant(let device, let cohort, let instant, let events)):
+    case .failed(.eventLivelock(let device, let cohort, let instant, let events)):
       bytes.write(Name.endless.rawValue)
       bytes.write(device)
       bytes.write(cohort)
@@ -339,7 +339,7 @@ enum RankOutcome {
     case .cancelled: self = .cancelled
     case .endless:
       self = .failed(
-        .endlessInstant(
+        .eventLivelock(
           device: bytes.number(), cohort: bytes.number(), instant: Instant(millisecondsSinceStart: bytes.number()),
           events: bytes.texts()))
     case .contradiction: self = .failed(.contradiction(replication: bytes.number(), bytes.texts()))
@@ -376,7 +376,7 @@ struct PartialResult: SummedFields {
     result.spreads = groups.spreads(engine.scenario.clock)
     result.backend =
       backend
-      ?? BackendTurn.result(ofMeasured: result.load.map(\.arrivals), replication: replication, in: engine)
+      ?? BackendStep.result(ofMeasured: result.load.map(\.arrivals), replication: replication, in: engine)
     return result
   }
 }

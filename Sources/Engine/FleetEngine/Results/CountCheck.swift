@@ -192,7 +192,7 @@ extension CountCheck {
         phones.integral),
       same(
         "energy from batteries, from chargers and owed, and used by the phones that have a battery",
-        phones.fromBattery + phones.fromCharger + phones.owed, phones.lifelong),
+        phones.fromBattery + phones.fromCharger + phones.undrawn, phones.lifelong),
       phones.person < 0 || phones.system < 0 || phones.fromBattery < 0 || phones.fromCharger < 0
         ? "negative energy of people, systems, batteries or chargers" : nil,
     ] + result.groups.flatMap(energy)

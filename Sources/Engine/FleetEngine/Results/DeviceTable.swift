@@ -238,7 +238,7 @@ extension Engine {
   /// The number of devices with stored rows.
   var devicesWithRows: Int {
     switch rowSelection {
-    case .all: devicesLived
+    case .all: devicesTotal
     case .sample(let sample): sample.count
     case .none: 0
     }
@@ -253,6 +253,6 @@ extension Engine {
       let kinds = Set(part.0.widgets.flatMap { $0.members.map(\.kind) })
       return sum + Double(part.1) * Double(kinds.count)
     }
-    return Int(all * Double(devicesWithRows) / Double(max(devicesLived, 1)))
+    return Int(all * Double(devicesWithRows) / Double(max(devicesTotal, 1)))
   }
 }

@@ -70,7 +70,7 @@ extension PhoneEnergy: SummedFields {
     fields.sum(\.lifelong)
     fields.sum(\.fromBattery)
     fields.sum(\.fromCharger)
-    fields.sum(\.owed)
+    fields.sum(\.undrawn)
   }
 }
 

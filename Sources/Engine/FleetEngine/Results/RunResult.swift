@@ -19,7 +19,7 @@ package struct RunResult: Sendable {
   package var windowSpans: [WindowSpan] = []
 
   /// The number of devices in each replication, including those added later.
-  package var devicesLived: Int { cohortSizes.reduce(0, +) }
+  package var devicesTotal: Int { cohortSizes.reduce(0, +) }
 }
 
 /// The integer tallies of one replication over the measured period, unscaled.

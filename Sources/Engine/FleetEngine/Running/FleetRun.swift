@@ -11,7 +11,7 @@ final class FleetRun: Sendable {
   private let journal: (any Journal)?
   private let share: DeviceShare
   private let nextShard = Atomic<Int>(0)
-  private let collected: Guarded<Collected>
+  private let collected: Locked<Collected>
 
   /// The counts passed on by the threads.
   private struct Collected {
@@ -22,7 +22,7 @@ final class FleetRun: Sendable {
     /// The shards whose counts are included.
     var shards = ShardSet()
     /// The failure of the device with the lowest number so far.
-    var failure: EndlessInstant?
+    var failure: EventLivelock?
   }
 
   /// The counts of a thread that have not been passed on yet.
@@ -41,15 +41,15 @@ final class FleetRun: Sendable {
     self.control = control
     journal = engine.journal(of: control)
     share = DeviceShare(
-      ofDevices: engine.devicesLived, for: control.collective, without: order.finished)
-    collected = Guarded(
+      ofDevices: engine.devicesTotal, for: control.collective, without: order.finished)
+    collected = Locked(
       Collected(result: nil, rows: RowAssembly(expecting: engine.expectedRows), groups: engine.emptyGroupLoad))
   }
 
   /// Simulates this rank's devices on this number of threads.
   func outcome(threads: Int) -> RankOutcome {
     Workers.run(atMost: threads) { count in
-      let round = KeepingRound(threads: count)
+      let round = CheckpointBarrier(threads: count)
       return { _ in self.work(round) }
     }
     let isCancelled = control.isCancelled.load(ordering: .relaxed)
@@ -63,7 +63,7 @@ final class FleetRun: Sendable {
   }
 
   /// Takes shards until none are left, then adds the thread's tallies to the sum.
-  private func work(_ round: KeepingRound) {
+  private func work(_ round: CheckpointBarrier) {
     var counts = Counts(simulator: newSimulator)
     while !control.isCancelled.load(ordering: .relaxed) {
       let index = nextShard.add(1, ordering: .relaxed).oldValue
@@ -74,20 +74,20 @@ final class FleetRun: Sendable {
         fail(error)
       }
       if let journal, journal.isDue {
-        handIn(&counts)
+        passOn(&counts)
         counts.simulator = newSimulator
-        round.meet { keep() }
+        round.waitForAll { keep() }
       }
     }
-    handIn(&counts)
+    passOn(&counts)
     round.leave { keep() }
   }
 
   private var newSimulator: DeviceSimulator { DeviceSimulator(plan: engine.plan, shape: engine.tallyShape) }
 
   /// Passes on all of a thread's counts.
-  private func handIn(_ counts: inout Counts) {
-    handIn(counts.simulator.arrivals, of: counts.group)
+  private func passOn(_ counts: inout Counts) {
+    passOn(counts.simulator.arrivals, of: counts.group)
     let part = ReplicationResult(counts.simulator.tally, scenario: engine.scenario)
     let shards = counts.shards
     collected.withLock { collected in
@@ -98,17 +98,17 @@ final class FleetRun: Sendable {
   }
 
   /// Passes on a thread's new counts for a group's devices.
-  private func handIn(_ arrivals: UnsafeMutablePointer<UInt32>, of group: Int) {
+  private func passOn(_ arrivals: UnsafeMutablePointer<UInt32>, of group: Int) {
     collected.withLock { $0.groups.take(arrivals, of: group) }
   }
 
   /// Stores finished work while no thread is working on a shard.
   private func keep() {
     guard let journal else { return }
-    let part: KeptPart? = collected.withLock { collected in
+    let part: SavedPart? = collected.withLock { collected in
       guard collected.failure == nil, var result = collected.result, !collected.shards.isEmpty else { return nil }
       result.devices.rows = collected.rows.all
-      return KeptPart(shards: collected.shards, PartialResult(result: result, groups: collected.groups))
+      return SavedPart(shards: collected.shards, PartialResult(result: result, groups: collected.groups))
     }
     if let part { journal.keep(part) }
     if journal.failure != nil { control.isCancelled.store(true, ordering: .relaxed) }
@@ -118,7 +118,7 @@ final class FleetRun: Sendable {
   ///
   /// Lower shards have already been handed out and are simulated to the end, so that the reported failure does not
   /// depend on the threads.
-  private func fail(_ failure: EndlessInstant) {
+  private func fail(_ failure: EventLivelock) {
     nextShard.store(share.shards, ordering: .relaxed)
     collected.withLock { collected in
       guard collected.failure.map({ failure.device < $0.device }) ?? true else { return }
@@ -127,18 +127,18 @@ final class FleetRun: Sendable {
   }
 
   /// Simulates the devices of a shard and passes on their rows.
-  private func simulate(shard index: Int, _ counts: inout Counts) throws(EndlessInstant) {
+  private func simulate(shard index: Int, _ counts: inout Counts) throws(EventLivelock) {
     let devices = share.devices(ofShard: index)
     counts.rows.removeAll(keepingCapacity: true)
     for device in devices {
       let cohort = engine.cohort(of: device)
       let group = engine.group(of: device, cohort: cohort)
-      if group != counts.group { handIn(counts.simulator.arrivals, of: counts.group) }
+      if group != counts.group { passOn(counts.simulator.arrivals, of: counts.group) }
       counts.group = group
       let before = counts.simulator.tally.eventCount
       try counts.simulator.simulate(device: device, cohort: cohort, replication: replication)
       // A bounded run is not stored in a journal, in which shards must be complete.
-      guard control.maxEvents == nil || control.goesOn(after: counts.simulator.tally.eventCount - before) else {
+      guard control.maxEvents == nil || control.mayContinue(after: counts.simulator.tally.eventCount - before) else {
         return
       }
       if engine.keepsRow(of: device) { counts.simulator.appendRows(to: &counts.rows, device: device, cohort: cohort) }

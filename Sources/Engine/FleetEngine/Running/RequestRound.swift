@@ -26,7 +26,7 @@ extension Engine {
     of replication: Int, _ conditions: ConditionsTrajectory, sortedBy order: SentRequest.Order, threads: Int,
     control: RunControl, to receiver: some RequestReceiver
   ) throws(SimulationError) -> Bool {
-    let isCancelled = { !control.goesOn(after: $0) }
+    let isCancelled = { !control.mayContinue(after: $0) }
     guard let engine = learned(for: replication, isStopped: isCancelled) else { return false }
     let storage = SamplerStorage()
     let known = plan.hasFeedback ? conditions.prepared(in: storage) : nil
@@ -47,7 +47,7 @@ private final class RequestRound<Receiver: RequestReceiver>: Sendable {
   private let receiver: Receiver
   private let nextShard = Atomic<Int>(0)
   private let isRefused = Atomic<Bool>(false)
-  private let failure = Guarded<EndlessInstant?>(nil)
+  private let failure = Locked<EventLivelock?>(nil)
 
   init(
     engine: Engine, replication: Int, order: SentRequest.Order, control: RunControl, conditions: ConditionsTable?,
@@ -79,7 +79,7 @@ private final class RequestRound<Receiver: RequestReceiver>: Sendable {
     var simulator = DeviceSimulator(plan: engine.plan, shape: engine.tallyShape)
     simulator.backend = conditions.map { .trajectory($0) }
     var requests: [SentRequest] = []
-    let share = DeviceShare(ofDevices: engine.devicesLived, for: Alone())
+    let share = DeviceShare(ofDevices: engine.devicesTotal, for: SingleRank())
     while !isOver {
       let index = nextShard.add(1, ordering: .relaxed).oldValue
       guard index < share.shards else { break }
@@ -87,7 +87,7 @@ private final class RequestRound<Receiver: RequestReceiver>: Sendable {
       do {
         for device in devices {
           try live(device, &simulator, &requests)
-          if requests.count >= blockSize { handIn(&requests) }
+          if requests.count >= blockSize { passOn(&requests) }
         }
       } catch {
         nextShard.store(share.shards, ordering: .relaxed)
@@ -95,12 +95,12 @@ private final class RequestRound<Receiver: RequestReceiver>: Sendable {
       }
       control.devicesDone.add(devices.count, ordering: .relaxed)
     }
-    if !requests.isEmpty { handIn(&requests) }
+    if !requests.isEmpty { passOn(&requests) }
   }
 
   private func live(
     _ device: Int, _ simulator: inout DeviceSimulator, _ requests: inout [SentRequest]
-  ) throws(EndlessInstant) {
+  ) throws(EventLivelock) {
     try simulator.simulate(device: device, cohort: engine.cohort(of: device), replication: replication) {
       requests.append(SentRequest($0, dueMinute: $1.map(minute), device: device, order: order))
     }
@@ -112,7 +112,7 @@ private final class RequestRound<Receiver: RequestReceiver>: Sendable {
       .floorDivided(by: TimeAmount.minute.milliseconds)
   }
 
-  private func handIn(_ requests: inout [SentRequest]) {
+  private func passOn(_ requests: inout [SentRequest]) {
     if !receiver.take(&requests) { isRefused.store(true, ordering: .relaxed) }
   }
 }

@@ -15,11 +15,11 @@ final class SteppedRun: Sendable {
   private let deal: WorkPartition
   private let grid: StepGrid
   private let open: OpenStep
-  private let backend: BackendTurn
-  private let shards: RestingShards
+  private let backend: BackendStep
+  private let shards: ParkedShards
   /// The shared devices; `nil` with a single thread.
   private let shared: SharedShard?
-  private let collected: Guarded<Collected>
+  private let collected: Locked<Collected>
   /// Whether a failure has been recorded.
   private let hasFailed = Atomic(false)
 
@@ -29,7 +29,7 @@ final class SteppedRun: Sendable {
     /// The rows of devices.csv by range.
     var rows: RowAssembly
     /// The failure of the lowest-numbered device that was stopped in a step.
-    var failure: EndlessInstant?
+    var failure: EventLivelock?
   }
 
   /// Simulates this rank's devices, on at most this number of threads, and the backend.
@@ -50,14 +50,14 @@ final class SteppedRun: Sendable {
     self.engine = engine
     replication = order.replication
     self.control = control
-    let share = DeviceShare(ofDevices: engine.devicesLived, for: control.collective)
+    let share = DeviceShare(ofDevices: engine.devicesTotal, for: control.collective)
     self.share = share
     let deal = WorkPartition(devices: share.count, threads: threads)
     self.deal = deal
     let grid = engine.scenario.clock.grid
     self.grid = grid
-    backend = BackendTurn(engine, order, threads: deal.threads, control: control)
-    shards = RestingShards(deal, of: share, in: engine, grid: grid)
+    backend = BackendStep(engine, order, threads: deal.threads, control: control)
+    shards = ParkedShards(deal, of: share, in: engine, grid: grid)
     shared =
       deal.shared.isEmpty
       ? nil
@@ -66,7 +66,7 @@ final class SteppedRun: Sendable {
     open = OpenStep(
       StepGrid.birth, parts: deal.threads + (shared?.ranges ?? 0), threads: deal.threads, ranks: control.ranksHere,
       sharesAll: control.sharesAllSteps.load(ordering: .relaxed))
-    collected = Guarded(Collected(result: nil, rows: RowAssembly(expecting: engine.expectedRows)))
+    collected = Locked(Collected(result: nil, rows: RowAssembly(expecting: engine.expectedRows)))
   }
 
   /// The counts of the threads, after all threads are finished.
@@ -90,7 +90,7 @@ final class SteppedRun: Sendable {
     while step != OpenStep.ended {
       let before = simulator.tally.eventCount
       let done = takePart(in: step, &simulator, thread)
-      if control.maxEvents != nil { _ = control.goesOn(after: simulator.tally.eventCount - before + 1) }
+      if control.maxEvents != nil { _ = control.mayContinue(after: simulator.tally.eventCount - before + 1) }
       if done > 0 {
         backend.hand(simulator.groupArrivals, from: thread)
         if open.finish(parts: done) { finish(step) }
@@ -100,9 +100,9 @@ final class SteppedRun: Sendable {
     // After a failure on any rank, other devices may never have started.
     guard !backend.isStopped else { return }
     let own = deal.own(of: thread)
-    shards[thread].handRows(&simulator) { handIn($1, of: own[$0]) }
-    if thread == 0 { shared?.handRows(&simulator) { handIn($1, of: deal.shared[$0]) } }
-    handIn(ReplicationResult(simulator.tally, scenario: engine.scenario))
+    shards[thread].passOnRows(&simulator) { passOn($1, of: own[$0]) }
+    if thread == 0 { shared?.passOnRows(&simulator) { passOn($1, of: deal.shared[$0]) } }
+    passOn(ReplicationResult(simulator.tally, scenario: engine.scenario))
   }
 
   /// Simulates a step (or the birth) of unclaimed devices.
@@ -117,7 +117,7 @@ final class SteppedRun: Sendable {
       parts +=
         isBirth
         ? shared.begin(of: engine, &simulator, replication: replication, thread: thread, failed: keep)
-        : shared.takeTurns(&simulator, step: step, thread: thread, failed: keep)
+        : shared.advanceDevices(&simulator, step: step, thread: thread, failed: keep)
     }
     // The devices of late threads come last.
     for other in 1..<shards.count { parts += live(shard: (thread + other) % shards.count, step, &simulator) }
@@ -127,11 +127,11 @@ final class SteppedRun: Sendable {
   /// Simulates one thread's devices, as `takePart` does.
   private func live(shard number: Int, _ step: Int, _ simulator: inout DeviceSimulator) -> Int {
     guard shards[number].claim(step) else { return 0 }
-    do throws(EndlessInstant) {
+    do throws(EventLivelock) {
       if step == StepGrid.birth {
         try shards[number].begin(of: engine, &simulator, replication: replication)
       } else {
-        try shards[number].takeTurns(&simulator, step: step)
+        try shards[number].advanceDevices(&simulator, step: step)
       }
     } catch { keep(error) }
     return 1
@@ -151,11 +151,11 @@ final class SteppedRun: Sendable {
       next, parts: shards.count + (shared == nil ? 0 : 1), due: shards.due(next) + (shared?.due(next) ?? 0))
   }
 
-  private func handIn(_ rows: [DeviceTable.Row], of range: Int) {
+  private func passOn(_ rows: [DeviceTable.Row], of range: Int) {
     collected.withLock { $0.rows.add(rows, number: range) }
   }
 
-  private func handIn(_ part: ReplicationResult) {
+  private func passOn(_ part: ReplicationResult) {
     collected.withLock { collected in
       if collected.result == nil { collected.result = part } else { collected.result? += part }
     }
@@ -163,7 +163,7 @@ final class SteppedRun: Sendable {
 
   /// Stores the failure of the lowest-numbered device; the others finish the step, so that the result does not depend
   /// on the threads.
-  private func keep(_ failure: EndlessInstant) {
+  private func keep(_ failure: EventLivelock) {
     collected.withLock { collected in
       collected.failure = failure.orLower(collected.failure)
     }

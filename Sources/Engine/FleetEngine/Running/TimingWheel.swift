@@ -2,7 +2,7 @@ import DeviceModel
 import SimulationKernel
 
 /// The start of a parked device's state in its shard's memory, in cache lines.
-struct DevicePlace: BitwiseCopyable, Hashable {
+struct DeviceOffset: BitwiseCopyable, Hashable {
   private var units: UInt32
 
   init(offset: Int) { units = UInt32(offset / Self.unit) }
@@ -38,7 +38,7 @@ struct TimingWheel: ~Copyable {
   }
 
   private struct Entry: BitwiseCopyable {
-    var device: DevicePlace
+    var device: DeviceOffset
     var step: Int32
   }
 
@@ -83,7 +83,7 @@ struct TimingWheel: ~Copyable {
 
   /// Adds a device that is not in a slot to the slot of a step.
   @inline(__always)
-  func park(_ device: DevicePlace, until step: Int) {
+  func park(_ device: DeviceOffset, until step: Int) {
     let slot = slots + (step & (Self.slotCount - 1))
     let place = slot.pointee.count % Leaf.capacity
     if place == 0 { slot.pointee.first = newLeaf(before: slot.pointee.first) }
@@ -95,7 +95,7 @@ struct TimingWheel: ~Copyable {
   ///
   /// - Parameter due: memory with space for all devices.
   /// - Returns: the number of devices.
-  func take(_ step: Int, into due: UnsafeMutablePointer<DevicePlace>) -> Int {
+  func take(_ step: Int, into due: UnsafeMutablePointer<DeviceOffset>) -> Int {
     let slot = slots[step & (Self.slotCount - 1)]
     slots[step & (Self.slotCount - 1)] = Slot()
     var (leaf, left, count) = (slot.first, slot.count, 0)

@@ -7,7 +7,7 @@ package enum Workers {
   /// A gate at which new threads wait until their number, which determines their work, is known.
   private final class Gate: Sendable {
     private let isOpen = Atomic(false)
-    private let work = Guarded<(@Sendable (Int) -> Void)?>(nil)
+    private let work = Locked<(@Sendable (Int) -> Void)?>(nil)
 
     func open(_ work: @escaping @Sendable (Int) -> Void) {
       self.work.withLock { $0 = work }
@@ -93,8 +93,8 @@ final class ConditionVariable: @unchecked Sendable {
 /// A synchronization point for threads that have passed on their counts, so that all counts can be stored.
 ///
 /// They meet occasionally, between two shards.
-final class KeepingRound: Sendable {
-  private let presence: Guarded<Presence>
+final class CheckpointBarrier: Sendable {
+  private let presence: Locked<Presence>
   /// The number of finished rounds.
   private let rounds = Atomic<Int>(0)
   private let awake = ConditionVariable()
@@ -107,10 +107,10 @@ final class KeepingRound: Sendable {
     var isComplete: Bool { waiting == threads && waiting > 0 }
   }
 
-  init(threads: Int) { presence = Guarded(Presence(threads: threads)) }
+  init(threads: Int) { presence = Locked(Presence(threads: threads)) }
 
   /// Waits until all remaining threads have arrived; one of them then does the single-threaded work.
-  func meet(_ alone: () -> Void) {
+  func waitForAll(_ alone: () -> Void) {
     let present = rounds.load(ordering: .relaxed)
     let isLast = presence.withLock { presence in
       presence.waiting += 1

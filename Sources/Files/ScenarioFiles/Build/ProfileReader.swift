@@ -35,7 +35,7 @@ struct ProfileReader {
     let before = problems.count
     let node = TreeReader.read(source: source, problems: &problems)
     let text = problems.sources[source]
-    if let node, node.pairs != nil, text.isOurs { return node }
+    if let node, node.pairs != nil, text.isQuotable { return node }
     if problems.count == before {
       let isMapping = node?.pairs != nil
       problems.add(

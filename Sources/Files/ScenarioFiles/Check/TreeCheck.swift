@@ -91,7 +91,7 @@ struct TreeCheck {
   }
 
   private mutating func checkItems(_ items: [Node], _ entry: KeyEntry, _ place: Place) {
-    guard let item = table.child("*", of: entry.path), hasRoom(items.count, place) else { return }
+    guard let item = table.child("*", of: entry.path), fitsLimit(items.count, place) else { return }
     for (index, node) in items.enumerated() {
       let noun = item.noun ?? "item"
       let name = (node["name"] ?? node["id"])?.text?.quoted ?? String(index + 1)
@@ -112,7 +112,7 @@ struct TreeCheck {
         .nothingThere, at: place.span, "\(place.key.quoted) is empty", note: "at least one is needed",
         help: Help(entry.help))
     }
-    guard hasRoom(items.count, place) else { return }
+    guard fitsLimit(items.count, place) else { return }
     var single = entry
     single.type = type
     single.default = .required
@@ -120,7 +120,7 @@ struct TreeCheck {
   }
 
   /// Rejects absurdly long lists and mappings.
-  mutating func hasRoom(_ count: Int, _ place: Place) -> Bool {
+  mutating func fitsLimit(_ count: Int, _ place: Place) -> Bool {
     guard count > 1_000 else { return true }
     isAbsurd = true
     problems.add(
@@ -206,11 +206,11 @@ struct TreeCheck {
     }
     for entry in table.children(of: path) where entry.default == .required {
       // A misspelt key is treated as present, because it has already been reported.
-      let isThere = pairs.contains { pair in
+      let isPresent = pairs.contains { pair in
         pair.key == entry.name
           || table.child(pair.key, of: path) == nil && Spelling.hint(pair.key, among: [entry.name]) != nil
       }
-      if isThere { continue }
+      if isPresent { continue }
       problems.add(
         .missingKey, at: place.span, "\(place.owner) lacks the key \(entry.name.quoted)",
         note: "\(entry.name.quoted) is required", help: Help(entry.help))
@@ -233,7 +233,7 @@ struct TreeCheck {
   }
 
   private mutating func checkNames(_ pairs: [Node.Pair], _ entry: KeyEntry, _ place: Place) {
-    guard let item = table.child("*", of: entry.path), hasRoom(pairs.count, place) else { return }
+    guard let item = table.child("*", of: entry.path), fitsLimit(pairs.count, place) else { return }
     for pair in pairs {
       do { try Scalars.checkName(pair.key) } catch {
         problems.add(error, of: pair.key.quoted, at: pair.keySpan)
@@ -245,7 +245,7 @@ struct TreeCheck {
 
   /// Checks values with shares, which must add up to 100 %.
   mutating func checkWeighted(_ pairs: [Node.Pair], _ type: ValueType, _ entry: KeyEntry, _ place: Place) {
-    guard hasRoom(pairs.count, place) else { return }
+    guard fitsLimit(pairs.count, place) else { return }
     guard !pairs.isEmpty else {
       problems.add(.nothingThere, at: place.span, "\(place.key.quoted) is empty", note: "at least one is needed")
       return
@@ -289,7 +289,7 @@ struct TreeCheck {
     if let removed = Removed.advice(entry.path + ":", node.text ?? "") { return Help(removed) }
     if let near = Spelling.hint(node.text ?? "", among: entry.words) { return near }
     let kept = problem.help?.keeping { TreeCheck.takes($0, entry) }
-    let hasLost = problem.help?.mends.isEmpty == false && kept?.mends.isEmpty != false
+    let hasLost = problem.help?.repairs.isEmpty == false && kept?.repairs.isEmpty != false
     let example = hasLost ? TreeCheck.example(of: entry).map { Help.write(like: $0) } : nil
     let help = example ?? kept
     guard !entry.words.isEmpty, problem.code != .unknownWord else { return help }

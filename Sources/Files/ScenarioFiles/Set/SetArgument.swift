@@ -337,7 +337,7 @@ package enum ScenarioPaths {
     let text = SourceText(file: "", bytes)
     var problems = ProblemList(file: text, files: .none)
     var paths: [String] = []
-    add(to: &paths, below: "", path: "", text.isOurs ? ScenarioReader.tree([], problems: &problems) : nil)
+    add(to: &paths, below: "", path: "", text.isQuotable ? ScenarioReader.tree([], problems: &problems) : nil)
     return paths.filter(isPlain)
   }
 

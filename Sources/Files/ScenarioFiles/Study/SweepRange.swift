@@ -179,7 +179,7 @@ extension SweepValue {
 extension [SweepValue] {
   /// The distinct values, in ascending order.
   var eachOnceByAmount: [SweepValue] {
-    eachOnce.enumerated().sorted { ($0.element.amount ?? 0, $0.offset) < ($1.element.amount ?? 0, $1.offset) }
+    uniqued.enumerated().sorted { ($0.element.amount ?? 0, $0.offset) < ($1.element.amount ?? 0, $1.offset) }
       .map(\.element)
   }
 }

@@ -37,7 +37,7 @@ package enum SweepReader {
     else { return Outcome(diagnostics: problems.diagnostics) }
     var outcome = Outcome(method: plan.method, base: base)
     let rows = plan.rows(sampler, problems: &problems)
-    for (number, row) in rows.enumerated() where options.goesOn(number, rows.count) {
+    for (number, row) in rows.enumerated() where options.mayContinue(number, rows.count) {
       // Stops at the first invalid setting, because other settings would have the same problem.
       guard let scenario = plan.scenario(of: root, row, problems: &problems) else { break }
       outcome.settings.append(SweepSetting(values: plan.values(row), scenario: scenario))
@@ -66,7 +66,7 @@ package struct SweepOptions: Sendable {
   /// The number of points; `nil` to use the number in the file.
   package var points: Int?
   /// A callback before each setting, with the number of settings read and the total; returns whether to continue.
-  package var goesOn: @Sendable (_ done: Int, _ count: Int) -> Bool = { _, _ in true }
+  package var mayContinue: @Sendable (_ done: Int, _ count: Int) -> Bool = { _, _ in true }
 
   package init(vary: [String] = [], method: SweepMethod? = nil, points: Int? = nil) {
     self.vary = vary

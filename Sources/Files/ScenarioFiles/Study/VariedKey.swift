@@ -84,7 +84,7 @@ struct VariedKey {
   /// Returns the key as an axis, with the values used in settings.
   func axis(taken nodes: [Node]) -> SweepAxis {
     if let range { return range.axis(path, taken: nodes) }
-    let listed = values.map { SweepValue($0, amountTypes) }.eachOnce
+    let listed = values.map { SweepValue($0, amountTypes) }.uniqued
     let amounts = listed.compactMap(\.amount)
     guard amounts.count == listed.count, let low = amounts.min(), let high = amounts.max(), low < high else {
       return SweepAxis(path: path, scale: .categorical, values: listed)

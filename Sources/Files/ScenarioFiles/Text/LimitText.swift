@@ -99,8 +99,8 @@ enum LimitText {
     }
     var problem = problem
     problem.sentence = "the limit \(problem.sentence)"
-    let mended = problem.help?.keeping { (try? value($0, figure.unit.dimension)) != nil }
-    problem.help = mended?.mends.isEmpty == false ? mended : .write(like: example(figure.unit))
+    let repaired = problem.help?.keeping { (try? value($0, figure.unit.dimension)) != nil }
+    problem.help = repaired?.repairs.isEmpty == false ? repaired : .write(like: example(figure.unit))
     return problem
   }
 

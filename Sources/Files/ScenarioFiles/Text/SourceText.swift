@@ -5,7 +5,7 @@ struct SourceText: Sendable {
   let name: String
   let bytes: [UInt8]
   /// Whether messages may quote the source, because the user typed it or it names the expected schema.
-  private(set) var isOurs = true
+  private(set) var isQuotable = true
 
   init(name: String, bytes: [UInt8]) { (self.name, self.bytes) = (name, bytes) }
 
@@ -15,7 +15,7 @@ struct SourceText: Sendable {
   init(file name: String, _ bytes: [UInt8], schema: String = "widgetfleet/v") {
     self.init(name: name, bytes: TextCheck.withoutMark(bytes))
     let between = Set(" \t\"'".utf8)
-    isOurs = self.bytes.ranges(of: Array(schema.utf8)).contains { range in
+    isQuotable = self.bytes.ranges(of: Array(schema.utf8)).contains { range in
       self.bytes[..<range.lowerBound].last { !between.contains($0) } == UInt8(ascii: ":")
     }
   }

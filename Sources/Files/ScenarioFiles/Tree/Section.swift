@@ -143,7 +143,7 @@ extension Section {
   @inline(never)
   private func value(of entry: KeyEntry) -> (any KeyValue)? {
     guard let node = node?[entry.name], !node.isNull else { return nil }
-    if let word = entry.wordForNothing, node.text == word { return NoValue() }
+    if let word = entry.noneWord, node.text == word { return NoValue() }
     return entry.type.alternatives.lazy.compactMap { read(node, as: $0) }.first
   }
 
@@ -213,7 +213,7 @@ extension KeyEntry {
     case let rate as Double where type.alternatives.contains(.rate): .rate(rate)
     case let phones as SimulatedPhones where phones.count == nil: phones.keyText.map { .text($0) }
     case is SimulatedPhones, is Bool, is Int, is UInt64, is Double: value.keyText.map { .bare($0) }
-    default: (value.keyText ?? wordForNothing).map { .text($0) }
+    default: (value.keyText ?? noneWord).map { .text($0) }
     }
   }
 }

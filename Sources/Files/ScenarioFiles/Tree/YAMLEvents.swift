@@ -102,9 +102,9 @@ enum YAMLEvents {
       guard yaml_parser_parse(parser, &raw) == 1 else { return failure(of: parser.pointee) }
       defer { yaml_event_delete(&raw) }
       let event = event(from: raw)
-      let goesOn = visit(event)
+      let mayContinue = visit(event)
       if case .streamEnd = event.kind { return nil }
-      if !goesOn { return nil }
+      if !mayContinue { return nil }
     }
   }
 

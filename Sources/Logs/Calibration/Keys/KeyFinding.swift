@@ -176,7 +176,7 @@ package enum KeyMeasure: Hashable, Sendable {
     case .uniformSpan:
       return "{uniform: 0s..\(QuantityText.duration(.milliseconds(Int64((round * 1_000).rounded()))))}"
     case .count: return String(Self.whole(round))
-    case .share: return SharesOfWhole.percent(value)
+    case .share: return PercentShares.percent(value)
     case .daily: return QuantityText.number(round) + "/day"
     case .dailyRange:
       return QuantityText.number(low.rounded(.down)) + "/day.." + QuantityText.number(high.rounded(.up)) + "/day"

@@ -18,7 +18,7 @@ package struct KindTraffic: Sendable {
   /// The endpoints with requests in the log.
   package let endpoints: Set<Int>
 
-  package init(_ picture: LogPicture, _ scenario: Scenario) {
+  package init(_ picture: LogSummary, _ scenario: Scenario) {
     let paths = picture.census.paths.rows.indices.map { picture.names.paths[NameIndex(UInt16($0))] }
     let endpointNames = scenario.endpoints.map(\.name)
     let endpointOfPath = paths.map { $0.flatMap { Self.endpoint(ofPath: $0, among: endpointNames) } }
@@ -80,7 +80,7 @@ package struct KindTraffic: Sendable {
   }
 
   /// Returns the number of lines and of failed lines over the paths of an endpoint.
-  package func rows(of endpoint: Int, in picture: LogPicture) -> NameCounts.Row {
+  package func rows(of endpoint: Int, in picture: LogSummary) -> NameCounts.Row {
     picture.census.paths.rows.enumerated().reduce(into: NameCounts.Row()) { sum, row in
       if endpointOfPath[row.offset] == endpoint { sum.merge(row.element) }
     }

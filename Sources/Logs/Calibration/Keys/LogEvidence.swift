@@ -22,7 +22,7 @@ package struct LogEvidence: Sendable {
   /// - Parameters:
   ///   - picture: the picture of a log with at least one line.
   ///   - clocks: the clocks of zones that the scenario's phones may be in.
-  package init(_ picture: LogPicture, _ scenario: Scenario, clocks: [ZoneClock]) {
+  package init(_ picture: LogSummary, _ scenario: Scenario, clocks: [ZoneClock]) {
     let traffic = KindTraffic(picture, scenario)
     self.traffic = traffic
     isSampled = picture.recorded < 1
@@ -67,7 +67,7 @@ package struct LogEvidence: Sendable {
   }
 
   /// Creates the evidence from a table of counts, assigning all requests to the only kind.
-  package init(_ counted: CountedLoad, _ picture: LogPicture, _ scenario: Scenario) {
+  package init(_ counted: CountedLoad, _ picture: LogSummary, _ scenario: Scenario) {
     traffic = KindTraffic(picture, scenario)
     (fleet, kinds, endpoints, history) = (nil, [], [], nil)
     lifetime = .unknown
@@ -83,7 +83,7 @@ package struct LogEvidence: Sendable {
   private static let step = 60.0
 
   /// Returns the estimates from counts per minute for the only kind.
-  private static func aggregate(_ picture: LogPicture, _ scenario: Scenario) -> AggregateEstimates? {
+  private static func aggregate(_ picture: LogSummary, _ scenario: Scenario) -> AggregateEstimates? {
     guard scenario.kinds.count == 1, picture.span != nil else { return nil }
     let widget = picture.minutes(of: .widget)
     let counts = widget.contains { $0 > 0 } ? widget : picture.minutes(of: .unknown)
@@ -107,7 +107,7 @@ package struct EndpointEvidence: Sendable {
   /// The rate of successful requests in the busiest minute of the log, per second.
   package let servedPeak: Double?
 
-  init(_ endpoint: Int, _ traffic: KindTraffic, _ picture: LogPicture) {
+  init(_ endpoint: Int, _ traffic: KindTraffic, _ picture: LogSummary) {
     self.endpoint = endpoint
     row = traffic.rows(of: endpoint, in: picture)
     durations = traffic.durations(of: endpoint, in: picture)
@@ -127,13 +127,13 @@ package struct EndpointEvidence: Sendable {
 
 extension KindTraffic {
   /// Returns the durations of responses from an endpoint.
-  func durations(of endpoint: Int, in picture: LogPicture) -> DurationBins? {
+  func durations(of endpoint: Int, in picture: LogSummary) -> DurationBins? {
     let parts = picture.census.paths.durations.filter { self.endpoint(ofPath: $0.key) == endpoint }.map(\.value)
     return parts.isEmpty ? nil : parts.dropFirst().reduce(parts[0]) { $0.merged(with: $1) }
   }
 
   /// Returns the durations of responses to a kind, over all of its endpoints.
-  func durations(of kind: Int, _ picture: LogPicture, _ scenario: Scenario) -> DurationBins? {
+  func durations(of kind: Int, _ picture: LogSummary, _ scenario: Scenario) -> DurationBins? {
     let parts = Set(scenario.kinds[kind].requests.map(\.endpoint)).sorted().compactMap {
       durations(of: $0, in: picture)
     }

@@ -211,7 +211,7 @@ extension WallMarkEvidence {
 }
 
 /// Shares that add up to 100 %, as in a scenario file.
-package enum SharesOfWhole {
+package enum PercentShares {
   /// Returns `{Europe/Berlin: 72.1%, America/New_York: 27.9%}`, in tenths of a percent; rounding differences go to the
   /// largest remainders.
   ///

@@ -112,7 +112,7 @@ package struct LoadMisfit: Sendable {
   /// Whether the part is the last two days instead of the busiest hour.
   package let isOfLastDays: Bool
   /// Whether the scenario is too far off to be used for planning.
-  package let isGrave: Bool
+  package let isSevere: Bool
 
   /// The fractions of the part's requests, beyond chance, up to which a misfit causes no warning, and up to which the
   /// scenario may be used for planning.
@@ -127,6 +127,6 @@ package struct LoadMisfit: Sendable {
     }
     guard let worst = parts.max(by: { $0.beyond < $1.beyond }), worst.beyond > Self.minimum else { return nil }
     (part, isOfLastDays) = (worst.part, worst.isLast)
-    isGrave = worst.beyond > Self.maximum
+    isSevere = worst.beyond > Self.maximum
   }
 }

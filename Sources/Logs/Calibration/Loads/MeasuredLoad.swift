@@ -37,7 +37,7 @@ extension MeasuredLoad {
   /// long.
   ///
   /// - Parameter counted: the load from a table, for a log without lines.
-  package init(_ picture: LogPicture, _ counted: CountedLoad?, requestsPerRun: Double) {
+  package init(_ picture: LogSummary, _ counted: CountedLoad?, requestsPerRun: Double) {
     self.requestsPerRun = requestsPerRun
     var outages: [Range<Int>] = []
     if picture.census.lines == 0, let table = counted?.counts(per: Self.step) {

@@ -186,7 +186,7 @@ struct ZoneMix {
     }
     let all = maximum(from: State(weights: zones.map { _ in 1 / Double(zones.count) }, profile: start), rounds: 300)
     let isElsewhere = hours != nil && fitsElsewhere(history)
-    guard !isElsewhere, isTelling() else {
+    guard !isElsewhere, isInformative() else {
       let reason = isElsewhere ? Estimate.Reason.otherZones : .flatDay
       return result(zones.map { _ in .unknown(reason, count: members.count) }, all, history)
     }
@@ -368,7 +368,7 @@ struct ZoneMix {
   ///
   /// A mixture fitted to half of the phones must predict the other half's days better than a flat day does. Random
   /// variation in the first half's profile does not improve this prediction.
-  private func isTelling() -> Bool {
+  private func isInformative() -> Bool {
     let start = State(weights: zones.map { _ in 1 / Double(zones.count) }, profile: start)
     return [0, 1].allSatisfy { half in
       let own = maximum(from: start, rounds: 60) { $0 % 2 == half }

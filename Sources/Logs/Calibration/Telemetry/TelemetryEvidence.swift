@@ -153,7 +153,7 @@ extension LogEvidence {
   /// Creates the same estimates as for logs from runs of widgets; `nil` if there are none for any kind in the scenario.
   init?(telemetry: TelemetryRuns, _ scenario: Scenario, clocks: [ZoneClock]) {
     let names = scenario.kinds.map(\.name)
-    let picture = LogPicture(LogCensus(within: LogCensus.Budgets()), LogNames())
+    let picture = LogSummary(LogCensus(within: LogCensus.Budgets()), LogNames())
     guard
       let all = telemetry.history(
         of: Set(names.indices), among: names, name: { KindTraffic.index(ofKind: $0) })

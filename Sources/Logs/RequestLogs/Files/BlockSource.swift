@@ -140,7 +140,7 @@ final class LineBlock: @unchecked Sendable {
 }
 
 /// A quick look at a file, used to detect other files with the same content.
-final class Glance {
+final class FileProbe {
   private static let part = 64 * 1_024
   private static let largePart = 1 << 20
 
@@ -228,7 +228,7 @@ struct Duplicates {
       for index in group {
         if let identity = inputs[index].identity, let first = identities[identity] {
           originals[index] = first
-        } else if let print = Glance(inputs[index])?.fingerprint(hash) {
+        } else if let print = FileProbe(inputs[index])?.fingerprint(hash) {
           originals[index] = fingerprints[print]
           if fingerprints[print] == nil { fingerprints[print] = index }
         }
@@ -243,12 +243,12 @@ struct Duplicates {
   private mutating func findPacked(_ inputs: [LogInput]) {
     var packed: [GzipTrailer: Int] = [:]
     for index in inputs.indices.reversed() where originals[index] == nil {
-      if let trailer = Glance(inputs[index])?.trailer { packed[trailer] = index }
+      if let trailer = FileProbe(inputs[index])?.trailer { packed[trailer] = index }
     }
     let sizes = Set(packed.keys.map(\.size))
     for index in inputs.indices where originals[index] == nil && !packed.values.contains(index) {
       guard let size = inputs[index].size, sizes.contains(UInt32(truncatingIfNeeded: size)) else { continue }
-      if let trailer = Glance(inputs[index])?.ownTrailer { originals[index] = packed[trailer] }
+      if let trailer = FileProbe(inputs[index])?.ownTrailer { originals[index] = packed[trailer] }
     }
   }
 }

@@ -12,7 +12,7 @@ final class LogFile: @unchecked Sendable {
   private let progress: LogProgress
   /// The server to which the file's folder belongs.
   private let node: NameIndex
-  private let turn = Guarded(())
+  private let turn = Locked(())
 
   // The state below may be used only by the thread that holds the lock.
   private var source: BlockSource?

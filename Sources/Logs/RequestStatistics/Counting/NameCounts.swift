@@ -10,7 +10,7 @@ package final class NameTable: Sendable {
   /// The maximum length of a name in bytes; longer ones are truncated.
   package static let longest = 200
 
-  private let state = Guarded(State())
+  private let state = Locked(State())
   /// The separator between the words of a name; `nil` if names are single words.
   let separator: Character?
   /// Whether to show names used by only a few senders.

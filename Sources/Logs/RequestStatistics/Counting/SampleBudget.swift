@@ -7,7 +7,7 @@ import Synchronization
 /// been counted, one more zero is required. The order in which threads count them has no effect.
 package final class SampleBudget: Sendable {
   package let capacity: Int
-  private let seen = Guarded([Int](repeating: 0, count: 65))
+  private let seen = Locked([Int](repeating: 0, count: 65))
   private let needed = Atomic(0)
 
   package init(capacity: Int) { self.capacity = capacity }

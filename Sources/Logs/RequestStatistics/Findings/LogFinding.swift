@@ -25,9 +25,9 @@ package enum LogFinding: Hashable, Sendable {
   /// A hole, in milliseconds since 1970; it is censored.
   case hole(Range<Int64>)
   /// A silent server with its share of the lines, whose silence is censored.
-  case lostNode(LogPicture.LostNode)
+  case lostNode(LogSummary.LostNode)
   /// A period in which a fraction of all lines is missing, which is censored.
-  case shift(LogPicture.LevelShift)
+  case shift(LogSummary.LevelShift)
   /// A server whose clock is ahead by a number of milliseconds; the offset is corrected.
   case skew(NameIndex, Int64)
   /// The only minute of the hour that occurs; the log is refused.
@@ -68,7 +68,7 @@ package enum LogFinding: Hashable, Sendable {
   }
 }
 
-extension LogPicture {
+extension LogSummary {
   /// All findings in the order of their codes.
   package var findings: [LogFinding] {
     var findings: [LogFinding] = []

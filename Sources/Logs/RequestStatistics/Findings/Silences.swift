@@ -25,7 +25,7 @@ package enum Silences {
       let near = neighbours(of: run, counts)
       guard near.reduce(0, +) >= fewestLines else { return false }
       let clump = dispersion(near, around: near.reduce(0, +) / Double(near.count))
-      let lively = livelihood(around: run, sums, total: counts.count) * Double(run.count) / clump
+      let lively = quieterRate(around: run, sums, total: counts.count) * Double(run.count) / clump
       let others = otherDays(of: run, sums, total: counts.count)
       guard !others.isEmpty else {
         let isAlone = lengths.count < 2 || run.count == lengths[0] && run.count >= 2 * lengths[1]
@@ -60,7 +60,7 @@ package enum Silences {
   }
 
   /// Returns the lines per minute in the quieter of the hours before and after.
-  private static func livelihood(around run: Range<Int>, _ sums: PrefixSums, total: Int) -> Double {
+  private static func quieterRate(around run: Range<Int>, _ sums: PrefixSums, total: Int) -> Double {
     let before = max(run.lowerBound - neighbourhood, 0)..<run.lowerBound
     let after = run.upperBound..<min(run.upperBound + neighbourhood, total)
     let rates = [before, after].filter { !$0.isEmpty }.map { Double(sums.sum(of: $0)) / Double($0.count) }

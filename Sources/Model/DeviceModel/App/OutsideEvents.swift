@@ -19,7 +19,7 @@ struct OutsideEvents: BitwiseCopyable {
     if phone.plan.hasPushes { memory.pushWaits.begin(&phone) }
     for event in phone.plan.eventIndices {
       switch phone.plan.event(event).timing {
-      case .once(let instant): comeOver(event, day: 0, at: instant, &phone)
+      case .once(let instant): scheduleEvent(event, day: 0, at: instant, &phone)
       case .daily: scheduleDate(of: event, after: phone.plan.beginning - .milliseconds(1), &phone)
       case .perDevice:
         if isAmong(event, day: 0, &phone) { schedulePush(event, after: phone.plan.beginning, &phone) }
@@ -32,13 +32,13 @@ struct OutsideEvents: BitwiseCopyable {
   /// Handles the date of a daily event, or the instant of a phone-specific push.
   ///
   /// - Returns: whether a push is delivered now.
-  func occasionComes<Rules: SchedulerRules>(
+  func handleOccasion<Rules: SchedulerRules>(
     _ event: EventIndex, at now: Instant, _ phone: inout PhoneCore, _ connection: inout Connection, _ rules: Rules.Type
   ) -> Bool {
     guard case .daily(let calendar) = phone.plan.event(event).timing else {
       return receivePush(event, at: now, &phone, &connection, rules)
     }
-    comeOver(event, day: dayNumber(in: calendar, at: now, &phone), at: now, &phone)
+    scheduleEvent(event, day: dayNumber(in: calendar, at: now, &phone), at: now, &phone)
     return false
   }
 
@@ -88,7 +88,7 @@ struct OutsideEvents: BitwiseCopyable {
   }
 
   /// Schedules an event on the phone within the event's span if the phone is in the event's audience.
-  private func comeOver(_ event: EventIndex, day: Int, at instant: Instant, _ phone: inout PhoneCore) {
+  private func scheduleEvent(_ event: EventIndex, day: Int, at instant: Instant, _ phone: inout PhoneCore) {
     guard isAmong(event, day: day, &phone) else { return }
     let plan = phone.plan.event(event)
     let draws = phone.draws(.eventTime, part: plan.number, index: day)

@@ -14,7 +14,7 @@ struct Device<Rules: SchedulerRules>: ~Copyable {
 
   init(plan: FleetPlan, shape: Tally.Shape) {
     precondition(plan.cohorts.count > 0, "a fleet has a cohort")
-    precondition(MemoryLayout<Scheduler<Rules>.State>.size <= AllowanceRoom.size, "rules keep what has room")
+    precondition(MemoryLayout<Scheduler<Rules>.State>.size <= AllowanceBuffer.size, "rules keep what has room")
     layouts = .allocate(capacity: plan.cohorts.count)
     var bytes = 0
     for index in plan.cohorts.indices {
@@ -94,7 +94,7 @@ struct Device<Rules: SchedulerRules>: ~Copyable {
     case .windowChange: changeWindows(at: now)
     case .placement(let slot): widgets.place(slot, unlocksPerDay: owner.unlocksPerDay(&widgets.phone), at: now)
     case .eligible(let slot): widgets.becomeEligible(slot)
-    case .start(let slot): now = widgets.ticketsComeUp(slot, at: now)
+    case .start(let slot): now = widgets.startDueTickets(slot, at: now)
     case .answers(let slot): widgets.answersArrive(slot, at: now)
     case .runEnd(let slot): widgets.endRun(slot, at: now)
     case .actionEnd(let slot): endAction(slot, at: now)
@@ -106,7 +106,7 @@ struct Device<Rules: SchedulerRules>: ~Copyable {
     case .resend(let flight, let request, let attempt): widgets.resend(flight, request, attempt: attempt, at: now)
     case .downloadEnd(let kind): widgets.endDownload(of: kind, at: now)
     case .backgroundRefresh(let index): app.refresh(index, at: now, &widgets)
-    case .occasion(let event): occasionComes(event, at: now)
+    case .occasion(let event): handleOccasion(event, at: now)
     case .push(let event): receivePush(event, at: now)
     case .pushDelivery(let event): deliver(event, at: now)
     case .reboot: outside.reboot(at: now, &widgets.phone)
@@ -137,8 +137,8 @@ struct Device<Rules: SchedulerRules>: ~Copyable {
     return (now, event)
   }
 
-  private mutating func occasionComes(_ event: EventIndex, at now: Instant) {
-    if outside.occasionComes(event, at: now, &widgets.phone, &widgets.connection, Rules.self) {
+  private mutating func handleOccasion(_ event: EventIndex, at now: Instant) {
+    if outside.handleOccasion(event, at: now, &widgets.phone, &widgets.connection, Rules.self) {
       deliver(event, at: now)
     }
     outside.scheduleNext(event, after: now, &widgets.phone)
@@ -213,7 +213,7 @@ struct Device<Rules: SchedulerRules>: ~Copyable {
 extension Device {
   mutating func startSession(at now: Instant) {
     owner.beginSession(at: now, &widgets.phone)
-    if liveUnperturbedSession(at: now) { return }
+    if runUnperturbedSession(at: now) { return }
     widgets.power.advance(to: now, &widgets.phone, &widgets.connection)
     takePhone(at: now)
     widgets.power.watch(at: now, &widgets.phone)
@@ -306,7 +306,7 @@ extension Device {
   /// needs no check. Other sessions take the slow path, with the same result.
   ///
   /// - Returns: whether the session is undisturbed; if not, nothing has changed.
-  private mutating func liveUnperturbedSession(at now: Instant) -> Bool {
+  private mutating func runUnperturbedSession(at now: Instant) -> Bool {
     let end = widgets.phone.session.end
     guard !widgets.phone.isWatched else { return false }
     passGlances(before: end)
@@ -314,7 +314,7 @@ extension Device {
     for slot in widgets.phone.slots where mayStartRun(of: slot, until: end) { return false }
     let further = owner.furtherVisits(&widgets.phone)
     guard further <= Visits.maximum,
-      widgets.power.staysCalm(until: end, from: now, &widgets.phone, &widgets.connection)
+      widgets.power.needsNoCheck(until: end, from: now, &widgets.phone, &widgets.connection)
     else { return false }
     // The events are the first visit, the further visits and the end.
     widgets.phone.tally.eventCount &+= Int64(further) &+ 2
@@ -359,7 +359,7 @@ extension Device {
     widgets.power.spendSession(lasting: widgets.phone.session.length, &widgets.phone)
     leavePhone(at: now, ahead: owner.nextUnlock(&widgets.phone))
     let change = widgets.power.nextChange(after: now, &widgets.phone)
-    if !widgets.power.staysCalm(until: change, from: now, &widgets.phone, &widgets.connection) {
+    if !widgets.power.needsNoCheck(until: change, from: now, &widgets.phone, &widgets.connection) {
       widgets.power.watch(at: now, &widgets.phone)
     }
   }

@@ -187,7 +187,7 @@ struct Column<Index: PlanIndex, Value: BitwiseCopyable>: BitwiseCopyable {
 }
 
 /// The memory for the scheduler rules' state of a widget.
-struct AllowanceRoom: BitwiseCopyable {
+struct AllowanceBuffer: BitwiseCopyable {
   /// The size in bytes.
   static let size = 32
 
@@ -195,7 +195,7 @@ struct AllowanceRoom: BitwiseCopyable {
 }
 
 extension Column where Value == WidgetRow {
-  /// Accesses the state of the scheduler's rules in a row, as the rules' own type of at most `AllowanceRoom.size`
+  /// Accesses the state of the scheduler's rules in a row, as the rules' own type of at most `AllowanceBuffer.size`
   /// bytes.
   subscript<Allowance: BitwiseCopyable>(index: Index, as type: Allowance.Type) -> Allowance {
     @inline(__always) _read { yield room(index, type).pointee }

@@ -124,7 +124,7 @@ enum DeviceEvent: BitwiseCopyable, Equatable {
 }
 
 /// An error thrown when a device's events follow one another without any time passing.
-package struct EndlessInstant: Error, Hashable, Sendable {
+package struct EventLivelock: Error, Hashable, Sendable {
   /// The number of the device within the fleet.
   package var device: Int
   package var cohort: Int
@@ -138,14 +138,14 @@ package struct EndlessInstant: Error, Hashable, Sendable {
 
 extension Device {
   /// Returns the error with the current device's repeated events, found among the next hundred events.
-  mutating func endlessInstant(at now: Instant) -> EndlessInstant {
+  mutating func eventLivelock(at now: Instant) -> EventLivelock {
     var names: [String] = []
     for _ in 0..<100 {
       guard let name = widgets.phone.queue.soonest?.name else { break }
       if !names.contains(name) { names.append(name) }
       guard step()?.at == now else { break }
     }
-    return EndlessInstant(
+    return EventLivelock(
       device: widgets.phone.number, cohort: widgets.phone.cohortIndex.place, instant: now, events: names)
   }
 }

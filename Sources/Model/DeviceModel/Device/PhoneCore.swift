@@ -16,7 +16,7 @@ struct PhoneCore: ~Copyable {
   /// The cohort of the current phone.
   private(set) var cohort: Prepared<CohortPlan>
   /// The lifetime of the current phone.
-  private(set) var life: PhoneLife
+  private(set) var life: PhoneLifetime
   var queue: EventQueue<DeviceEvent>
   var tally: Tally
   /// The conditions of requests to a backend with feedback; `nil` without feedback.
@@ -33,7 +33,7 @@ struct PhoneCore: ~Copyable {
     rows = memory.rows
     sessionCell = memory.session
     cohort = plan.cohorts.element(at: 0)
-    life = PhoneLife(end: plan.end)
+    life = PhoneLifetime(end: plan.end)
     queue = EventQueue(memory: memory.events, capacity: memory.queueCapacity)
     tally = Tally(shape: shape)
   }
@@ -64,7 +64,7 @@ struct PhoneCore: ~Copyable {
     rows = memory.rows
     sessionCell = memory.session
     cohort = plan.cohorts.element(at: state.value.cohort.place)
-    life = PhoneLife(end: plan.end)
+    life = PhoneLifetime(end: plan.end)
     if let growth = cohort.growth, !plan.countsDemand { limitLife(growth) }
   }
 
@@ -291,7 +291,7 @@ struct PhoneState: BitwiseCopyable {
 /// Each field is accessed only by the component that owns it. The field order leaves no gaps.
 struct WidgetRow: BitwiseCopyable {
   /// The state of the scheduler's rules; must be first, see `Column.subscript(_:as:)`.
-  private var allowance = AllowanceRoom()
+  private var allowance = AllowanceBuffer()
   /// The state of `Flights`.
   var flight = RunFlight()
   /// The state of the provider.

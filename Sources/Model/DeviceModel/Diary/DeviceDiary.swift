@@ -21,20 +21,20 @@ package struct DeviceDiary: Sendable {
     plan: FleetPlan, shape: Tally.Shape, _ life: (device: Int, cohort: Int, replication: Int),
     conditions: ConditionsTable?,
     until: Instant = .never
-  ) throws(EndlessInstant) {
+  ) throws(EventLivelock) {
     var simulator = DeviceSimulator(plan: plan, shape: shape)
     simulator.backend = conditions.map { .trajectory($0) }
     simulator.observed = []
     simulator.begin(device: life.device, cohort: life.cohort, replication: life.replication)
     zone = simulator.device.widgets.phone.zone
     instances = simulator.widgets.map { ($0.kind.place, $0.family) }
-    var before = DevicePicture(simulator)
+    var before = DeviceSnapshot(simulator)
     var (last, eventsAtOnce) = (Instant.longAgo, 0)
     while let (now, _) = simulator.step(), now < until {
       eventsAtOnce = now == last ? eventsAtOnce + 1 : 1
       last = now
-      if eventsAtOnce > EndlessInstant.maxEvents { throw simulator.device.endlessInstant(at: now) }
-      let after = DevicePicture(simulator)
+      if eventsAtOnce > EventLivelock.maxEvents { throw simulator.device.eventLivelock(at: now) }
+      let after = DeviceSnapshot(simulator)
       if plan.isMeasured(now) {
         entries += (after.changes(since: before, at: now) + Self.requests(simulator)).map {
           DiaryEntry(at: now, note: $0)
@@ -94,11 +94,11 @@ package enum DiaryOutcome: Hashable, Sendable {
 }
 
 /// A snapshot of a device between two events, used to find the changes made by the next event.
-struct DevicePicture {
+struct DeviceSnapshot {
   private let presence: Presence
   private let network: NetworkState
   private let battery: Battery
-  private let widgets: [WidgetPicture]
+  private let widgets: [WidgetSnapshot]
   private let sessionEnd: Instant
   private let hasBudget: Bool
 
@@ -113,13 +113,13 @@ struct DevicePicture {
   }
 
   /// Returns the changes in a natural order.
-  func changes(since before: DevicePicture, at now: Instant) -> [DiaryNote] {
+  func changes(since before: DeviceSnapshot, at now: Instant) -> [DiaryNote] {
     var notes = surroundings(since: before)
     for slot in widgets.indices { notes += changes(of: slot, since: before, at: now) }
     return notes
   }
 
-  private func surroundings(since before: DevicePicture) -> [DiaryNote] {
+  private func surroundings(since before: DeviceSnapshot) -> [DiaryNote] {
     var notes: [DiaryNote] = []
     let (new, old) = (self, before)
     if new.presence.isInSession != old.presence.isInSession {
@@ -133,7 +133,7 @@ struct DevicePicture {
     return notes
   }
 
-  private func changes(of slot: Int, since before: DevicePicture, at now: Instant) -> [DiaryNote] {
+  private func changes(of slot: Int, since before: DeviceSnapshot, at now: Instant) -> [DiaryNote] {
     let (new, old) = (widgets[slot], before.widgets[slot])
     var notes: [DiaryNote] = []
     if new.isPlaced, !old.isPlaced { notes.append(.placed(slot)) }
@@ -151,12 +151,12 @@ struct DevicePicture {
     return notes
   }
 
-  private func outcome(of new: WidgetPicture, _ old: WidgetPicture) -> DiaryOutcome {
+  private func outcome(of new: WidgetSnapshot, _ old: WidgetSnapshot) -> DiaryOutcome {
     if old.flight.fails { return .failed }
     return new.dataTime == .longAgo ? .nothing : .data(since: new.dataTime)
   }
 
-  private func ticket(of widget: WidgetPicture, _ slot: Int) -> DiaryNote {
+  private func ticket(of widget: WidgetSnapshot, _ slot: Int) -> DiaryNote {
     let ticket = widget.ticket
     return .ticket(
       slot, ticket.cause ?? .policy, due: ticket.due, eligible: widget.eligible,
@@ -165,7 +165,7 @@ struct DevicePicture {
 }
 
 /// A snapshot of a widget between two events, for diaries.
-struct WidgetPicture {
+struct WidgetSnapshot {
   let kind: KindIndex
   let family: Family
   let isPlaced: Bool
@@ -191,9 +191,9 @@ struct WidgetPicture {
 }
 
 extension WidgetHost where Rules == WidgetKitRules {
-  func picture(of slot: Slot) -> WidgetPicture {
+  func picture(of slot: Slot) -> WidgetSnapshot {
     let (widget, isRunning) = (phone.widget(slot), provider.isRunning(slot))
-    return WidgetPicture(
+    return WidgetSnapshot(
       kind: widget.kind, family: widget.family, isPlaced: provider.isPlaced(slot), isRunning: isRunning,
       runs: provider.runs(of: slot), flight: provider.flights.ofRun(slot), dataTime: provider.dataTime(of: slot),
       ticket: isRunning ? .none : scheduler.ticket(of: slot),
@@ -222,7 +222,7 @@ extension DeviceSimulator {
   }
 
   /// The widgets of the current device, by slot.
-  var widgets: [WidgetPicture] { device.widgets.phone.slots.map { device.widgets.picture(of: $0) } }
+  var widgets: [WidgetSnapshot] { device.widgets.phone.slots.map { device.widgets.picture(of: $0) } }
   var presence: Presence { device.widgets.phone.presence }
   var network: NetworkState { device.widgets.connection.network }
   var battery: Battery { device.widgets.power.battery }

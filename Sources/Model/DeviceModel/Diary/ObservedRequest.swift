@@ -35,7 +35,7 @@ extension DeviceSimulator {
   /// - Throws: if events at one instant follow one another endlessly.
   package mutating func simulate(
     device number: Int, cohort: Int, replication: Int, noting note: (ObservedRequest, _ due: Instant?) -> Void
-  ) throws(EndlessInstant) {
+  ) throws(EventLivelock) {
     observed = []
     begin(device: number, cohort: cohort, replication: replication)
     var dues = RunDueDates(self)
@@ -43,7 +43,7 @@ extension DeviceSimulator {
     while let (now, _) = step() {
       eventsAtOnce = now == last ? eventsAtOnce + 1 : 1
       last = now
-      if eventsAtOnce > EndlessInstant.maxEvents { throw device.endlessInstant(at: now) }
+      if eventsAtOnce > EventLivelock.maxEvents { throw device.eventLivelock(at: now) }
       dues.advance(self)
       for request in observed ?? [] where request.failure != .offline && plan.isMeasured(request.arrival) {
         note(request, request.slot.flatMap { dues.due(of: $0) })

@@ -147,7 +147,7 @@ package struct EnergyAccount: ~Copyable {
   /// Whether the widgets' energy not yet drawn from the battery, plus another run's processor energy, exceeds
   /// `reserve`.
   @inline(__always)
-  func owes(_ reserve: Energy, after processor: Energy) -> Bool { radio.owed + processor > reserve }
+  func owes(_ reserve: Energy, after processor: Energy) -> Bool { radio.undrawn + processor > reserve }
 
   // MARK: Prices
 
@@ -168,7 +168,7 @@ package struct EnergyAccount: ~Copyable {
   @inline(__always)
   mutating func spend(_ energy: Energy, _ component: EnergyComponent, by mask: UInt64) {
     ledger.charge(energy, component, to: mask)
-    radio.owed += energy
+    radio.undrawn += energy
   }
 
   /// Records the cost that a run would have on its own, on the interface used by its requests.
@@ -196,8 +196,8 @@ package struct EnergyAccount: ~Copyable {
     guard isKept else { return .zero }
     advance(to: now)
     let unsettled = unsettled(at: now)
-    let taken = radio.owed + unsettled
-    radio.owed = .zero - unsettled
+    let taken = radio.undrawn + unsettled
+    radio.undrawn = .zero - unsettled
     return taken
   }
 
@@ -206,8 +206,8 @@ package struct EnergyAccount: ~Copyable {
   mutating func drawn(at now: Instant) -> Energy {
     guard isKept else { return .zero }
     advance(to: now)
-    if radio.isAsleep, radio.strays == 0 { return radio.owed }
-    return radio.owed + unsettled(at: now)
+    if radio.isAsleep, radio.detached == 0 { return radio.undrawn }
+    return radio.undrawn + unsettled(at: now)
   }
 
   /// The energy of request bytes in the air, which is charged, but not drawn from the battery until the flow ends.
@@ -251,17 +251,17 @@ package struct EnergyAccount: ~Copyable {
     guard span > .zero else { return }
     radio.since = now
     switch radio.phase {
-    case .idle: payWait(radio.strays, span)
+    case .idle: payWait(radio.detached, span)
     case .dozing:
       radio.phase = .idle
-      payWait(radio.strays, span)
-    case .promotion: payWait(radio.payers | radio.strays, span)
+      payWait(radio.detached, span)
+    case .promotion: payWait(radio.payers | radio.detached, span)
     case .active:
       spend(plan.active * span, .active, by: radio.payers)
-      payWait(radio.payers | radio.strays, span)
+      payWait(radio.payers | radio.detached, span)
     case .tail:
       spend(plan.tails[Int(radio.tail)].power * span, .tail, by: radio.payers)
-      payWait(radio.strays, span)
+      payWait(radio.detached, span)
     case .held: ledger.chargeSession(Battery.session * span)
     }
   }

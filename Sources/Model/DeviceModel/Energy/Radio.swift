@@ -31,9 +31,9 @@ struct Radio: BitwiseCopyable {
   /// The instances that wait for answers but have no flow on the current radio.
   ///
   /// They sent requests on a previous interface, or joined another instance's flight.
-  var strays: UInt64 = 0
+  var detached: UInt64 = 0
   /// The charges not yet drawn from the battery; negative if drawn before their slice was charged.
-  var owed = Energy.zero
+  var undrawn = Energy.zero
   /// The low half of the end of the current promotion or tail.
   private var phaseEndBits: UInt32 = 0
   var phase = Phase.idle
@@ -79,7 +79,7 @@ struct Radio: BitwiseCopyable {
 
   /// The instances that wait for answers.
   @inline(__always)
-  var waiting: UInt64 { flowing | strays }
+  var waiting: UInt64 { flowing | detached }
 
   /// Returns how long a request sent at `now` waits before it goes on the air; requires an up-to-date radio.
   @inline(__always)

@@ -30,7 +30,7 @@ extension EnergyAccount {
     let bit = bit(slot)
     if radio.waiting & bit == 0 {
       settle(at: now)
-      radio.strays |= bit
+      radio.detached |= bit
     }
     flows[slot].follow(flows[leader])
     radio.expectChange(at: flows[slot].knownEnd)
@@ -52,7 +52,7 @@ extension EnergyAccount {
   mutating func beginFlow(_ slot: Int, at now: Instant) -> TimeAmount {
     guard isKept else { return .zero }
     advance(to: now)
-    if radio.isAsleep, radio.strays == 0 { return wake(for: bit(slot), at: now) }
+    if radio.isAsleep, radio.detached == 0 { return wake(for: bit(slot), at: now) }
     return joinFlows(bit(slot), at: now)
   }
 
@@ -80,7 +80,7 @@ extension EnergyAccount {
   @inline(__always)
   mutating func isFree(at now: Instant) -> Bool {
     // A sleeping radio has no pending changes.
-    if now > radio.since, radio.isAsleep, radio.strays == 0 { return true }
+    if now > radio.since, radio.isAsleep, radio.detached == 0 { return true }
     return becomesFree(at: now)
   }
 
@@ -89,7 +89,7 @@ extension EnergyAccount {
   private mutating func becomesFree(at now: Instant) -> Bool {
     guard isKept else { return true }
     advance(to: now)
-    guard radio.isAsleep, radio.strays == 0 else { return false }
+    guard radio.isAsleep, radio.detached == 0 else { return false }
     return radio.phase == .idle || now > radio.since
   }
 
@@ -108,7 +108,7 @@ extension EnergyAccount {
     guard asleep <= next else { return beginFlow(slot, run, air: air, from: now, to: end) }
     assert(radio.payers == 0 && radio.nextChange == .never, "a sleeping radio has no payers and no changes ahead")
     assert(widgets & bit(slot) != 0, "an unperturbed run is a widget's")
-    radio.owed += run.fixedEnergy + run.lonePower * air
+    radio.undrawn += run.fixedEnergy + run.lonePower * air
     ledger.chargeUnperturbed(slot, air: air, of: run)
     radio.since = asleep
     radio.phase = .dozing
@@ -133,7 +133,7 @@ extension EnergyAccount {
     if radio.flowing & bit != 0 { return delay }
     settle(at: now)
     // The instance now has a flow on the current interface, which ends with the last of its requests.
-    radio.strays &= ~bit
+    radio.detached &= ~bit
     switch radio.phase {
     case .promotion, .active, .held: radio.payers |= bit
     case .idle, .dozing, .tail: wake(for: bit, after: delay, at: now)
@@ -150,7 +150,7 @@ extension EnergyAccount {
       radio.phase = .active
     }
     // The flow's own end is set next.
-    radio.nextChange = radio.strays == 0 ? radio.spellEnd : soonestChange()
+    radio.nextChange = radio.detached == 0 ? radio.spellEnd : soonestChange()
   }
 
   // MARK: The user and the network
@@ -192,7 +192,7 @@ extension EnergyAccount {
     settle(at: now)
     price()
     if radio.phase == .promotion { payPromotion(upTo: now) }
-    radio.strays |= radio.flowing
+    radio.detached |= radio.flowing
     radio.payers = 0
     if radio.phase != .held { radio.phase = .idle }
   }
@@ -202,7 +202,7 @@ extension EnergyAccount {
   /// Handles a common case in one step: a single run woke the radio, which is asleep again; returns false otherwise.
   @inline(__always)
   mutating func passLoneRun(by now: Instant) -> Bool {
-    guard radio.phase == .promotion, radio.strays == 0, radio.payers & (radio.payers &- 1) == 0 else { return false }
+    guard radio.phase == .promotion, radio.detached == 0, radio.payers & (radio.payers &- 1) == 0 else { return false }
     let slot = radio.payers.trailingZeroBitCount
     let end = flows[slot].knownEnd
     let onAir = radio.phaseEnd
@@ -212,7 +212,7 @@ extension EnergyAccount {
     let air = end - onAir
     let energy = plan.aroundLone + plan.lonePower * air
     ledger.chargeLone(slot, air: air, energy: energy)
-    radio.owed += energy + flows[slot].unload()
+    radio.undrawn += energy + flows[slot].unload()
     radio.since = asleep
     radio.payers = 0
     radio.phase = .dozing
@@ -222,7 +222,7 @@ extension EnergyAccount {
 
   /// Handles another common case: the user released the radio, which has gone to sleep; returns false otherwise.
   private mutating func passLoneTails(by now: Instant) -> Bool {
-    guard radio.phase == .tail, radio.tail == 0, radio.payers | radio.strays == 0 else { return false }
+    guard radio.phase == .tail, radio.tail == 0, radio.payers | radio.detached == 0 else { return false }
     let asleep = radio.since + plan.tailLength
     // Excludes a tail split by a period.
     guard asleep <= now, radio.since + plan.tails[0].length == radio.phaseEnd else { return false }
@@ -290,10 +290,10 @@ extension EnergyAccount {
     settle(at: now)
     var left = ended
     while left != 0 {
-      radio.owed += flows[left.trailingZeroBitCount].unload()
+      radio.undrawn += flows[left.trailingZeroBitCount].unload()
       left &= left &- 1
     }
-    radio.strays &= ~ended
+    radio.detached &= ~ended
     guard radio.phase == .active || radio.phase == .held else { return }
     let last = radio.payers & ended
     radio.payers &= ~ended

@@ -10,7 +10,7 @@ import SimulationKernel
 extension WidgetHost {
   /// The answer and end of an undisturbed run, and the step in which its request is counted.
   private struct Course {
-    let load: Tally.LoadPlace
+    let load: Tally.LoadPoint
     let answer: Instant
     let end: Instant
     /// The next event in the queue, after the end of the run.
@@ -22,12 +22,12 @@ extension WidgetHost {
   /// - Returns: the planned start of the next ticket, which is not in the queue yet; `nil` if the run is disturbed,
   ///   with nothing counted or stored.
   @inline(__always)
-  mutating func liveUnperturbed(_ slot: Slot, _ plans: UnperturbedChoice, cause: Cause, at now: Instant) -> Instant? {
+  mutating func runUnperturbed(_ slot: Slot, _ plans: UnperturbedChoice, cause: Cause, at now: Instant) -> Instant? {
     guard connection.isFree(at: now, &phone) else { return nil }
     let run = plans[connection.energy.radio.interface]
     let number = provider.runs(of: slot)
     guard let course = unperturbedCourse(slot, run, number, cause, at: now) else { return nil }
-    liveThrough(course, slot, run, cause, at: now)
+    completeRun(course, slot, run, cause, at: now)
     let planned = setTicket(slot, run, after: log.span(slot, number), at: course.end)
     connection.energy.passFlow(
       slot.place, run, from: now, to: course.answer,
@@ -38,12 +38,12 @@ extension WidgetHost {
   /// Simulates any other scheduled run, either in the warm-up or with another policy.
   ///
   /// - Returns: whether the run is undisturbed; if not, nothing has been counted or stored.
-  mutating func liveOtherUnperturbed(_ slot: Slot, _ plans: UnperturbedChoice, cause: Cause, at now: Instant) -> Bool {
+  mutating func runOtherUnperturbed(_ slot: Slot, _ plans: UnperturbedChoice, cause: Cause, at now: Instant) -> Bool {
     guard connection.isFree(at: now, &phone) else { return false }
     let run = plans[connection.energy.radio.interface]
     let number = provider.runs(of: slot)
     guard let course = unperturbedCourse(slot, run, number, cause, at: now) else { return false }
-    liveThrough(course, slot, run, cause, at: now)
+    completeRun(course, slot, run, cause, at: now)
     if run.after != nil {
       phone.schedule(.start(slot), at: setTicket(slot, run, after: log.span(slot, number), at: course.end))
     } else {
@@ -65,7 +65,7 @@ extension WidgetHost {
   ) -> Course? {
     let isMeasured = now >= .start
     let arrival = now + run.lead
-    let load = phone.tally.loadPlace(run.route, at: isMeasured ? arrival : max(arrival, .start), cause)
+    let load = phone.tally.loadPoint(run.route, at: isMeasured ? arrival : max(arrival, .start), cause)
     phone.tally.prefetch(load)
     let latency = log.latency(slot, run, number, &phone)
     guard latency < run.timeout else { return nil }
@@ -80,7 +80,7 @@ extension WidgetHost {
 
   /// Counts a run and stores its results, except for the ticket and the radio.
   @inline(__always)
-  private mutating func liveThrough(
+  private mutating func completeRun(
     _ course: Course, _ slot: Slot, _ run: Prepared<UnperturbedPlan>, _ cause: Cause, at now: Instant
   ) {
     count(slot, run, course, cause, at: now)
@@ -123,7 +123,7 @@ extension WidgetHost {
   ) {
     guard now >= .start else { return phone.tally.recordUnperturbed(1) }
     run.value.recordLateness(now - scheduler.ticket(of: slot).due, of: cause)
-    if log.isMoreThanCount(slot, at: now) { Following.tellMore(slot, cause, at: now, &self) }
+    if log.isMoreThanCount(slot, at: now) { Following.recordDetails(slot, cause, at: now, &self) }
     log.countUnperturbed(slot, cause: cause)
     phone.tally.recordAnswer(down: run.down, up: run.up, at: course.load)
   }
@@ -136,7 +136,7 @@ extension WidgetHost {
   /// Simulates a free run of a widget that has no run in progress.
   ///
   /// - Returns: whether the run is undisturbed; if not, nothing has been counted or stored.
-  mutating func liveUnperturbedHit(_ slot: Slot, cause: Cause, at now: Instant) -> Bool {
+  mutating func runUnperturbedHit(_ slot: Slot, cause: Cause, at now: Instant) -> Bool {
     let kind = phone.kind(of: slot)
     guard kind.mayHitCache, !phone.isWatched else { return false }
     let end = now + kind.cpu

@@ -37,8 +37,8 @@ package struct GrowthPlan: BitwiseCopyable, Sendable {
   ///   - place: the phone's number within its cohort.
   ///   - stream: the phone's random numbers.
   ///   - end: the end of the clock.
-  package func life(of place: Int, _ stream: DeviceStream, until end: Instant) -> PhoneLife {
-    if grows, place < atStart { return PhoneLife(end: end) }
+  package func life(of place: Int, _ stream: DeviceStream, until end: Instant) -> PhoneLifetime {
+    if grows, place < atStart { return PhoneLifetime(end: end) }
     let uniform = stream.block(.life).first
     let count = UInt64(grows ? all - atStart : atStart)
     let rank = Double(UInt64(grows ? place - atStart : place) % count * stride % count)
@@ -46,7 +46,7 @@ package struct GrowthPlan: BitwiseCopyable, Sendable {
     let share = (Double(atStart) + (grows ? moved : -moved)) / Double(atStart)
     let days = min(SteadyMath.log(share) / logarithm, Self.maxDays)
     let instant = Instant.start + .milliseconds(Int64(days * Double(TimeAmount.day.milliseconds)))
-    return grows ? PhoneLife(from: instant, end: end) : PhoneLife(end: min(instant, end))
+    return grows ? PhoneLifetime(from: instant, end: end) : PhoneLifetime(end: min(instant, end))
   }
 
   /// The maximum number of days, larger than the length of any clock.
@@ -68,7 +68,7 @@ package struct GrowthPlan: BitwiseCopyable, Sendable {
 }
 
 /// The time span within the clock during which a phone has its widgets.
-package struct PhoneLife: BitwiseCopyable, Hashable, Sendable {
+package struct PhoneLifetime: BitwiseCopyable, Hashable, Sendable {
   /// The time when the phone's widgets are placed; `.longAgo` for widgets placed at the start of the simulation.
   package var from: Instant = .longAgo
   /// The first instant after the lifetime.

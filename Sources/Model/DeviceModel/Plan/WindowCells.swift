@@ -38,7 +38,7 @@ package struct WindowCells: BitwiseCopyable, Sendable {
   /// Returns the time for which a phone exists in a window, in windows of its full length, times a day.
   ///
   /// Figures per day of these times are figures per window.
-  func milliseconds(of window: Int, zone: Int, _ life: PhoneLife, _ duration: TimeAmount) -> Int64 {
+  func milliseconds(of window: Int, zone: Int, _ life: PhoneLifetime, _ duration: TimeAmount) -> Int64 {
     let listed = spells[window][zone]
     let (first, last) = (max(life.from, .start), min(life.end, .start + duration))
     return listed.indices.reduce(0) { sum, index in

@@ -153,7 +153,7 @@ struct Flights: BitwiseCopyable {
     var batch = RequestBatch(source, way, radio: connection.energy.presentPlan, payer: payer(of: number, &phone))
     let arrival = now + connection.energy.beginFlow(batch.payer, at: now) + batch.radio.outbound
     if isForeseen(arrival, &phone, &connection) {
-      let end = meetAll(&batch, &flight, at: arrival, &phone, &connection)
+      let end = sendAll(&batch, &flight, at: arrival, &phone, &connection)
       connection.energy.extendFlow(batch.payer, to: end)
       if !batch.isInSession {
         let airTime = end - (arrival - batch.radio.outbound)
@@ -217,7 +217,7 @@ struct Flights: BitwiseCopyable {
   ) {
     let arrival = now + connection.energy.beginFlow(batch.payer, at: now) + batch.radio.outbound
     if isForeseen(arrival, &phone, &connection) {
-      let end = meetBackend(&batch, &flight, at: arrival, &phone, &connection)
+      let end = sendToBackend(&batch, &flight, at: arrival, &phone, &connection)
       connection.energy.extendFlow(batch.payer, to: end)
     } else {
       awaitArrival(of: &batch, &flight, at: arrival, &phone, &connection)
@@ -260,7 +260,7 @@ struct Flights: BitwiseCopyable {
     let isOnWifi = network.isOnWifi == ((network.changes &- way.changes) & 1 == 0)
     var batch = RequestBatch(
       source, way, radio: phone.cohort.value.network.radio(isOnWifi: isOnWifi), payer: payer(of: way.flight, &phone))
-    let end = meetBackend(&batch, &flight, at: now, &phone, &connection)
+    let end = sendToBackend(&batch, &flight, at: now, &phone, &connection)
     connection.energy.answer(batch.payer, at: end)
     self[way.flight] = flight
     return FlightNews(isInTheAir: true, hasLanded: flight.pending == 0)
@@ -270,7 +270,7 @@ struct Flights: BitwiseCopyable {
   ///
   /// - Returns: the end of the last request.
   @inline(never)
-  private func meetBackend(
+  private func sendToBackend(
     _ batch: inout RequestBatch, _ flight: inout Flight, at arrival: Instant, _ phone: inout PhoneCore,
     _ connection: inout Connection
   ) -> Instant {
@@ -278,9 +278,9 @@ struct Flights: BitwiseCopyable {
     let end: Instant
     if let number = batch.request {
       let plan = requestPlan(number, of: batch.source, &phone)
-      end = meetOne(&batch, (number, plan), &flight, at: arrival, &phone, &connection)
+      end = sendOne(&batch, (number, plan), &flight, at: arrival, &phone, &connection)
     } else {
-      end = meetAll(&batch, &flight, at: arrival, &phone, &connection)
+      end = sendAll(&batch, &flight, at: arrival, &phone, &connection)
     }
     guard !batch.isInSession else { return end }
     let onAir = arrival - batch.radio.outbound
@@ -294,7 +294,7 @@ struct Flights: BitwiseCopyable {
   }
 
   @inline(__always)
-  private func meetAll(
+  private func sendAll(
     _ batch: inout RequestBatch, _ flight: inout Flight, at arrival: Instant, _ phone: inout PhoneCore,
     _ connection: inout Connection
   ) -> Instant {
@@ -304,7 +304,7 @@ struct Flights: BitwiseCopyable {
     for index in 0..<requests.count {
       let request = requests.element(at: index)
       for _ in 0..<request.count {
-        end = max(end, meetOne(&batch, (number, request), &flight, at: arrival, &phone, &connection))
+        end = max(end, sendOne(&batch, (number, request), &flight, at: arrival, &phone, &connection))
         number &+= 1
       }
     }
@@ -315,7 +315,7 @@ struct Flights: BitwiseCopyable {
   ///
   /// Never inlined, because most kinds run the loop once, and the compiler would hoist and spill everything beforehand.
   @inline(never)
-  private func meetOne(
+  private func sendOne(
     _ batch: inout RequestBatch, _ request: (number: Int, plan: Prepared<RequestPlan>), _ flight: inout Flight,
     at arrival: Instant, _ phone: inout PhoneCore, _ connection: inout Connection
   ) -> Instant {
@@ -331,7 +331,7 @@ struct Flights: BitwiseCopyable {
     guard outcome.failure != nil else { return end }
     if let retryAfter = outcome.retryAfter { flight.ask(toWait: retryAfter) }
     if batch.attempt + 1 < phone.plan.kind(batch.source.kind).attempts, !batch.source.isAction {
-      tryAgain(&batch, number, &flight, failedAt: end, &phone)
+      scheduleRetry(&batch, number, &flight, failedAt: end, &phone)
     } else {
       flight.fails = true
     }
@@ -387,7 +387,7 @@ struct Flights: BitwiseCopyable {
   }
 
   /// Schedules the next attempt after the failed one and its backoff, which doubles each time.
-  private func tryAgain(
+  private func scheduleRetry(
     _ batch: inout RequestBatch, _ number: Int, _ flight: inout Flight, failedAt end: Instant, _ phone: inout PhoneCore
   ) {
     flight.pending &+= 1

@@ -36,7 +36,7 @@ struct Scheduler<Rules: SchedulerRules>: BitwiseCopyable {
 
   /// Returns and removes the request made during a run; requires that there is no ticket.
   @inline(__always)
-  func takeKept(_ slot: Slot) -> ReloadRequest? {
+  func takePending(_ slot: Slot) -> ReloadRequest? {
     let kept = rows[slot].scheduling.ticket
     rows[slot].scheduling.ticket = .none
     return kept.request
@@ -197,12 +197,12 @@ struct Scheduler<Rules: SchedulerRules>: BitwiseCopyable {
   func endWaits(with relief: Relief, at now: Instant, _ phone: inout PhoneCore) {
     for slot in phone.slots {
       if let reason = rows[slot].scheduling.waitReason, Rules.ends(reason, with: relief) {
-        lookAgain(slot, at: now, &phone)
+        recheck(slot, at: now, &phone)
       }
     }
   }
 
-  private func lookAgain(_ slot: Slot, at now: Instant, _ phone: inout PhoneCore) {
+  private func recheck(_ slot: Slot, at now: Instant, _ phone: inout PhoneCore) {
     phone.queue.cancel(.start(slot))
     phone.schedule(.start(slot), at: now)
   }
@@ -228,7 +228,7 @@ struct Scheduler<Rules: SchedulerRules>: BitwiseCopyable {
   /// Handles local midnight, when an allowance may change with the views of the last week.
   func passMidnight(_ slot: Slot, week: Int?, at now: Instant, _ phone: inout PhoneCore) {
     let changes = Rules.passMidnight(&rows[slot, as: State.self].allowance, of: slot, week: week, at: now, &phone)
-    if changes, rows[slot].scheduling.waitReason == .budget { lookAgain(slot, at: now, &phone) }
+    if changes, rows[slot].scheduling.waitReason == .budget { recheck(slot, at: now, &phone) }
   }
 
   // MARK: Snapshots and checks

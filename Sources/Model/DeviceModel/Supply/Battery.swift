@@ -102,7 +102,7 @@ struct Battery: BitwiseCopyable, Equatable {
   /// The instant before which no check can have an effect, regardless of user activity; in the past if unknown.
   ///
   /// Valid as long as nothing else changes and reloads draw less than 2 % of the battery.
-  var calmUntil: Instant {
+  var noCheckUntil: Instant {
     if isSaving || wasBelow15 || wasBelow20 { return .longAgo }
     guard !isCharging else { return .never }
     let above = max(level - percent(ModelConstants.lowPowerBelow + 4), .zero)

@@ -6,7 +6,7 @@ struct PowerSupply: BitwiseCopyable {
   private let memory: DeviceMemory
   /// The energy that reloads may draw before the next check must be rescheduled.
   private(set) var reserve = Energy.zero
-  /// The value of `Battery.calmUntil` at the last update of the battery.
+  /// The value of `Battery.noCheckUntil` at the last update of the battery.
   private var calm = Instant.longAgo
 
   /// Creates the power supply of a parked phone.
@@ -54,7 +54,7 @@ struct PowerSupply: BitwiseCopyable {
   mutating func begin(_ phone: inout PhoneCore) {
     guard phone.cohort.value.power.hasBattery else { return }
     if phone.cohort.value.power.chargesOvernight { beginNights(&phone) }
-    calm = state.value.battery.calmUntil
+    calm = state.value.battery.noCheckUntil
     watch(at: phone.plan.beginning, &phone)
   }
 
@@ -98,7 +98,7 @@ struct PowerSupply: BitwiseCopyable {
   ) {
     advance(to: now, &phone, &connection)
     change(&state.value.battery)
-    calm = state.value.battery.calmUntil
+    calm = state.value.battery.noCheckUntil
   }
 
   // MARK: The level
@@ -109,7 +109,7 @@ struct PowerSupply: BitwiseCopyable {
     let reloads = connection.energy.takeFromBattery(at: now)
     let used = state.value.battery.advance(to: now, isInSession: phone.presence.isInSession, reloads: reloads)
     if capacity > .zero { phone.tally.energy.supply(used, fromCharger: isCharging) }
-    calm = state.value.battery.calmUntil
+    calm = state.value.battery.noCheckUntil
   }
 
   /// Drains the additional energy of a finished session, if there was no concern about the battery.
@@ -124,7 +124,7 @@ struct PowerSupply: BitwiseCopyable {
 
   /// Reschedules the next check once reloads have drawn so much energy that it may be due earlier.
   @inline(never)
-  mutating func reconsider(at now: Instant, _ phone: inout PhoneCore, _ connection: inout Connection) {
+  mutating func rescheduleCheck(at now: Instant, _ phone: inout PhoneCore, _ connection: inout Connection) {
     advance(to: now, &phone, &connection)
     if state.value.isWatched { phone.queue.cancel(.batteryCheck) }
     state.value.isWatched = false
@@ -155,7 +155,7 @@ struct PowerSupply: BitwiseCopyable {
 
   /// Whether there is no battery concern from now until an instant; updates the network and, if needed, the battery.
   @inline(__always)
-  mutating func staysCalm(
+  mutating func needsNoCheck(
     until instant: Instant, from now: Instant, _ phone: inout PhoneCore, _ connection: inout Connection
   ) -> Bool {
     connection.advance(to: now, &phone)

@@ -69,7 +69,7 @@ package struct PhoneEnergy: BitwiseCopyable, Hashable, Sendable {
   package var lifelong: Int128 = 0
   package var fromBattery: Int128 = 0
   package var fromCharger: Int128 = 0
-  package var owed: Int128 = 0
+  package var undrawn: Int128 = 0
 
   package init() {}
 
@@ -90,7 +90,7 @@ package struct PhoneEnergy: BitwiseCopyable, Hashable, Sendable {
     if isCharging { fromCharger += Int128(energy.nanojoules) } else { fromBattery += Int128(energy.nanojoules) }
   }
 
-  mutating func leaveOwed(_ energy: Energy) { owed += Int128(energy.nanojoules) }
+  mutating func addUndrawn(_ energy: Energy) { undrawn += Int128(energy.nanojoules) }
 }
 
 /// The share of the battery used by all widgets of a phone per day, over the phones of a cohort.

@@ -85,7 +85,7 @@ package struct GroupTally: BitwiseCopyable {
     callMilliseconds &+= span.milliseconds
   }
 
-  mutating func recordInstance(_ life: PhoneLife, _ duration: TimeAmount) {
+  mutating func recordInstance(_ life: PhoneLifetime, _ duration: TimeAmount) {
     instances += 1
     milliseconds += life.measured(duration).milliseconds
     wholeDays += life.wholeDays(duration)

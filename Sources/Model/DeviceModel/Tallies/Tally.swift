@@ -154,12 +154,12 @@ package struct Tally: ~Copyable {
   @inline(__always)
   mutating func record(_ transfer: Transfer, arrivingAt arrival: Instant, from place: Place) {
     let route = route(to: transfer.endpoint, from: place.group.cohort)
-    recordLoad(transfer, at: loadPlace(route, at: arrival, place.cause))
+    recordLoad(transfer, at: loadPoint(route, at: arrival, place.cause))
     recordTraffic(1, transfer, from: place)
   }
 
   /// The counters for a request's contribution to the load.
-  struct LoadPlace: BitwiseCopyable {
+  struct LoadPoint: BitwiseCopyable {
     fileprivate let step: Int
     fileprivate let cell: UnsafeMutablePointer<MinuteCell>
   }
@@ -179,23 +179,23 @@ package struct Tally: ~Copyable {
 
   /// Returns the counters for a request that arrives in the measured period.
   @inline(__always)
-  func loadPlace(_ route: Route, at arrival: Instant, _ cause: Cause) -> LoadPlace {
+  func loadPoint(_ route: Route, at arrival: Instant, _ cause: Cause) -> LoadPoint {
     let sinceStart = arrival.millisecondsSinceStart
     let minute = Int(truncatingIfNeeded: UInt64(bitPattern: sinceStart) / 60_000)
     let cell = route.firstCell &+ Int(cause.rawValue) &* cellsOfCause &+ minute
-    return LoadPlace(step: route.firstStep &+ stepDivider.quotient(sinceStart), cell: minutes + cell)
+    return LoadPoint(step: route.firstStep &+ stepDivider.quotient(sinceStart), cell: minutes + cell)
   }
 
   /// Prefetches the memory of a place, because a day's steps do not fit into the fastest caches.
   @inline(__always)
-  func prefetch(_ load: LoadPlace) {
+  func prefetch(_ load: LoadPoint) {
     Prefetch.line(arrivals + load.step)
     Prefetch.line(load.cell)
   }
 
   /// Counts a request's contribution to the load, by step and by minute.
   @inline(__always)
-  mutating func recordLoad(_ transfer: Transfer, at load: LoadPlace) {
+  mutating func recordLoad(_ transfer: Transfer, at load: LoadPoint) {
     arrivals[load.step] &+= 1
     load.cell.pointee.requests &+= 1
     load.cell.pointee.bytesUp &+= transfer.up.bytes
@@ -214,7 +214,7 @@ package struct Tally: ~Copyable {
 
   /// Counts the load of a request that is answered at its first attempt.
   @inline(__always)
-  mutating func recordAnswer(down: ByteCount, up: ByteCount, at load: LoadPlace) {
+  mutating func recordAnswer(down: ByteCount, up: ByteCount, at load: LoadPoint) {
     recordLoad(Transfer(endpoint: 0, up: up, down: down, failure: nil), at: load)
   }
 
@@ -243,7 +243,7 @@ package struct Tally: ~Copyable {
 
   /// Counts requests that a device could not send without a network as failures, not as requests.
   mutating func recordUnsent(_ count: Int, endpoint: EndpointIndex, at now: Instant, from place: Place) {
-    let load = loadPlace(route(to: endpoint, from: place.group.cohort), at: now, place.cause)
+    let load = loadPoint(route(to: endpoint, from: place.group.cohort), at: now, place.cause)
     load.cell.pointee.failures[Int(FailureReason.offline.rawValue)] += UInt32(truncatingIfNeeded: count)
     let traffic = group(place.group).pointee.traffic + (endpoint.place * Cause.count + Int(place.cause.rawValue))
     traffic.pointee.failures[Int(FailureReason.offline.rawValue)] += Int64(count)
@@ -286,7 +286,7 @@ package struct Tally: ~Copyable {
   mutating func useCell(_ number: Int) { groupsOfCell = groups + number * shape.groups }
 
   /// Counts the time of an instance in the named windows.
-  mutating func recordWindows(_ windows: WindowCells, _ place: Group, zone: Int, _ life: PhoneLife) {
+  mutating func recordWindows(_ windows: WindowCells, _ place: Group, zone: Int, _ life: PhoneLifetime) {
     for window in 0..<shape.windows {
       windowMilliseconds[window * shape.groups + place.cohort.place * shape.kinds + place.kind.place] +=
         windows.milliseconds(of: window, zone: zone, life, shape.duration)
@@ -352,7 +352,7 @@ package struct Tally: ~Copyable {
   package func phoneDayHistogram(_ cohort: Int) -> [Int64] { GroupTally.histogram(phoneDays[cohort]) }
 
   /// Counts an instance on a phone and its time.
-  mutating func recordInstance(_ place: Group, _ life: PhoneLife) {
+  mutating func recordInstance(_ place: Group, _ life: PhoneLifetime) {
     group(place).pointee.recordInstance(life, shape.duration)
     rows[place.kind.place].instances += 1
   }
@@ -371,8 +371,8 @@ package struct Tally: ~Copyable {
   }
 
   /// Counts a device whose battery is checked.
-  mutating func recordBattery(isThere: Bool, _ cohort: CohortIndex, _ life: PhoneLife) {
-    guard isThere else { return }
+  mutating func recordBattery(isPresent: Bool, _ cohort: CohortIndex, _ life: PhoneLifetime) {
+    guard isPresent else { return }
     batteries[cohort.place].phones += 1
     batteries[cohort.place].milliseconds += Int128(life.measured(shape.duration).milliseconds)
   }

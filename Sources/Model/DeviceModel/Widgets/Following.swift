@@ -28,7 +28,7 @@ enum Following {
 
   /// Records a run that needs more than a count, because the previous day has ended or the phone is followed.
   @inline(never)
-  static func tellMore<Rules: SchedulerRules>(
+  static func recordDetails<Rules: SchedulerRules>(
     _ slot: Slot, _ cause: Cause, at now: Instant, _ host: inout WidgetHost<Rules>
   ) {
     if host.phone.isFollowed { start(slot, cause: cause, at: now, &host) }

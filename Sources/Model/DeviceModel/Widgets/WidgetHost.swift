@@ -58,9 +58,9 @@ struct WidgetHost<Rules: SchedulerRules>: ~Copyable {
   mutating func drawWidgets() {
     for place in 0..<phone.cohort.members.count {
       let member = phone.cohort.members.element(at: place)
-      let isThere =
+      let isPresent =
         member.share.isCertain || member.share.happens(at: phone.draws(.placement, part: member.placement).first)
-      if isThere { add(Widget(kind: member.kind, member: MemberIndex(place), family: member.family)) }
+      if isPresent { add(Widget(kind: member.kind, member: MemberIndex(place), family: member.family)) }
     }
   }
 
@@ -85,7 +85,7 @@ struct WidgetHost<Rules: SchedulerRules>: ~Copyable {
   /// Opens the accounts of a phone whose widgets are known.
   mutating func beginEnergy(in memory: DeviceMemory) {
     connection.beginEnergy(&phone, in: memory)
-    phone.tally.recordBattery(isThere: power.capacity > .zero, phone.cohortIndex, phone.life)
+    phone.tally.recordBattery(isPresent: power.capacity > .zero, phone.cohortIndex, phone.life)
   }
 
   /// Counts the remaining days.
@@ -96,7 +96,7 @@ struct WidgetHost<Rules: SchedulerRules>: ~Copyable {
     guard power.capacity > .zero else { return }
     // The battery's accounts must also be closed (MODEL.md 7.3).
     power.advance(to: phone.life.end, &phone, &connection)
-    phone.tally.energy.leaveOwed(connection.energy.carriedInTheAir)
+    phone.tally.energy.addUndrawn(connection.energy.carriedInTheAir)
   }
 
   // MARK: Placement
@@ -129,7 +129,7 @@ struct WidgetHost<Rules: SchedulerRules>: ~Copyable {
   /// A free run has no ticket and no minimum spacing, and is never withheld.
   mutating func requestFree(_ slot: Slot, cause: Cause, at now: Instant) {
     guard !provider.isRunning(slot) else { return provider.askForNextFree(slot, cause: cause) }
-    if liveUnperturbedHit(slot, cause: cause, at: now) { return }
+    if runUnperturbedHit(slot, cause: cause, at: now) { return }
     // The ticket remains until the run replaces it, but it cannot start before that.
     if scheduler.ticket(of: slot).exists { scheduler.cancel(slot, &phone) }
     startRun(slot, cause: cause, at: now)
@@ -164,7 +164,7 @@ struct WidgetHost<Rules: SchedulerRules>: ~Copyable {
 
   /// Ends a run: its timeline replaces the ticket, then requests made in the meantime are merged (MODEL.md 4.3).
   mutating func endRun(_ slot: Slot, at now: Instant) {
-    let kept = scheduler.takeKept(slot)
+    let kept = scheduler.takePending(slot)
     let outcome = provider.endRun(slot, at: now)
     payForRun(slot, at: now)
     followTimeline(slot, after: outcome, at: now)
@@ -177,7 +177,7 @@ struct WidgetHost<Rules: SchedulerRules>: ~Copyable {
   private mutating func payForRun(_ slot: Slot, at now: Instant) {
     connection.energy.spendProcessor(
       slot.place, phone.kind(of: slot).cpu, inSession: phone.presence.isInSession)
-    if connection.energy.radio.owed > power.reserve { power.reconsider(at: now, &phone, &connection) }
+    if connection.energy.radio.undrawn > power.reserve { power.rescheduleCheck(at: now, &phone, &connection) }
   }
 
   /// Stores the data of a run, and sets the ticket requested by its timeline or its failure.
@@ -285,7 +285,7 @@ extension WidgetHost {
   ///
   /// - Returns: the instant of the last of these tickets.
   @inline(never)
-  mutating func ticketsComeUp(_ slot: Slot, at now: Instant) -> Instant {
+  mutating func startDueTickets(_ slot: Slot, at now: Instant) -> Instant {
     var (slot, now) = (slot, now)
     while let cause = scheduler.ticket(of: slot).cause {
       let plans = log.plans(of: slot)
@@ -294,7 +294,7 @@ extension WidgetHost {
         startOther(slot, plans, cause: cause, at: now)
         break
       }
-      guard let planned = liveUnperturbed(slot, plans, cause: cause, at: now) else {
+      guard let planned = runUnperturbed(slot, plans, cause: cause, at: now) else {
         startDisturbed(slot, cause: cause, at: now)
         break
       }
@@ -326,7 +326,7 @@ extension WidgetHost {
   /// Starts the run of a ticket in the warm-up, with a policy other than after(...), or without unperturbed runs.
   @inline(never)
   private mutating func startOther(_ slot: Slot, _ plans: UnperturbedChoice?, cause: Cause, at now: Instant) {
-    if let plans, liveOtherUnperturbed(slot, plans, cause: cause, at: now) { return }
+    if let plans, runOtherUnperturbed(slot, plans, cause: cause, at: now) { return }
     startDisturbed(slot, cause: cause, at: now)
   }
 

@@ -42,9 +42,9 @@ package struct KeyEntry: Sendable {
   package func field<Owner>(of _: Owner.Type) -> Field<Owner>? { anyField as? Field<Owner> }
 
   /// The word that represents no value; `nil` if there is none.
-  package var wordForNothing: String? {
+  package var noneWord: String? {
     if `default` == .none { return "none" }
-    return type.wordForNothing
+    return type.noneWord
   }
 
   /// Returns an entry for the table, with arguments in a readable order.
@@ -68,7 +68,7 @@ package struct KeyEntry: Sendable {
     _ path: String, _ property: any WritableKeyPath<Owner, Value> & Sendable, as type: ValueType = Value.valueType,
     _ help: String
   ) -> KeyEntry {
-    let text = Owner()[keyPath: property].keyText ?? type.wordForNothing
+    let text = Owner()[keyPath: property].keyText ?? type.noneWord
     return key(path, property, as: type, text.map { .value($0) } ?? .none, help)
   }
 
@@ -98,7 +98,7 @@ package struct KeyEntry: Sendable {
 
 extension ValueType {
   /// The only word allowed in addition to values of another form.
-  fileprivate var wordForNothing: String? {
+  fileprivate var noneWord: String? {
     guard alternatives.count > 1 else { return nil }
     let words = alternatives.lazy.compactMap { type in if case .words(let words) = type { words } else { nil } }.first
     return words?.count == 1 ? words?.first : nil

@@ -39,7 +39,7 @@ package struct AccountCause: Hashable, Sendable {
   package var note: String
   package var help: String
   /// The change that reduces the excess; `nil` if no single value does.
-  package var mend: Lint.Mend?
+  package var repair: Lint.Repair?
 }
 
 /// The worst cases of a scenario, for comparison with the limits.
@@ -153,7 +153,7 @@ struct AccountSurvey {
     }
     return AccountCause(
       path: path, note: note, help: "counts are scaled to the fleet",
-      mend: Lint.Mend(path: "run.simulate", value: LintText.plain(fits)))
+      repair: Lint.Repair(path: "run.simulate", value: LintText.plain(fits)))
   }
 
   /// Returns the cause "too much per phone", which is the number of runs or the requests per run.
@@ -213,7 +213,7 @@ extension FleetSurvey {
         .longWork, at: cause.path,
         "about \(LintText.large(survey.work)) events must be simulated, which may take up to \(span) on one processor",
         note: cause.note, help: cause.help, numbers: ["events": (survey.work, "1")],
-        mends: [cause.mend].compactMap { $0 })
+        repairs: [cause.repair].compactMap { $0 })
     ]
   }
 }

@@ -26,8 +26,8 @@ struct BaseLoadLints {
         note: "a daily mean, with UTC hours",
         help: "or hours: flat, if it is constant all day",
         numbers: ["nearest": (nearest.seconds, "s"), "rate": (load.rate, "1/s")],
-        mends: load.hours == .default
-          ? [Lint.Mend(path: path.joined(separator: "."), value: "{rate: \(rate), zone: \(largest.name)}")] : [])
+        repairs: load.hours == .default
+          ? [Lint.Repair(path: path.joined(separator: "."), value: "{rate: \(rate), zone: \(largest.name)}")] : [])
     }
   }
 }
@@ -64,7 +64,7 @@ struct GoalLints {
           + "send to endpoint \(endpoint.name.inQuotes), \(why)",
         note: "capacity \(LintText.rate(capacity))", help: "that is the load at the servers, including base load",
         numbers: ["limit": (limit, "1/s"), "capacity": (capacity, "1/s")],
-        mends: [Lint.Mend(path: "goals.\(number).assert", value: "\"" + text + "\"")])
+        repairs: [Lint.Repair(path: "goals.\(number).assert", value: "\"" + text + "\"")])
     }
   }
 
@@ -78,7 +78,7 @@ struct GoalLints {
         .shortDay, at: ["goals", "\(number)", "assert"],
         "goal \(goal.id.inQuotes) is for a day, but the clock has only \(LintText.span(duration)) of it",
         note: "judged on \(LintText.span(duration))", help: "the rest of the day may be quieter or busier",
-        numbers: ["duration": (duration.seconds, "s")], mends: [Lint.Mend(path: "clock.duration", value: "1d")])
+        numbers: ["duration": (duration.seconds, "s")], repairs: [Lint.Repair(path: "clock.duration", value: "1d")])
     }
   }
 }

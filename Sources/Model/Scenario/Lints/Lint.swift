@@ -20,11 +20,11 @@ package struct Lint: Hashable, Sendable {
   package var note: String
   package var help: String
   /// The keys and values that together fix the problem; empty if unknown.
-  package var mends: [Mend]
+  package var repairs: [Repair]
   package var numbers: [Number]
 
   /// A key path with a value, as used with `--set`.
-  package struct Mend: Hashable, Sendable {
+  package struct Repair: Hashable, Sendable {
     package var path: String
     package var value: String
 
@@ -33,14 +33,14 @@ package struct Lint: Hashable, Sendable {
 
   package init(
     _ rule: Code, at path: [String], _ sentence: String, note: String, help: String,
-    numbers: KeyValuePairs<String, (Double, String)>, mends: [Mend] = []
+    numbers: KeyValuePairs<String, (Double, String)>, repairs: [Repair] = []
   ) {
     self.rule = rule
     self.path = path
     self.sentence = sentence
     self.note = note
     self.help = help
-    self.mends = mends
+    self.repairs = repairs
     let all = numbers.map { Number(name: $0.key, value: $0.value.0, unit: $0.value.1) }
     // A limit that does not exist has no number.
     self.numbers = all.filter(\.value.isFinite)

@@ -85,7 +85,7 @@ struct SettleLints {
       let (path, name, span) = longest(index).max(by: { $0.span < $1.span }), span > lived
     else { return [] }
     let days = Int((span.seconds / 86_400).rounded(.up))
-    let mend = Lint.Mend(path: "clock.settle", value: "\(days)d")
+    let repair = Lint.Repair(path: "clock.settle", value: "\(days)d")
     return [
       Lint(
         .startStillShows, at: path,
@@ -93,7 +93,7 @@ struct SettleLints {
           + "\(LintText.span(lived)) simulated before measurement: it starts when each widget is placed",
         note: "longer than \(LintText.span(lived))", help: "so that the initial phase is over when measurement starts",
         numbers: ["span": (span.seconds, "s"), "lived": (lived.seconds, "s")],
-        mends: days <= Self.maxDays ? [mend] : [])
+        repairs: days <= Self.maxDays ? [repair] : [])
     ]
   }
 

@@ -65,7 +65,7 @@ struct HabitLints {
           + "starts \(wait) later",
         note: "never unlocked", help: "or let users unlock them",
         numbers: ["wait": (idle.giveUp.seconds, "s")],
-        mends: [Lint.Mend(path: "os.idle", value: "none")])
+        repairs: [Lint.Repair(path: "os.idle", value: "none")])
     }
   }
 
@@ -75,7 +75,7 @@ struct HabitLints {
       "the phones of cohort \(cohort.name.inQuotes) are never unlocked: the protected kind \(kind.name.inQuotes) waits for "
         + "an unlock, so no scheduled reload ever starts",
       note: "never unlocked", help: "or let users unlock them",
-      numbers: [:], mends: [Lint.Mend(path: "kinds.\(kind.name).protected", value: "false")])
+      numbers: [:], repairs: [Lint.Repair(path: "kinds.\(kind.name).protected", value: "false")])
   }
 }
 
@@ -104,6 +104,6 @@ struct ProfileLints {
     scenario.fleet.cohorts.compactMap { cohort in
       // A cohort without its own preset uses the scenario's version.
       cohort.os.map { $0.preset.versionText ?? $0.version } ?? scenario.os.versionText
-    }.eachOnce
+    }.uniqued
   }
 }

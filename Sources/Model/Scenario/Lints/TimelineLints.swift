@@ -87,7 +87,7 @@ struct TimelineLints {
         + "the reloads every \(LintText.span(seconds: gap)) show the same data",
       note: "unless something clears it", help: "or the age at which data must be fetched again",
       numbers: ["gap": (gap, "s")],
-      mends: [Lint.Mend(path: "kinds.\(survey.kind(index).name).cache.ttl", value: "6h")])
+      repairs: [Lint.Repair(path: "kinds.\(survey.kind(index).name).cache.ttl", value: "6h")])
   }
 
   private func isFilledByApp(_ index: Int) -> Bool {

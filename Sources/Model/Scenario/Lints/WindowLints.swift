@@ -37,9 +37,9 @@ struct WindowLints {
     let path = survey.path(index, phase: phase) + ["after"]
     var date = "at: \"\(from)\""
     if case .named(let zone) = window.time.zone { date += ", zone: \(zone)" }
-    var mends: [Lint.Mend] = []
+    var repairs: [Lint.Repair] = []
     if case .after(.constant(let span)) = kind.phases[phase].reload {
-      mends = [Lint.Mend(path: path.joined(separator: "."), value: "[\(LintText.span(span)), {\(date)}]")]
+      repairs = [Lint.Repair(path: path.joined(separator: "."), value: "[\(LintText.span(span)), {\(date)}]")]
     }
     let asked = span < 86_400 ? " at \(time(next))" : ", \(LintText.span(seconds: span)) later"
     return Lint(
@@ -47,7 +47,7 @@ struct WindowLints {
       "kind \(kind.name.inQuotes) can skip its window from \(from) to \(to): a reload at \(time(before)) asks for "
         + "the next one\(asked)",
       note: "up to \(LintText.span(seconds: span))", help: "that reloads at the start of the window at the latest",
-      numbers: ["span": (span, "s"), "window": (window.time.length, "s")], mends: mends)
+      numbers: ["span": (span, "s"), "window": (window.time.length, "s")], repairs: repairs)
   }
 
   private func time(_ sinceMidnight: TimeAmount) -> String {

@@ -45,7 +45,7 @@ extension Unicode.Scalar {
 
 extension Sequence where Element: Hashable {
   /// The distinct elements, in order of first occurrence.
-  package var eachOnce: [Element] {
+  package var uniqued: [Element] {
     var seen: Set<Element> = []
     return filter { seen.insert($0).inserted }
   }

@@ -7,7 +7,7 @@ struct Claim {
   var name: String
   /// The result, such as `passes` or `worse`.
   var word: String
-  var mood: Answer.Mood
+  var tone: Answer.Tone
   var figure: FigureName
   /// The values and the limit, in words.
   var words: String
@@ -21,7 +21,7 @@ struct Claim {
   var chip: Markup {
     let ends = [prompt?.approximate, lazy?.approximate, interval?.low, interval?.high].compactMap { $0 }
     return FleetReports.chip(
-      mood.rawValue, name, word, words, chipBar(value: value?.approximate, limit: limit, reaching: ends))
+      tone.rawValue, name, word, words, chipBar(value: value?.approximate, limit: limit, reaching: ends))
   }
 
   fileprivate var json: JSONValue {
@@ -38,7 +38,7 @@ extension Claim {
     let figure = result.goal.figure
     let reach = GoalText.bracket(result)
     let value = result.value.map { GoalText.text($0.approximate, figure) } ?? NumberText.unknownWord
-    let (word, mood): (String, Answer.Mood) =
+    let (word, tone): (String, Answer.Tone) =
       switch result.verdict {
       case .fail: ("fails", .bad)
       case .warn: ("is missed (warning)", .open)
@@ -46,7 +46,7 @@ extension Claim {
       case .pass: ("passes", .good)
       }
     self.init(
-      name: result.goal.id, word: word, mood: mood, figure: figure,
+      name: result.goal.id, word: word, tone: tone, figure: figure,
       words: value + ", " + limitWords(result.goal.comparison) + " " + GoalText.text(result.limit, figure)
         + (reach.isEmpty ? "" : "; bracket " + reach),
       value: result.value, limit: result.limit, interval: result.interval, prompt: result.prompt, lazy: result.lazy)
@@ -56,7 +56,7 @@ extension Claim {
 /// The answer to a study, shown at the top of its page and at the end of its terminal output.
 struct Answer {
   /// The colour of the strip, which depends on what the answer means for the user; raw values are CSS classes.
-  enum Mood: String {
+  enum Tone: String {
     case good = "is-good"
     case bad = "is-bad"
     case open = "is-open"
@@ -64,7 +64,7 @@ struct Answer {
   }
 
   var word: String
-  var mood: Mood
+  var tone: Tone
   /// The clauses, without full stops, starting with the decisive one.
   var reasons: [String]
   /// The limits of the answer.
@@ -98,7 +98,7 @@ struct Answer {
     let chips = claims.isEmpty ? [] : [Markup.tag("ul", ["class": "chips"], claims.map(\.chip))]
     let notes = remarks.filter { !$0.isEmpty }.map { Markup.tag("p", ["class": "basis"], $0) }
     return .tag(
-      "section", ["id": id, "class": "verdict " + mood.rawValue, "aria-labelledby": id + "-question"],
+      "section", ["id": id, "class": "verdict " + tone.rawValue, "aria-labelledby": id + "-question"],
       name + [heading] + chips + more + notes)
   }
 
@@ -107,7 +107,7 @@ struct Answer {
 }
 
 /// Returns only the answers, each on one line however long it is, for use in scripts.
-func answerAlone(_ answers: [String]) -> [UInt8] { Array(answers.map { plain($0) + "\n" }.joined().utf8) }
+func answerOnly(_ answers: [String]) -> [UInt8] { Array(answers.map { plain($0) + "\n" }.joined().utf8) }
 
 extension Preset {
   /// Returns the condition of a claim, such as `if the system is prompt`.

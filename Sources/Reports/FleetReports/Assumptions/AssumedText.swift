@@ -30,7 +30,7 @@ struct AssumedText {
   /// about the system changes the verdict.
   var reach: String {
     guard first != nil || result.dependsOnSeveral else { return "" }
-    let effects = result.effects.filter { effect in first.map { effect.key == $0.key } ?? effect.isTogether }
+    let effects = result.effects.filter { effect in first.map { effect.key == $0.key } ?? effect.isSudden }
     let values = ([result.value] + effects.map { $0.value }).compactMap { $0?.approximate }
     guard let low = values.min(), let high = values.max() else { return "" }
     let worst = [.atLeast, .more].contains(result.goal.comparison) ? low : high

@@ -7,7 +7,7 @@ extension BacktestReport {
   /// The quality of the forecasts for days that were held out of the fit.
   var answer: Answer {
     guard let error = scores.perStep else {
-      return Answer(word: "CANNOT TELL", mood: .open, reasons: ["the log has no requests on the days to forecast"])
+      return Answer(word: "CANNOT TELL", tone: .open, reasons: ["the log has no requests on the days to forecast"])
     }
     let numbers = forecasts.map(\.day.number)
     let causes = changes.map { "\($0.text) from \(Self.date($0.start)) on" }.asList
@@ -17,7 +17,7 @@ extension BacktestReport {
       }
     }
     return Answer(
-      word: "Within \(NumberText.percent(error))", mood: .plain,
+      word: "Within \(NumberText.percent(error))", tone: .plain,
       reasons: [
         "fitted on \(Self.days(trained))" + (causes.isEmpty ? "" : ", with \(causes)")
           + ", it predicts \(Self.days((numbers.first ?? 0)...(numbers.last ?? 0))) to that accuracy per five minutes"

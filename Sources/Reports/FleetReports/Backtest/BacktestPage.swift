@@ -61,7 +61,7 @@ private func errorSection(_ report: BacktestReport) -> ReportSection {
 
 /// The measured load on the forecast days, and the forecast with its band.
 private struct ForecastLoads {
-  private let runs: [(name: String, colour: Int, load: LoadFigure)]
+  private let runs: [(name: String, colour: Int, load: LoadPlot)]
   private let report: BacktestReport
 
   init?(_ report: BacktestReport) {
@@ -94,12 +94,12 @@ private struct ForecastLoads {
   }
 
   /// Returns the chart of a load; several loads of equal length become a band.
-  private static func figure(_ loads: [[Double?]], _ clock: Clock) -> LoadFigure? {
+  private static func figure(_ loads: [[Double?]], _ clock: Clock) -> LoadPlot? {
     let windows = loads.compactMap { load in
       WindowedLoad(load.map { ChartCount.whole($0 ?? 0) }, window: .fiveMinutes, clock: clock)
     }
     guard windows.count == loads.count, let first = loads.first else { return nil }
-    var figure = LoadFigure(loads: windows, scale: Scale(fleet: 1, simulated: 1), clock: clock)
+    var figure = LoadPlot(loads: windows, scale: Scale(fleet: 1, simulated: 1), clock: clock)
     figure.unknown = Array(first.indices.indices(where: { place in loads.contains { $0[place] == nil } }).ranges)
     return figure
   }

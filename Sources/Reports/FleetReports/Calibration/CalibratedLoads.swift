@@ -6,7 +6,7 @@ import Studies
 /// The measured and simulated loads in one chart, in five-minute steps.
 struct CalibratedLoads {
   /// The loads in drawing order, with the log last so that it is on top.
-  private let runs: [(name: String, colour: Int, load: LoadFigure)]
+  private let runs: [(name: String, colour: Int, load: LoadPlot)]
   private let marks: [EventMark]
 
   /// Creates the loads; `nil` if the log has no load.
@@ -24,7 +24,7 @@ struct CalibratedLoads {
     }
     let found = report.patchesValues ? report.simulated : nil
     let simulated = [("as written", 1, report.asWritten), ("with the findings", 2, found)]
-    var runs = simulated.compactMap { name, colour, load -> (name: String, colour: Int, load: LoadFigure)? in
+    var runs = simulated.compactMap { name, colour, load -> (name: String, colour: Int, load: LoadPlot)? in
       load.flatMap { Self.figure($0.counts.map(ChartCount.whole), clock) }.map { (name, colour, $0) }
     }
     if var log = Self.figure(measured.counts, clock) {
@@ -35,9 +35,9 @@ struct CalibratedLoads {
     guard runs.contains(where: { ($0.load.peak?.rate ?? 0) > 0 }) else { return nil }
   }
 
-  private static func figure(_ counts: [Int64], _ clock: Clock) -> LoadFigure? {
+  private static func figure(_ counts: [Int64], _ clock: Clock) -> LoadPlot? {
     WindowedLoad(counts, window: .fiveMinutes, clock: clock).map {
-      LoadFigure(loads: [$0], scale: Scale(fleet: 1, simulated: 1), clock: clock)
+      LoadPlot(loads: [$0], scale: Scale(fleet: 1, simulated: 1), clock: clock)
     }
   }
 

@@ -34,14 +34,14 @@ struct CalibrationAnswer {
         : ["the \(source) contradicts \(counted(own.count, "value")) of your own code: \(named(own.map(Self.change)))"]
       let off = report.isOff
       return Answer(
-        word: "DOES NOT HOLD", mood: .bad,
+        word: "DOES NOT HOLD", tone: .bad,
         reasons: lead
           + (off.isEmpty ? [] : ["\(counted(off.count, "other value")) wrong: \(named(off.map(Self.change)))"]),
         caveats: caveats)
     }
     guard report.isIdentified else {
       return Answer(
-        word: "CANNOT TELL", mood: .open, reasons: ["no scenario value can be estimated from the \(source)"],
+        word: "CANNOT TELL", tone: .open, reasons: ["no scenario value can be estimated from the \(source)"],
         caveats: caveats)
     }
     let follows = best.map { "the simulated load " + ($0.isNear ? "follows" : "does not follow") + " the measured one" }
@@ -49,7 +49,7 @@ struct CalibrationAnswer {
     let isNear = best?.isNear ?? true
     return Answer(
       word: !isNear ? "DOES NOT HOLD" : isOwnChecked ? "HOLDS" : "HOLDS IN PART",
-      mood: !isNear ? .bad : isOwnChecked ? .good : .open,
+      tone: !isNear ? .bad : isOwnChecked ? .good : .open,
       reasons: isNear ? [own, follows ?? ""] : [follows ?? "", own], caveats: caveats)
   }
 
@@ -120,7 +120,7 @@ extension CalibrationReport {
   var patchesValues: Bool { calibratedText != nil && findings.contains { $0.found != nil } }
 
   /// Whether the scenario with the findings fits too poorly to be written.
-  package var isWithheld: Bool { calibratedText != nil && !isForced && misfit?.isGrave ?? false }
+  package var isWithheld: Bool { calibratedText != nil && !isForced && misfit?.isSevere ?? false }
 
   /// The most likely cause of a misfit: a release, or the largest difference between measured and simulated wakes.
   private var cause: String? {
@@ -143,7 +143,7 @@ extension CalibrationReport {
         + " sends \(NumberText.percent(part.unexplained)) \(part.share > 0 ? "fewer" : "more") requests than the log "
         + "has; chance explains up to \(NumberText.percent(part.chanceOfMeasured))"
         + (cause.map { "; the most likely cause: \($0)" } ?? "")
-        + (misfit.isGrave && !isForced
+        + (misfit.isSevere && !isForced
           ? ". That is too far off for planning: calibrated.yaml is not written (--force writes it)" : "")
     }
   }

@@ -133,7 +133,7 @@ struct ComparedKind {
     let rows = measured.wallMarks.heat
     let cells = rows.flatMap { $0.map { Optional(Double($0)) } }
     guard rows.count == 24, cells.contains(where: { ($0 ?? 0) > 0 }) else { return nil }
-    return HeatFigure(hours: cells, title: "five-minute slot of the hour, phone time").chart.markup(
+    return HeatPlot(hours: cells, title: "five-minute slot of the hour, phone time").chart.markup(
       id: "heat-\(number)", title: "When phones woke, in local time" + suffix, description: heatText,
       legend: [("heat-1", "few wakes"), ("heat-8", "most")])
   }

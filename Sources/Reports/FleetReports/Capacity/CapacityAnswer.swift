@@ -29,19 +29,19 @@ struct CapacityAnswer {
       let range =
         "The limit is \(number(limit.value))" + (interval.isEmpty ? "" : " (95 % interval \(interval))")
         + (isOfPhones ? ": with more, " : ": with less, ") + study.failing(limit.goal) + holds
-      return Answer(word: "FOUND", mood: .good, reasons: [plan, range, others], caveats: [queue, own])
+      return Answer(word: "FOUND", tone: .good, reasons: [plan, range, others], caveats: [queue, own])
     case .holdsThroughout:
       let reason =
         isOfPhones
         ? "every goal holds with up to \(tried) phones, the maximum tried"
         : "every goal holds even with \(tried) at \(subject), the minimum tried"
-      return Answer(word: "HOLDS", mood: .good, reasons: [reason], caveats: [own])
+      return Answer(word: "HOLDS", tone: .good, reasons: [reason], caveats: [own])
     case .missedThroughout:
       let reason =
         (isOfPhones
           ? "no number of phones is small enough: with \(number(limit.points.first?.load)), "
           : "no capacity of \(subject) is enough: ") + study.failing(limit.goal) + holds
-      return Answer(word: "DOES NOT HOLD", mood: .bad, reasons: [reason, others], caveats: [own])
+      return Answer(word: "DOES NOT HOLD", tone: .bad, reasons: [reason, others], caveats: [own])
     }
   }
 
@@ -179,9 +179,9 @@ extension CapacityStudy {
   /// Returns the terminal text, with a sentence per lever, the limits, and the trials.
   ///
   /// - Parameter isAlone: whether to print only the sentences, one line each, for scripts.
-  package func text(answerAlone isAlone: Bool = false) -> [UInt8] {
+  package func text(answerOnly isAlone: Bool = false) -> [UInt8] {
     let lines = found.map(\.answer.line)
-    if isAlone { return answerAlone(lines) }
+    if isAlone { return answerOnly(lines) }
     let rest = trials.map(outcome) + [doubt, instead].compactMap { $0 }
     return terminalText([
       folded(scenario.name), (lines + rest).flatMap { folded($0) }, limits.lines, conditions.lines,

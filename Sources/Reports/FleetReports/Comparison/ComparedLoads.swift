@@ -10,7 +10,7 @@ struct ComparedLoads {
   let window: LoadWindow?
   let scenario: Scenario
   /// The place where the load is counted: at the servers if the load there differs in any of the runs.
-  let place: LoadPlace
+  let place: LoadPoint
   private let widest: Scenario
 
   /// Creates the loads; `nil` if none is known.
@@ -24,7 +24,7 @@ struct ComparedLoads {
     self.window = window
     scenario = base.scenario
     widest = runs.map(\.scenario).max { $0.loadDifference < $1.loadDifference } ?? base.scenario
-    place = LoadPlace.first(widest, endpoint: nil)
+    place = LoadPoint.first(widest, endpoint: nil)
     sources = zip(runs, loads).map { run, load in
       var source = LoadSource(
         ReportContent(
@@ -44,7 +44,7 @@ struct ComparedLoads {
   }
 
   /// Returns each run's load at one endpoint, or at all of them; `nil` if there is none.
-  func figures(endpoint: String?) -> [LoadFigure?] {
+  func figures(endpoint: String?) -> [LoadPlot?] {
     sources.map { source in
       guard let endpoint else { return source.figure(endpoint: nil, place: place) }
       return source.report.run.scenario.endpoints.firstIndex { $0.name == endpoint }.flatMap {
@@ -57,7 +57,7 @@ struct ComparedLoads {
   func title(_ noun: String) -> String { place.title(noun, widest, endpoint: nil) }
 
   /// Returns the name of a load figure.
-  func name(_ figure: LoadPlace.Figure, endpoint: String = "") -> FigureName {
+  func name(_ figure: LoadPoint.Figure, endpoint: String = "") -> FigureName {
     place.name(figure, endpoint: endpoint, window: window?.name ?? "") ?? FigureName(.peakRPS, .max)
   }
 
@@ -82,7 +82,7 @@ struct ComparedLoads {
       run.load.peak.map { "\(run.name): highest \(NumberText.text($0.rate)) requests per second" }
     }
     var legend: [(swatch: String, text: String)] = []
-    if known.contains(where: \.load.showsRoom) {
+    if known.contains(where: \.load.showsCapacity) {
       legend.append(
         overlay.limitsDiffer ? ("base", "upper line: capacity, in the colour of its run") : ("capacity", "capacity"))
     }
@@ -161,7 +161,7 @@ private func table(_ comparisons: [RunComparison], _ loads: ComparedLoads) -> Ta
   let endpoints = loads.endpoints.count > 1 ? [""] + loads.endpoints : [""]
   let runs = Array(zip(loads.names.all, [comparisons[0].base] + comparisons.map(\.new)))
   let rows = endpoints.flatMap { endpoint in runs.map { (endpoint: endpoint, name: $0, run: $1) } }
-  let figure = { (row: Row, figure: LoadPlace.Figure) -> Cell in
+  let figure = { (row: Row, figure: LoadPoint.Figure) -> Cell in
     .text(withInterval(row.run.summary.figure(loads.name(figure, endpoint: row.endpoint))))
   }
   let columns: [Column<Row>] = [
@@ -175,12 +175,12 @@ private func table(_ comparisons: [RunComparison], _ loads: ComparedLoads) -> Ta
 
 /// Several loads in one chart, with the data for its script.
 struct Overlay {
-  var runs: [(name: String, colour: Int, load: LoadFigure)]
+  var runs: [(name: String, colour: Int, load: LoadPlot)]
   var title = "Widget requests per second, in steps of five minutes"
   /// The max number of characters of data for the script.
   var budget = ZoomSeries.budget
 
-  var figure: OverlayFigure { OverlayFigure(runs: runs.map { OverlayFigure.Run(colour: $0.colour, load: $0.load) }) }
+  var figure: OverlayPlot { OverlayPlot(runs: runs.map { OverlayPlot.Run(colour: $0.colour, load: $0.load) }) }
 
   func markup(
     id: String = "load-all", description: String, legend more: [(swatch: String, text: String)] = []
@@ -192,7 +192,7 @@ struct Overlay {
       }
     }
     let names = runs.sorted { $0.colour < $1.colour }.map {
-      (swatch: "series-\($0.colour % OverlayFigure.colours)", text: $0.name)
+      (swatch: "series-\($0.colour % OverlayPlot.colours)", text: $0.name)
     }
     return figure.chart.markup(
       id: id, title: title, description: description, legend: names + more,

@@ -17,7 +17,7 @@ struct ComparisonAnswer {
   private var isSingle: Bool { comparison.base.scenario.run.replications == 1 }
 
   var answer: Answer {
-    let mood: Answer.Mood =
+    let tone: Answer.Tone =
       switch verdict.word {
       case .better: .good
       case .regression, .worse: .bad
@@ -25,7 +25,7 @@ struct ComparisonAnswer {
       case .same: .plain
       }
     let doubt = isSingle && verdict.figures.contains { $0.change.interval == nil }
-    var answer = Answer(word: verdict.word.rawValue, mood: mood, reasons: [], claims: verdict.figures.map(claim))
+    var answer = Answer(word: verdict.word.rawValue, tone: tone, reasons: [], claims: verdict.figures.map(claim))
     switch verdict.word {
     case .same:
       let isEqual = comparison.count(.equal) == comparison.figures.count
@@ -99,7 +99,7 @@ struct ComparisonAnswer {
   /// Returns a figure's name, for use in a sentence.
   func name(_ figure: FigureName) -> String {
     let (labels, scenario) = (figure.labels, comparison.new.scenario)
-    let place = LoadPlace(
+    let place = LoadPoint(
       figure.metric, scenario, endpoint: scenario.endpoints.firstIndex { $0.name == labels.endpoint })
     let endpoint = { (word: String) in
       labels.endpoint.isEmpty || scenario.endpoints.count < 2 ? "" : word + labels.endpoint
@@ -123,7 +123,7 @@ struct ComparisonAnswer {
   /// Returns the claim about a figure's change; the line on its bar marks the base.
   private func claim(_ figure: ComparedFigure) -> Claim {
     let change = figure.change
-    let (word, mood): (String, Answer.Mood) =
+    let (word, tone): (String, Answer.Tone) =
       switch figure.outcome {
       case .worse: ("worse", .bad)
       case .better: ("better", .good)
@@ -133,7 +133,7 @@ struct ComparisonAnswer {
     let values = [change.base, change.new].map { GoalText.text($0?.approximate, change.figure) }
     let base = change.base?.approximate
     return Claim(
-      name: name(change.figure).asSentence, word: word, mood: mood, figure: change.figure,
+      name: name(change.figure).asSentence, word: word, tone: tone, figure: change.figure,
       words: "from \(values[0]) to \(values[1]) (\(ChangeText.sentence(change)))", value: change.new, limit: base,
       interval: change.interval.flatMap { interval in
         base.map { Interval(low: $0 + interval.low, high: $0 + interval.high) }

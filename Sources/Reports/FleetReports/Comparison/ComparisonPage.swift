@@ -50,7 +50,7 @@ struct ComparedNames {
 
   /// The legend entries, in the colours of the runs.
   var legend: [(swatch: String, text: String)] {
-    all.enumerated().map { ("series-\($0 % OverlayFigure.colours)", $1) }
+    all.enumerated().map { ("series-\($0 % OverlayPlot.colours)", $1) }
   }
 }
 

@@ -162,7 +162,7 @@ struct ComparisonTables {
   }
 
   /// Returns whether a distribution belongs to the fleet, or to one of several cohorts, kinds, causes or charges.
-  func tellsApart(_ name: DistributionName) -> Bool {
+  func isDistinct(_ name: DistributionName) -> Bool {
     isApart(name.labels)
       && [name.labels.cohort, name.labels.kind, name.labels.cause, name.labels.charged].count { !$0.isEmpty } < 2
   }
@@ -260,9 +260,9 @@ extension FigureChange {
 /// Returns a comparison as a terminal table.
 ///
 /// - Parameter isAlone: whether to print only the verdicts, one line each, for scripts.
-package func comparisonTable(of comparisons: [RunComparison], answerAlone isAlone: Bool = false) -> [UInt8] {
+package func comparisonTable(of comparisons: [RunComparison], answerOnly isAlone: Bool = false) -> [UInt8] {
   let tables = comparisons.map { ComparisonTables(comparison: $0) }
-  return isAlone ? answerAlone(tables.map(\.answer.line)) : terminalText(tables.flatMap(\.terminal))
+  return isAlone ? answerOnly(tables.map(\.answer.line)) : terminalText(tables.flatMap(\.terminal))
 }
 
 /// Returns a comparison as Markdown, for pull requests.

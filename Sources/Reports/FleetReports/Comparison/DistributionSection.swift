@@ -39,7 +39,7 @@ private let maxCurves = 6
 private func visibleNames(_ comparisons: [RunComparison]) -> [DistributionName] {
   let apart = comparisons.flatMap { comparison in
     let tables = ComparisonTables(comparison: comparison)
-    return comparison.distributions.filter { $0.isVisible && tables.tellsApart($0.name) }
+    return comparison.distributions.filter { $0.isVisible && tables.isDistinct($0.name) }
   }
   let sorted = apart.enumerated().sorted { ($1.element.distance, $0.offset) < ($0.element.distance, $1.offset) }
   return sorted.map(\.element.name).withoutRepetitions
@@ -49,7 +49,7 @@ private func visibleNames(_ comparisons: [RunComparison]) -> [DistributionName] 
 private func leftOut(_ comparisons: [RunComparison], _ drawn: [DistributionName]) -> String {
   let all = comparisons.flatMap { comparison in
     let tables = ComparisonTables(comparison: comparison)
-    return comparison.distributions.filter { tables.tellsApart($0.name) && !drawn.contains($0.name) }
+    return comparison.distributions.filter { tables.isDistinct($0.name) && !drawn.contains($0.name) }
   }
   let farthest = Dictionary(grouping: all, by: \.name).compactMapValues { $0.map(\.distance).max() }
   let names = farthest.sorted { ($1.value, $0.key.text) < ($0.value, $1.key.text) }.map {
@@ -71,7 +71,7 @@ private func drawing(
   let changes = comparisons.map { comparison in comparison.distributions.first { $0.name == name } }
   let figure = Chart.distributions(
     of: FigureName(name.metric, name.metric.statistics[0], name.labels),
-    known.map { ("series-\($0.index % OverlayFigure.colours)", $0.histogram) },
+    known.map { ("series-\($0.index % OverlayPlot.colours)", $0.histogram) },
     gaps: known.indices.dropFirst().compactMap { place in
       changes[known[place].index - 1].flatMap { change in
         change.isVisible ? (curve: place, place: change.place) : nil

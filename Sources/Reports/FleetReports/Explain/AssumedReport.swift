@@ -28,7 +28,7 @@ package struct AssumedReport: Sendable {
 
   /// The lowest and highest values with several assumptions at their ends; `nil` if they were not combined.
   private var together: (low: Double, high: Double)? {
-    let values = row.effects.filter(\.isTogether).map(\.value.approximate) + [row.value?.approximate].compactMap { $0 }
+    let values = row.effects.filter(\.isSudden).map(\.value.approximate) + [row.value?.approximate].compactMap { $0 }
     guard values.count > 1, let low = values.min(), let high = values.max() else { return nil }
     return (low, high)
   }

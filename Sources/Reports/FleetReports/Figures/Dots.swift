@@ -122,7 +122,7 @@ private struct Box {
 }
 
 /// Settings as dots in a plane of two figures, some of which may be joined by a line or lie in a marked region.
-struct PlaneFigure {
+struct ScatterPlot {
   /// One direction of the plane.
   struct Direction {
     var title: String
@@ -173,7 +173,7 @@ struct PlaneFigure {
     let regions = Mark { plot in
       region.isEmpty ? [] : [.tag("g", ["class": "regions"], (bands + [circles]).flatMap { $0.draw(plot) })]
     }
-    let order = ([chosen].compactMap { $0 } + region + joined + Array(dots.indices)).eachOnce
+    let order = ([chosen].compactMap { $0 } + region + joined + Array(dots.indices)).uniqued
     return Chart(
       across: axis(x, dots.map(\.x), dots.map(\.xInterval)), up: axis(y, dots.map(\.y), dots.map(\.yInterval)),
       marks: limits + [regions] + (joined.count > 1 ? [.line("front", joined.map { dots[$0].point })] : [])

@@ -2,11 +2,11 @@ import SimulationKernel
 import Studies
 
 /// The loads of several runs over the same period in one chart; each band covers every window of every replication.
-struct OverlayFigure {
+struct OverlayPlot {
   struct Run {
     /// The index of its colour.
     var colour: Int
-    var load: LoadFigure
+    var load: LoadPlot
   }
 
   /// The runs, the base first.
@@ -14,7 +14,7 @@ struct OverlayFigure {
 
   /// Whether runs have different capacities, each of which is then drawn in its run's colour.
   var limitsDiffer: Bool {
-    let rooms = runs.map(\.load).filter(\.showsRoom).map(\.room)
+    let rooms = runs.map(\.load).filter(\.showsCapacity).map(\.room)
     return rooms.contains { $0 != rooms[0] }
   }
 
@@ -47,13 +47,13 @@ struct OverlayFigure {
 /// The difference between a run's load and the base's over time; the drawn range covers every window and pair of
 /// replications.
 struct LoadDifference {
-  private let base: LoadFigure
-  private let new: LoadFigure
+  private let base: LoadPlot
+  private let new: LoadPlot
   /// The differences by pair of replications, then window, in requests per second.
   private let differences: [[Double]]
 
   /// Creates the difference; `nil` if the windows differ or the loads are equal.
-  init?(_ base: LoadFigure, _ new: LoadFigure) {
+  init?(_ base: LoadPlot, _ new: LoadPlot) {
     guard let first = base.loads.first, let other = new.loads.first, first.window == other.window,
       let before = RateFactor(first.window, base.scale), let after = RateFactor(other.window, new.scale)
     else { return nil }

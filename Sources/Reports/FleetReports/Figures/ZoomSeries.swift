@@ -6,7 +6,7 @@ import Studies
 
 /// A load for the page's script: every window, or slices of windows with their min and max.
 struct ZoomSeries {
-  private let figure: LoadFigure
+  private let figure: LoadPlot
   private let title: String
   /// The number of windows per point.
   private let slice: Int
@@ -24,7 +24,7 @@ struct ZoomSeries {
   static func part(of budget: Int, among figures: Int) -> Int { budget / max(figures, 1) }
 
   /// Creates the finest slices whose text fits; `nil` if there is no load.
-  init?(_ figure: LoadFigure, title: String, budget: Int) {
+  init?(_ figure: LoadPlot, title: String, budget: Int) {
     guard let count = figure.loads.first?.counts.count, count > 1, figure.peak.map({ $0.rate > 0 }) ?? false else {
       return nil
     }
@@ -156,7 +156,7 @@ struct ZoomSeries {
 
   /// The points at which the capacity changes, with the new capacity; empty if it is not drawn.
   private var capacity: JSONValue {
-    guard figure.showsRoom else { return .array([]) }
+    guard figure.showsCapacity else { return .array([]) }
     var changes: [JSONValue] = []
     var last: Double?
     for (point, start) in stride(from: 0, to: figure.room.count, by: slice).enumerated() {
@@ -230,14 +230,14 @@ enum DeltaText {
 
 /// The layers behind and below a load, reduced to fewer points for the script: the base load and the phones' requests.
 struct LoadLayers {
-  private let figure: LoadFigure
+  private let figure: LoadPlot
 
   /// The max number of points per layer; charts are rarely wider.
   static let maximum = 1_440
   /// The number of steps from 0 to the highest value.
   private static let steps = 4_096.0
 
-  init(_ figure: LoadFigure) { self.figure = figure }
+  init(_ figure: LoadPlot) { self.figure = figure }
 
   /// The members of the script's document; empty without layers.
   var members: JSONValue.Members {

@@ -148,9 +148,9 @@ struct RowStamp {
 }
 
 extension [String] {
-  /// Returns the columns with a time column inserted after one of them if `isThere`.
-  func withTime(_ isThere: Bool, after column: String) -> [String] {
-    flatMap { isThere && $0 == column ? [$0, "time"] : [$0] }
+  /// Returns the columns with a time column inserted after one of them if `isPresent`.
+  func withTime(_ isPresent: Bool, after column: String) -> [String] {
+    flatMap { isPresent && $0 == column ? [$0, "time"] : [$0] }
   }
 }
 

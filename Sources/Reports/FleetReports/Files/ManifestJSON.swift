@@ -28,7 +28,7 @@ private func sample(_ scenario: Scenario) -> JSONValue.Members {
 }
 
 /// Returns the settings of `--until-ci`; empty without it.
-func untilCI(_ precision: AskedPrecision?) -> JSONValue.Members {
+func untilCI(_ precision: RequiredPrecision?) -> JSONValue.Members {
   guard let precision else { return [] }
   return [
     (
@@ -68,7 +68,7 @@ package struct ManifestLines: Sendable {
   /// Returns whether running a scenario would write the same results.
   ///
   /// - Parameter hash: returns the scenario's hash, given the replications of a run that stopped by itself.
-  package func isRun(_ precision: AskedPrecision?, _ hash: (_ replications: Int?) -> String) -> Bool {
+  package func isRun(_ precision: RequiredPrecision?, _ hash: (_ replications: Int?) -> String) -> Bool {
     let asked = ManifestLines(JSONValue.object(untilCI(precision)).bytes(lines: 1))
     guard self["until_ci"] == asked["until_ci"] else { return false }
     return text("scenario_sha256") == hash(precision == nil ? nil : self["replications"].flatMap { Int($0) })

@@ -12,7 +12,7 @@ package struct Report: Sendable {
   /// The files to write to its folder.
   package var files: [ReportFile]
   /// The precision required by `--until-ci`; `nil` for a fixed number of replications.
-  package var precision: AskedPrecision?
+  package var precision: RequiredPrecision?
   /// The results of additional runs that use the same draws.
   package var trials: StoredTrials
   /// The days of three phones; empty if no phone has a row.
@@ -24,7 +24,7 @@ package struct Report: Sendable {
 
   package init(
     result: RunResult, summary: Summary, goals: [GoalResult] = [], provenance: Provenance,
-    files: [ReportFile] = ReportFile.allCases, precision: AskedPrecision? = nil,
+    files: [ReportFile] = ReportFile.allCases, precision: RequiredPrecision? = nil,
     trials: StoredTrials = StoredTrials()
   ) {
     self.result = result
@@ -39,7 +39,7 @@ package struct Report: Sendable {
 
   /// The number of devices with rows in devices.csv; `nil` if all simulated ones have rows or there is no such file.
   var rowSample: Int? {
-    files.contains(.devices) ? result.scenario.run.rowSample(of: result.devicesLived) : nil
+    files.contains(.devices) ? result.scenario.run.rowSample(of: result.devicesTotal) : nil
   }
 }
 

@@ -4,7 +4,7 @@ import SimulationKernel
 
 /// The findings about logs, in words.
 enum LogSentences {
-  static func sentence(_ finding: LogFinding, _ picture: LogPicture?) -> String {
+  static func sentence(_ finding: LogFinding, _ picture: LogSummary?) -> String {
     switch finding {
     case .copies(let lines):
       "\(NumberText.whole(Double(lines))) duplicate lines were dropped"

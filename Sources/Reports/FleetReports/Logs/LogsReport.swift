@@ -6,7 +6,7 @@ package import RequestStatistics
 package struct LogsReport: Sendable {
   /// The files, in input order.
   package let files: [LogFileReport]
-  package let picture: LogPicture
+  package let picture: LogSummary
   /// Whether the user named a field that identifies phones.
   package let hasIDs: Bool
   /// The counts from the first column of the tables, combined over all files that have this column; `nil` if there are
@@ -18,7 +18,7 @@ package struct LogsReport: Sendable {
   /// - Parameter days: the days of a table to use, counted from 1 (the day of its first step); `nil` for all. A picture
   ///   has its own days.
   package init(
-    files: [LogFileReport], picture: LogPicture, hasIDs: Bool, days: ClosedRange<Int>? = nil
+    files: [LogFileReport], picture: LogSummary, hasIDs: Bool, days: ClosedRange<Int>? = nil
   ) {
     self.files = files
     self.picture = picture
@@ -34,7 +34,7 @@ package struct LogsReport: Sendable {
 
   /// A report without any logs.
   package static var none: LogsReport {
-    LogsReport(files: [], picture: LogPicture(LogCensus(within: LogCensus.Budgets()), LogNames()), hasIDs: false)
+    LogsReport(files: [], picture: LogSummary(LogCensus(within: LogCensus.Budgets()), LogNames()), hasIDs: false)
   }
 
   /// The period of the lines or of a table's steps, in milliseconds since 1970; `nil` if there are none.

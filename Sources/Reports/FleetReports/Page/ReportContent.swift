@@ -8,7 +8,7 @@ package struct ReportContent: Sendable {
   package var goals: [GoalResult]
   package var provenance: Provenance
   /// The precision required by `--until-ci`; `nil` for a fixed number of replications.
-  package var precision: AskedPrecision?
+  package var precision: RequiredPrecision?
   /// The results of additional runs that use the same draws.
   package var trials: StoredTrials
   /// The days of three phones; empty if no phone has a row.
@@ -20,13 +20,13 @@ package struct ReportContent: Sendable {
   /// The phones' time zones, the one with the most phones first; empty to show only UTC.
   package var zones: [FleetZone] = []
   /// Whether the figures are standalone pictures, for which the verdict's window is used.
-  var standsAlone = false
+  var isStandalone = false
 
   /// The time zone used in figures, the one with the most phones; `nil` for UTC.
   var drawnZone: FleetZone? { zones.first.flatMap { $0.isUTC ? nil : $0 } }
 
   package init(
-    run: StoredRun, summary: Summary, goals: [GoalResult], provenance: Provenance, precision: AskedPrecision? = nil,
+    run: StoredRun, summary: Summary, goals: [GoalResult], provenance: Provenance, precision: RequiredPrecision? = nil,
     trials: StoredTrials = StoredTrials()
   ) {
     self.run = run

@@ -15,7 +15,7 @@ package func reportPage(of report: ReportContent) -> [UInt8] {
 /// Returns the sections; all except those on the load, refreshes and findings are folded.
 func reportSections(of report: ReportContent) -> [ReportSection] {
   let open = [
-    unknownsSection(of: report), loadSection(of: report), refreshSection(of: report), lookSection(of: report),
+    unknownsSection(of: report), loadSection(of: report), refreshSection(of: report), findingSection(of: report),
   ].compactMap { $0 }
   let folded = [
     causesSection(of: report), askedSection(of: report), hoursSection(of: report), pushSection(of: report),
@@ -47,7 +47,7 @@ func facts(of report: ReportContent) -> String {
 /// Returns the start of the clock; a standalone picture shows it in the time zone with the most phones.
 private func start(of report: ReportContent) -> String {
   let clock = report.run.scenario.clock
-  let zone = report.standsAlone ? report.drawnZone : nil
+  let zone = report.isStandalone ? report.drawnZone : nil
   return zone?.date(of: clock) ?? UTCTime(.start, of: clock).full
 }
 

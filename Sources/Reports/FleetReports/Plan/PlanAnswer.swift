@@ -20,23 +20,23 @@ extension PlanReport {
       + "peaks' intervals"
     if let first, let day = first.day {
       return Answer(
-        word: "RUNS OUT", mood: .bad, reasons: [exceeded(first, on: day), orders(first), needs, cost],
+        word: "RUNS OUT", tone: .bad, reasons: [exceeded(first, on: day), orders(first), needs, cost],
         caveats: [basis, "From then on the figures leave out retries after failures"])
     }
     if let doubt = firstDoubt, let day = doubt.earliest {
       let conditions = Headroom.Condition.allCases.filter { (doubt.others[$0] ?? nil) == day }
       return Answer(
-        word: "DEPENDS", mood: .open,
+        word: "DEPENDS", tone: .open,
         reasons: [
           "capacity lasts until \(words(plan.days - 1)), but not \(conditions.map(\.words).asList): then "
             + exceeded(doubt, on: nil), needs, cost,
         ], caveats: [basis])
     }
     guard let headroom = forecast.headroom.first else {
-      return Answer(word: "NEEDS", mood: .plain, reasons: [needs.isEmpty ? highest(0) : needs, cost])
+      return Answer(word: "NEEDS", tone: .plain, reasons: [needs.isEmpty ? highest(0) : needs, cost])
     }
     return Answer(
-      word: "HOLDS", mood: .good,
+      word: "HOLDS", tone: .good,
       reasons: ["capacity lasts until \(words(plan.days - 1)): \(highest(headroom.endpoint))", needs, cost],
       caveats: [basis])
   }
@@ -168,8 +168,8 @@ extension PlanReport {
   }
 
   /// Returns the terminal text, which consists of the answer and the months.
-  package func text(answerAlone isAlone: Bool = false) -> [UInt8] {
-    if isAlone { return answerAlone([answer.line]) }
+  package func text(answerOnly isAlone: Bool = false) -> [UInt8] {
+    if isAlone { return answerOnly([answer.line]) }
     return terminalText([
       folded(plan.name), folded(answer.line), monthTable.lines, plan.prices.isEmpty ? [] : costTable.lines,
       settingTable.lines,

@@ -29,7 +29,7 @@ private struct OutageEcho {
   /// only one place.
   private var place: String {
     let words =
-      LoadPlace.all(scenario, endpoint: course.endpoint).last?.words(scenario, endpoint: course.endpoint) ?? ""
+      LoadPoint.all(scenario, endpoint: course.endpoint).last?.words(scenario, endpoint: course.endpoint) ?? ""
     return words.isEmpty ? "" : " " + words
   }
 
@@ -74,7 +74,7 @@ private struct OutageEcho {
     guard course.to < scenario.clock.end else { return "It lasts to the end of the measured period." }
     let row = report.summary.row(.recoveryTime, .mean, labels)
     guard let recovery = row?.value?.approximate else {
-      return course.foundUnwell
+      return course.wasFailing
         ? "Recovery is unknown: the endpoint was not healthy when the outage started."
         : "The endpoint does not recover before the measured period ends."
     }

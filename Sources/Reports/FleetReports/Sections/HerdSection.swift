@@ -5,7 +5,7 @@ import Studies
 /// Returns the section on devices that send requests in step; `nil` if the time step does not divide a minute.
 func herdSection(of report: ReportContent) -> ReportSection? {
   guard let day = MinutesOfDay(report.run) else { return nil }
-  let heat = HeatFigure(hours: day.rates)
+  let heat = HeatPlot(hours: day.rates)
   let isAnything = heat.highest > 0
   // A map of only a few hours would not show any stripes.
   let map = isAnything && day.hours >= 12 ? [drawing(heat, report)] : []
@@ -59,8 +59,8 @@ private func herdAnswer(_ shares: [HerdShare], _ report: ReportContent) -> Strin
   guard longest.share >= max(0.1, 2 * longest.chance),
     let shortest = shares.first(where: { $0.share >= 0.9 * longest.share })
   else {
-    let isTogether = Crest(nil, of: report.run)?.isTogether ?? false
-    return isTogether
+    let isSudden = Crest(nil, of: report.run)?.isSudden ?? false
+    return isSudden
       ? "Yes, but only at certain times: at the busiest one, the load suddenly triples."
       : "No: only " + longest.text + chance(longest)
   }
@@ -70,7 +70,7 @@ private func herdAnswer(_ shares: [HerdShare], _ report: ReportContent) -> Strin
 /// Returns a period, for use after `every`.
 private func minutes(_ period: TimeAmount) -> String { period == .hour ? "hour" : TimeText.span(period) }
 
-private func drawing(_ heat: HeatFigure, _ report: ReportContent) -> Markup {
+private func drawing(_ heat: HeatPlot, _ report: ReportContent) -> Markup {
   let title = LoadSource(report).phonesTitle("Requests per second") + " by hour and minute, all endpoints"
   return heat.chart.markup(
     id: "herd", title: title, description: title + ", up to \(NumberText.text(heat.highest)).", legend: heat.legend)

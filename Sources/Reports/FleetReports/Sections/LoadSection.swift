@@ -14,12 +14,12 @@ struct LoadSource {
   init(_ report: ReportContent) {
     self.report = report
     window = HeadlineWindow.of(report.run.scenario, [report.summary])
-    drawn = report.standsAlone ? window : Self.drawn(report, from: window)
+    drawn = report.isStandalone ? window : Self.drawn(report, from: window)
   }
 
   private static func drawn(_ report: ReportContent, from headline: LoadWindow?) -> LoadWindow? {
     let windows = LoadWindow.all(of: report.run.scenario.clock).drop { $0 != headline }
-    let place = LoadPlace.first(report.run.scenario, endpoint: nil)
+    let place = LoadPoint.first(report.run.scenario, endpoint: nil)
     let interval = { (window: LoadWindow) in
       place.name(.peak, window: window.name).flatMap { report.summary.figure($0) }?.estimatedInterval
     }
@@ -34,7 +34,7 @@ struct LoadSource {
   var peakRow: SummaryRow? { row(.peak) }
 
   /// Returns a figure of the load: by default over all endpoints, at the servers.
-  func row(_ figure: LoadPlace.Figure, endpoint: Int? = nil, place: LoadPlace? = nil) -> SummaryRow? {
+  func row(_ figure: LoadPoint.Figure, endpoint: Int? = nil, place: LoadPoint? = nil) -> SummaryRow? {
     let scenario = report.run.scenario
     let name = endpoint.map { scenario.endpoints[$0].name } ?? ""
     return window.flatMap {
@@ -58,7 +58,7 @@ struct LoadSource {
     let scenario = report.run.scenario
     let whose = endpoint.map { scenario.endpoints[$0].name } ?? ""
     guard let finest = LoadWindow.finest(of: scenario.clock), finest != window,
-      let name = LoadPlace.first(scenario, endpoint: endpoint).name(.peak, endpoint: whose, window: finest.name)
+      let name = LoadPoint.first(scenario, endpoint: endpoint).name(.peak, endpoint: whose, window: finest.name)
     else { return nil }
     return report.summary.figure(name).map { (Self.text(finest), $0) }
   }
@@ -84,51 +84,51 @@ struct LoadSource {
   }
 
   /// Returns where the load of an endpoint, or of all of them, is counted, the servers first.
-  func places(endpoint: Int?) -> [LoadPlace] { LoadPlace.all(report.run.scenario, endpoint: endpoint) }
+  func places(endpoint: Int?) -> [LoadPoint] { LoadPoint.all(report.run.scenario, endpoint: endpoint) }
 
   /// Returns a noun with the place where its load is counted.
-  func title(_ noun: String, endpoint: Int? = nil, _ place: LoadPlace? = nil) -> String {
+  func title(_ noun: String, endpoint: Int? = nil, _ place: LoadPoint? = nil) -> String {
     (place ?? places(endpoint: endpoint)[0]).title(noun, report.run.scenario, endpoint: endpoint)
   }
 
   /// Returns the load chart of one endpoint, or of all of them, by default at the servers; `nil` if no window fits the
   /// time step.
-  func figure(endpoint: Int?, place: LoadPlace? = nil) -> LoadFigure? {
+  func figure(endpoint: Int?, place: LoadPoint? = nil) -> LoadPlot? {
     let clock = report.run.scenario.clock
     guard let course = course(endpoint: endpoint, place) else { return nil }
     let loads = course.loads
     guard !loads.isEmpty else { return nil }
     let place = place ?? places(endpoint: endpoint)[0]
-    var figure = LoadFigure(
+    var figure = LoadPlot(
       loads: loads, scale: course.scale, clock: clock, room: place == .phones ? [] : course.room,
       marks: EventMark.all(report.run, endpoint: endpoint), estimate: estimate(place, endpoint: endpoint))
     figure.zone = report.drawnZone
-    figure.noise = report.standsAlone ? SampleNoise(course.window, Scale(of: report.run)) : nil
+    figure.noise = report.isStandalone ? SampleNoise(course.window, Scale(of: report.run)) : nil
     if place == .servers { (figure.base, figure.edge) = (course.base, course.sent) }
     return figure
   }
 
   /// Returns the load over time to draw; `nil` if no window is compatible with the time step.
-  func course(endpoint: Int?, _ place: LoadPlace? = nil) -> LoadCourse? {
+  func course(endpoint: Int?, _ place: LoadPoint? = nil) -> LoadCourse? {
     drawn.map { LoadCourse(report.run, endpoint: endpoint, place ?? places(endpoint: endpoint)[0], window: $0) }
   }
 
   /// Returns the estimated peak in the headline window, regardless of which window is drawn; `nil` if the peak is
   /// counted.
-  private func estimate(_ place: LoadPlace, endpoint: Int?) -> LoadFigure.FleetPeak? {
+  private func estimate(_ place: LoadPoint, endpoint: Int?) -> LoadPlot.FleetPeak? {
     guard let window, let row = row(.peak, endpoint: endpoint, place: place), let interval = row.estimatedInterval,
       let rate = row.value?.approximate
     else { return nil }
-    return LoadFigure.FleetPeak(window: window, rate: rate, interval: interval, spans: row.busiest)
+    return LoadPlot.FleetPeak(window: window, rate: rate, interval: interval, spans: row.busiest)
   }
 
-  func chartTitle(endpoint: Int?, _ place: LoadPlace) -> String {
+  func chartTitle(endpoint: Int?, _ place: LoadPoint) -> String {
     title("Requests per second", endpoint: endpoint, place) + ", "
       + (endpoint.map { "endpoint " + report.run.scenario.endpoints[$0].name } ?? "all endpoints")
   }
 
   /// Returns a figure's data for the script, within a max number of characters.
-  func zoom(endpoint: Int?, _ figure: LoadFigure?, budget: Int) -> ZoomSeries? {
+  func zoom(endpoint: Int?, _ figure: LoadPlot?, budget: Int) -> ZoomSeries? {
     figure.flatMap {
       ZoomSeries($0, title: chartTitle(endpoint: endpoint, places(endpoint: endpoint)[0]), budget: budget)
     }
@@ -140,7 +140,7 @@ struct LoadSource {
   ///   those days have the same peak time.
   func whenClause(_ row: SummaryRow?, of noun: String = "it", ofOtherDays: Bool = false) -> String {
     guard let spans = row?.busiest, let first = spans.first else { return "" }
-    let words = FleetZone.spoken(spans, report.zones, report.run.scenario.clock)
+    let words = FleetZone.inProse(spans, report.zones, report.run.scenario.clock)
     let isPoint = first.upperBound <= first.lowerBound + .minute && words != "at no particular time"
     guard !(ofOtherDays && isPoint && spans.count == 1) else { return "" }
     return (ofOtherDays ? "on days like this \(noun) comes " : "\(noun) comes ") + (isPoint ? "at " : "") + words
@@ -190,7 +190,7 @@ func loadSection(of report: ReportContent) -> ReportSection {
 /// Returns a note that the drawn load is that of a sample; empty if every device is simulated.
 private func sampleNote(_ report: ReportContent) -> String {
   guard Scale(of: report.run).isSample else { return "" }
-  return report.standsAlone
+  return report.isStandalone
     ? " The sample's extra noise is removed from the load; the fleet's peak is estimated."
     : " The load includes the sample's noise; the fleet's peak is estimated."
 }
@@ -218,10 +218,10 @@ private func zonesData(_ report: ReportContent) -> Markup? {
   return .script(ZoomSeries.text(of: .array(zones)), attributes: "type=\"application/json\" id=\"zones\"")
 }
 
-private func loadAnswer(_ source: LoadSource, _ figure: LoadFigure?) -> String {
+private func loadAnswer(_ source: LoadSource, _ figure: LoadPlot?) -> String {
   guard let figure, let peak = figure.peak else { return "The measured period contains no complete time window." }
   guard peak.rate > 0 else { return "No requests were sent during the measured period." }
-  let time = UTCTime(peak.start, of: figure.clock).spoken
+  let time = UTCTime(peak.start, of: figure.clock).inProse
   let ratio = source.row(.peakToMean)?.value?.approximate
   let times = BracketText.hull(source.peakRow) + (ratio.map { ", \(NumberText.text($0)) times the mean" } ?? "")
   let load = { (rate: Double?) in
@@ -262,7 +262,7 @@ private func drawing(_ source: LoadSource, endpoint: Int, _ budget: Int) -> Mark
 }
 
 private func drawing(
-  _ source: LoadSource, endpoint: Int?, _ zoom: ZoomSeries?, _ place: LoadPlace? = nil
+  _ source: LoadSource, endpoint: Int?, _ zoom: ZoomSeries?, _ place: LoadPoint? = nil
 ) -> Markup? {
   let place = place ?? source.places(endpoint: endpoint)[0]
   guard var figure = source.figure(endpoint: endpoint, place: place), let peak = figure.peak else { return nil }
@@ -279,7 +279,7 @@ private func drawing(
       ("band", "quietest to busiest \(source.drawnText)"),
       ("mean", figure.estimate == nil ? "mean" : "sample mean"),
     ]
-      + source.layerLegend(figure, endpoint: endpoint) + peakLegend(figure) + roomLegend(figure),
+      + source.layerLegend(figure, endpoint: endpoint) + peakLegend(figure) + capacityLegend(figure),
     zoom: zoom?.text)
 }
 
@@ -293,7 +293,7 @@ private func phoneDrawings(_ source: LoadSource) -> [Markup] {
 }
 
 /// Returns the load, in at most 48 rows of equal length.
-private func loadTable(_ source: LoadSource, _ figure: LoadFigure) -> Table {
+private func loadTable(_ source: LoadSource, _ figure: LoadPlot) -> Table {
   Table(
     source.title("Requests per second") + " over time, all endpoints", figure.rows,
     [
@@ -311,8 +311,8 @@ private func endpointLists(_ source: LoadSource) -> [FigureList] {
   let scenario = source.report.run.scenario
   let window = source.window?.name ?? ""
   let places = scenario.endpoints.indices.flatMap { source.places(endpoint: $0) }
-  return [LoadPlace.servers, .phones, .only].filter(places.contains).map { place in
-    let figures: [(String, LoadPlace.Figure)] = [
+  return [LoadPoint.servers, .phones, .only].filter(places.contains).map { place in
+    let figures: [(String, LoadPoint.Figure)] = [
       ("mean", .mean), ("p99", .p99), ("p99.9", .p999), ("peak", .peak), ("peak to mean", .peakToMean),
     ]
     let names = figures.compactMap { title, figure in
@@ -327,11 +327,11 @@ private func endpointLists(_ source: LoadSource) -> [FigureList] {
 
 extension LoadSource {
   /// Returns the legend entries for the layers behind and below a load.
-  func layerLegend(_ figure: LoadFigure, endpoint: Int?) -> [(swatch: String, text: String)] {
+  func layerLegend(_ figure: LoadPlot, endpoint: Int?) -> [(swatch: String, text: String)] {
     var entries: [(swatch: String, text: String)] = []
     if !figure.base.isEmpty { entries += [("base-load", "base load"), ("fleet-load", "phones")] }
     if let maximum = figure.edge.max(), maximum > 0 {
-      let words = LoadPlace.phones.words(report.run.scenario, endpoint: endpoint)
+      let words = LoadPoint.phones.words(report.run.scenario, endpoint: endpoint)
       let rest = figure.showsEdge ? "" : ", up to \(NumberText.text(maximum))/s, off the chart"
       entries.append(("edge-load", words + rest))
     }
@@ -344,24 +344,24 @@ extension LoadSource {
   /// The capacity as `, against a capacity of 2 500`, if the whole load shares one capacity.
   var capacityWords: String {
     let scenario = report.run.scenario
-    let capacity = LoadPlace.first(scenario, endpoint: nil).capacity(scenario, endpoint: nil)
+    let capacity = LoadPoint.first(scenario, endpoint: nil).capacity(scenario, endpoint: nil)
     return capacity.map { ", against a capacity of \(NumberText.text($0))" } ?? ""
   }
 }
 
 /// Returns the legend entry for the dot of the fleet's peak, if a sample is drawn.
-func peakLegend(_ figure: LoadFigure) -> [(swatch: String, text: String)] {
+func peakLegend(_ figure: LoadPlot) -> [(swatch: String, text: String)] {
   guard let peak = figure.estimate else { return [] }
   let window = TimeText.span(peak.window.length)
   return [("peak-interval", "fleet's peak in \(window): \(peak.interval.words())")]
 }
 
 /// Returns the legend entries for capacity and events.
-func roomLegend(_ figure: LoadFigure) -> [(swatch: String, text: String)] {
+func capacityLegend(_ figure: LoadPlot) -> [(swatch: String, text: String)] {
   var entries: [(swatch: String, text: String)] = []
   if let minimum = figure.room.min(), minimum.isFinite {
     entries.append(
-      figure.showsRoom
+      figure.showsCapacity
         ? ("capacity", "capacity") : ("capacity", "capacity: \(NumberText.text(minimum))/s and more, off the chart"))
   }
   if figure.marks.contains(where: { $0.to > $0.from }) { entries.append(("spell", "event")) }

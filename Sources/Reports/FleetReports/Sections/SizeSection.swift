@@ -39,7 +39,7 @@ private struct SureFigure {
   static func peaks(_ report: ReportContent) -> [SureFigure] {
     LoadWindow.all(of: report.run.scenario.clock).compactMap { window in
       let labels = Labels().with(\.window, window.name)
-      let own = LoadPlace.first(report.run.scenario, endpoint: nil).name(.peak, window: window.name)
+      let own = LoadPoint.first(report.run.scenario, endpoint: nil).name(.peak, window: window.name)
       let rows = [own.flatMap { report.summary.figure($0) }, report.summary.row(.otherDayPeakRPS, .p50, labels)]
       let row = rows.compactMap { $0 }.first(where: \.isEstimate)
       let other = row?.metric == .otherDayPeakRPS ? " on other days" : ""

@@ -2,21 +2,21 @@ import Scenario
 import Studies
 
 /// A figure on a sweep's page, with its goal if it has one.
-struct DrawnFigure {
+struct DrawnMetric {
   var figure: FigureName
   var goal: Goal?
   /// The goal's index in the study.
   var place: Int?
 
   /// Returns one figure per goal or, without goals, one per objective.
-  static func all(of study: SweepStudy) -> [DrawnFigure] {
+  static func all(of study: SweepStudy) -> [DrawnMetric] {
     let goals = study.goals.enumerated().filter { goal in
       study.runs.contains { $0.summary.figure(goal.element.figure)?.value != nil }
     }
     guard goals.isEmpty else {
-      return goals.map { DrawnFigure(figure: $0.element.figure, goal: $0.element, place: $0.offset) }
+      return goals.map { DrawnMetric(figure: $0.element.figure, goal: $0.element, place: $0.offset) }
     }
-    return study.drawnFigures.map { DrawnFigure(figure: $0) }
+    return study.drawnFigures.map { DrawnMetric(figure: $0) }
   }
 
   /// Returns a title such as `peak: peak load, at most 50/s`.
@@ -50,12 +50,12 @@ struct DrawnFigure {
 }
 
 /// A figure for every setting, plotted against the only key that varies, with the area that a goal rules out.
-struct CourseFigure {
+struct CoursePlot {
   let dots: [Dot]
   let chart: Chart
 
   /// - Parameter chosen: the index of the study run to mark.
-  init(_ drawn: DrawnFigure, _ study: SweepStudy, axis: Int, chosen: Int?) {
+  init(_ drawn: DrawnMetric, _ study: SweepStudy, axis: Int, chosen: Int?) {
     let key = study.axes[axis]
     let places = Dictionary(
       key.values.enumerated().map { ($1.text, Double($0)) }, uniquingKeysWith: { first, _ in first })
@@ -82,7 +82,7 @@ struct CourseFigure {
   /// The approximate maximum number of settings to draw.
   static let maximum = 60
 
-  private static func dot(_ drawn: DrawnFigure, _ study: SweepStudy, _ index: Int, x: Double) -> Dot {
+  private static func dot(_ drawn: DrawnMetric, _ study: SweepStudy, _ index: Int, x: Double) -> Dot {
     let (run, figure) = (study.runs[index], drawn.figure)
     let row = run.summary.figure(figure)
     let result = drawn.result(run)
@@ -93,7 +93,7 @@ struct CourseFigure {
     let verdict = result.map { ", " + $0.verdict.rawValue } ?? ""
     return Dot(
       x: x, y: value, yInterval: row?.interval, reach: minimum < maximum ? Interval(low: minimum, high: maximum) : nil,
-      style: drawn.style(run), title: study.spoken(index) + ": " + GoalText.withInterval(row, figure) + verdict)
+      style: drawn.style(run), title: study.inProse(index) + ": " + GoalText.withInterval(row, figure) + verdict)
   }
 }
 

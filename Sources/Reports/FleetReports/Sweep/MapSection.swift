@@ -8,11 +8,11 @@ import Studies
 func mapSection(_ study: SweepStudy, chosen: Int?) -> ReportSection? {
   let varied = study.variedAxes
   guard !varied.isEmpty, study.runs.count > 1 else { return nil }
-  let all = DrawnFigure.all(of: study)
+  let all = DrawnMetric.all(of: study)
   let names = FigureWords.names(all.map(\.figure).withoutRepetitions)
   let (constant, changing) = all.partitioned { study.isConstant($0.figure) }
   let pairs = varied.indices.flatMap { one in varied[(one + 1)...].map { (varied[one], $0) } }
-  let titles = { (drawn: DrawnFigure) in drawn.title(names) }
+  let titles = { (drawn: DrawnMetric) in drawn.title(names) }
   let drawings =
     pairs.isEmpty
     ? changing.enumerated().compactMap { course($1, number: $0, study, chosen, title: titles($1)) }
@@ -43,7 +43,7 @@ private func mapAnswer(_ study: SweepStudy, _ figures: [FigureName], _ names: [F
       names[figure] ?? figure.text, GoalText.text(minimum.1, figure), GoalText.text(maximum.1, figure)
     )
     guard low != high else { return "The \(name) is \(low) with every setting." }
-    return "The \(name) goes from \(low) (\(study.spoken(minimum.0))) to \(high) (\(study.spoken(maximum.0)))."
+    return "The \(name) goes from \(low) (\(study.inProse(minimum.0))) to \(high) (\(study.inProse(maximum.0)))."
   }
   return sentences.isEmpty ? "No figure clearly differs between any two settings." : sentences.joined(separator: " ")
 }
@@ -51,7 +51,7 @@ private func mapAnswer(_ study: SweepStudy, _ figures: [FigureName], _ names: [F
 private func mapNote(_ study: SweepStudy, _ pairs: Int) -> String {
   guard pairs > 0 else {
     let drawn =
-      study.runs.count > CourseFigure.maximum ? " Only some of the \(study.runs.count) settings are drawn." : ""
+      study.runs.count > CoursePlot.maximum ? " Only some of the \(study.runs.count) settings are drawn." : ""
     return
       (study.hasIntervals
       ? "Means over replications with 95\u{A0}% intervals." : "One replication, so no intervals.") + drawn
@@ -67,7 +67,7 @@ private func mapNote(_ study: SweepStudy, _ pairs: Int) -> String {
 /// Returns a sentence about the figures that are equal in all settings and appear in no chart: ` The same under every
 /// setting: ...`.
 private func constantWords(
-  _ constant: [DrawnFigure], _ names: [FigureName: String], _ study: SweepStudy
+  _ constant: [DrawnMetric], _ names: [FigureName: String], _ study: SweepStudy
 ) -> String {
   guard let first = study.runs.first, !constant.isEmpty else { return "" }
   let words = constant.map { drawn in
@@ -95,12 +95,12 @@ extension AxisBins {
   }
 }
 
-extension HeatFigure {
+extension HeatPlot {
   /// Creates a figure over two keys of a sweep, in which each cell is the mean over all settings with its values. A
   /// cell is framed if all of them pass every goal, and crossed out if none passes the figure's own goal.
   ///
   /// - Parameter chosen: the index of the study run to mark.
-  init(_ drawn: DrawnFigure, _ study: SweepStudy, row: Int, column: Int, chosen: Int?) {
+  init(_ drawn: DrawnMetric, _ study: SweepStudy, row: Int, column: Int, chosen: Int?) {
     let map = SweepMap(study, drawn.figure, row: row, column: column)
     let marks = { (cell: SweepMap.Cell) -> CellMarks in
       let runs = cell.settings.map { study.runs[$0] }
@@ -117,9 +117,9 @@ extension HeatFigure {
 }
 
 private func map(
-  _ drawn: DrawnFigure, id: String, _ study: SweepStudy, _ axes: (row: Int, column: Int), _ chosen: Int?, title: String
+  _ drawn: DrawnMetric, id: String, _ study: SweepStudy, _ axes: (row: Int, column: Int), _ chosen: Int?, title: String
 ) -> Markup? {
-  let figure = HeatFigure(drawn, study, row: axes.row, column: axes.column, chosen: chosen)
+  let figure = HeatPlot(drawn, study, row: axes.row, column: axes.column, chosen: chosen)
   guard figure.cells.joined().contains(where: { $0 != nil }) else { return nil }
   let ends = [figure.lowest, figure.highest].map { GoalText.text($0, drawn.figure) }
   var legend: [(swatch: String, text: String)] = [("heat-1", ends[0]), ("heat-8", ends[1])]
@@ -134,9 +134,9 @@ private func map(
 
 /// Returns a figure plotted against the only key that varies.
 private func course(
-  _ drawn: DrawnFigure, number: Int, _ study: SweepStudy, _ chosen: Int?, title: String
+  _ drawn: DrawnMetric, number: Int, _ study: SweepStudy, _ chosen: Int?, title: String
 ) -> Markup? {
-  let figure = CourseFigure(drawn, study, axis: study.variedAxes[0], chosen: chosen)
+  let figure = CoursePlot(drawn, study, axis: study.variedAxes[0], chosen: chosen)
   guard figure.dots.count > 1 else { return nil }
   return figure.chart.markup(
     id: "course-\(number)", title: title,

@@ -49,7 +49,7 @@ struct SettingTable {
     let order =
       [chosen].compactMap { $0 } + all.filter { study.runs[$0].isOnFront }
       + all.filter { !study.goals.isEmpty && study.runs[$0].passes } + all
-    return order.eachOnce.prefix(Self.maxRows).sorted()
+    return order.uniqued.prefix(Self.maxRows).sorted()
   }
 
   private func head(isPage: Bool) -> [Column<Int>] {
@@ -112,7 +112,7 @@ extension SweepStudy {
   func values(_ index: Int) -> String { shownAxes.map { valueText(index, $0) }.joined(separator: ", ") }
 
   /// Returns a setting for use in a sentence: `5 min` if there is only one key, otherwise with the keys' names.
-  func spoken(_ index: Int) -> String { shownAxes.count == 1 ? valueText(index, shownAxes[0]) : label(index) }
+  func inProse(_ index: Int) -> String { shownAxes.count == 1 ? valueText(index, shownAxes[0]) : label(index) }
 
   private func valueText(_ index: Int, _ axis: Int) -> String { axes[axis].words(runs[index].values[axis]) }
 

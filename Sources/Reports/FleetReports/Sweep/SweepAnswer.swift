@@ -18,9 +18,9 @@ struct SweepAnswer {
     guard let choice else {
       return study.goals.isEmpty
         ? Answer(
-          word: "No goals are set", mood: .plain,
+          word: "No goals are set", tone: .plain,
           reasons: ["no measured figure allows settings to be compared"])
-        : Answer(word: "No setting passes", mood: .bad, reasons: ["the goal figures are unknown"])
+        : Answer(word: "No setting passes", tone: .bad, reasons: ["the goal figures are unknown"])
     }
     var answer = answer(choice)
     answer.claims = study.runs[choice.setting].goals.map { Claim($0) }
@@ -28,16 +28,16 @@ struct SweepAnswer {
   }
 
   private func answer(_ choice: SweepChoice) -> Answer {
-    let label = study.spoken(choice.setting)
+    let label = study.inProse(choice.setting)
     let passing = study.runs.count { $0.passes }
     let all = study.runs.count
     switch choice.reason {
     case .minimum, .maximum:
       return Answer(
-        word: "\(label) is the \(choice.reason == .minimum ? "lowest" : "highest") \(key) that passes", mood: .good,
-        reasons: [choice.neighbour.map { "\(study.spoken($0)) \(missWords($0))" } ?? ""]
+        word: "\(label) is the \(choice.reason == .minimum ? "lowest" : "highest") \(key) that passes", tone: .good,
+        reasons: [choice.neighbour.map { "\(study.inProse($0)) \(missWords($0))" } ?? ""]
           + (choice.gain.map(gainWords) ?? []))
-    case .only: return Answer(word: "Only \(label) passes", mood: .good, reasons: ["1 of \(all) settings"])
+    case .only: return Answer(word: "Only \(label) passes", tone: .good, reasons: ["1 of \(all) settings"])
     case .best:
       let isTied = !study.objectives.isEmpty && passing > 1 && choice.equals.count == passing - 1
       let word =
@@ -45,7 +45,7 @@ struct SweepAnswer {
         ? "\(passing) of \(all) settings pass"
         : all == 1 ? "The only setting passes" : all == 2 ? "Both settings pass" : "All \(all) settings pass"
       return Answer(
-        word: word, mood: .good,
+        word: word, tone: .good,
         reasons: all == 1 || study.objectives.isEmpty
           ? []
           : isTied
@@ -56,12 +56,12 @@ struct SweepAnswer {
       let isOpen = study.runs[choice.setting].verdict == .inconclusive
       let why = goals.first { $0.verdict == .inconclusive && !$0.explanation.isEmpty }?.explanation
       return Answer(
-        word: isOpen ? "No setting is certain to pass" : "No setting passes", mood: isOpen ? .open : .bad,
+        word: isOpen ? "No setting is certain to pass" : "No setting passes", tone: isOpen ? .open : .bad,
         reasons: [
           "\(label) comes closest and \(missWords(choice.setting))"
             + (isOpen ? why.map { ", because \($0)" } ?? "" : "")
         ])
-    case .balance: return Answer(word: "No goals are set", mood: .plain, reasons: balance(choice))
+    case .balance: return Answer(word: "No goals are set", tone: .plain, reasons: balance(choice))
     }
   }
 
@@ -78,7 +78,7 @@ struct SweepAnswer {
     }
     let difference = change.difference ?? 0
     let brought =
-      "\(study.spoken(gain.setting)) \(difference < 0 ? "lowers" : "raises") the \(name(change.figure)) by a further "
+      "\(study.inProse(gain.setting)) \(difference < 0 ? "lowers" : "raises") the \(name(change.figure)) by a further "
       + share(difference) + (interval ?? "")
     let worse = gain.worse.map { change in
       let interval = change.interval.map { " (\($0.words { ChangeText.text($0, change.figure) }))" } ?? ""
@@ -109,7 +109,7 @@ struct SweepAnswer {
   /// Returns `15 min has the lowest peak, 26/s`, or `... has the best balance of peak (26/s) and ...` for several
   /// objectives.
   private func bestWords(_ choice: SweepChoice) -> String {
-    let label = study.spoken(choice.setting)
+    let label = study.inProse(choice.setting)
     let values = study.objectives.map { (name($0.figure), value(choice.setting, $0.figure)) }
     guard study.objectives.count == 1, study.runs.count > 1 else {
       return "\(label) has \(study.runs.count > 1 ? "the best balance of " : "")"
@@ -139,7 +139,7 @@ struct SweepAnswer {
         ? "the \(name) goes from \(ends[0]) to \(ends[1]) (\(ChangeText.text(change).change))"
         : "the \(name) does not clearly change"
     }
-    return ["from \(study.spoken(low)) to \(study.spoken(high)) of \(key) " + listed(words)]
+    return ["from \(study.inProse(low)) to \(study.inProse(high)) of \(key) " + listed(words)]
   }
 
   private func name(_ figure: FigureName) -> String { names[figure] ?? figure.text }

@@ -137,9 +137,9 @@ extension SweepStudy {
   /// end.
   ///
   /// - Parameter isAlone: whether to leave out the table, for scripts.
-  package func text(answerAlone isAlone: Bool = false) -> [UInt8] {
+  package func text(answerOnly isAlone: Bool = false) -> [UInt8] {
     let answer = SweepAnswer(self).answer.line
-    if isAlone { return answerAlone([answer]) }
+    if isAlone { return answerOnly([answer]) }
     let ofGoals = figures.filter { figure in
       goals.contains { $0.figure == figure || offered($0.figure) == figure }
     }

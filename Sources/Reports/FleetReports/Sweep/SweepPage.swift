@@ -104,12 +104,12 @@ private func frontSection(_ study: SweepStudy, chosen: Int?) -> ReportSection? {
     return nil
   }
   let front = study.runs.indices.filter { study.runs[$0].isOnFront }
-  let figure = FrontFigure(study, chosen: chosen)
-  let words = FigureWords.names((study.objectives.map(\.figure) + FrontFigure.figures(study)).withoutRepetitions)
+  let figure = ParetoPlot(study, chosen: chosen)
+  let words = FigureWords.names((study.objectives.map(\.figure) + ParetoPlot.figures(study)).withoutRepetitions)
   let wanted = study.objectives.map { objective in
     (objective.direction == .minimum ? "a low " : "a high ") + (words[objective.figure] ?? objective.figure.text)
   }
-  let names = front.prefix(4).map(study.spoken).joined(separator: "; ")
+  let names = front.prefix(4).map(study.inProse).joined(separator: "; ")
   let beaten = study.runs.count - front.count
   return ReportSection(
     "sweep/front",
@@ -118,7 +118,7 @@ private func frontSection(_ study: SweepStudy, chosen: Int?) -> ReportSection? {
     figures: [
       figure.plane.chart.markup(
         id: "front-plane",
-        title: "Settings by " + listed(FrontFigure.figures(study).prefix(2).map { words[$0] ?? $0.text }),
+        title: "Settings by " + listed(ParetoPlot.figures(study).prefix(2).map { words[$0] ?? $0.text }),
         description: "Not beaten: \(names).", legend: figure.legend)
     ],
     note: "A setting beats another if it is better on balance (Docs/STUDIES.md). One of these must be better, and "
@@ -131,8 +131,8 @@ private func frontSection(_ study: SweepStudy, chosen: Int?) -> ReportSection? {
 
 /// The settings in the plane of the first two objectives. An overload is shown as offered load, because repeated
 /// attempts are not additional demand.
-struct FrontFigure {
-  let plane: PlaneFigure
+struct ParetoPlot {
+  let plane: ScatterPlot
   let legend: [(swatch: String, text: String)]
   /// A note on limits that are not drawn and on the number of settings drawn; empty for none.
   let note: String
@@ -151,7 +151,7 @@ struct FrontFigure {
       names.prefix(2).allSatisfy { study.runs[index].summary.figure($0)?.value != nil }
     }
     let first = known.filter { $0 == chosen } + known.filter { study.runs[$0].isOnFront } + known
-    let drawn = first.eachOnce.prefix(Self.maximum).sorted()
+    let drawn = first.uniqued.prefix(Self.maximum).sorted()
     let value = { (index: Int, name: FigureName) in study.runs[index].summary.figure(name)?.value?.approximate }
     let sizes = drawn.map { index in names.count > 2 ? value(index, names[2]) : nil }
     let isJudged = !study.goals.isEmpty
@@ -165,7 +165,7 @@ struct FrontFigure {
         label: study.label(index), shortLabel: study.values(index),
         title: study.label(index) + ": " + values)
     }
-    plane = PlaneFigure(
+    plane = ScatterPlot(
       dots: dots, x: Self.direction(names[0], study), y: Self.direction(names[1], study),
       joined: names.count == 2
         ? drawn.indices.filter { study.runs[drawn[$0]].isOnFront }.sorted { dots[$0].x < dots[$1].x } : [],
@@ -196,7 +196,7 @@ struct FrontFigure {
   }
 
   /// Returns a note on limits outside the drawing; empty for none.
-  private static func beyond(_ plane: PlaneFigure) -> String {
+  private static func beyond(_ plane: ScatterPlot) -> String {
     [(plane.x, plane.dots.map(\.x)), (plane.y, plane.dots.map(\.y))].filter { axis, values in
       axis.limit != nil && !plane.showsLimit(axis, values)
     }.map { axis, _ in " The \(axis.limitName), at \(axis.label(axis.limit ?? 0, 0)), is outside the figure." }
@@ -204,8 +204,8 @@ struct FrontFigure {
   }
 
   /// Returns an axis with the limit from a goal for the same figure or, failing that, from the endpoint's capacity.
-  static func direction(_ name: FigureName, _ study: SweepStudy) -> PlaneFigure.Direction {
-    var direction = PlaneFigure.Direction(title: name.text, label: { TickText.text($0, name, $1) })
+  static func direction(_ name: FigureName, _ study: SweepStudy) -> ScatterPlot.Direction {
+    var direction = ScatterPlot.Direction(title: name.text, label: { TickText.text($0, name, $1) })
     for goal in study.goals where goal.figure == name || study.offered(goal.figure) == name {
       guard case .value(let limit) = goal.limit else { continue }
       (direction.limit, direction.limitName) = (limit, "goal " + goal.id)

@@ -4,7 +4,7 @@ import Studies
 
 /// Returns only the verdict, on one line, for scripts.
 package func verdictLineAlone(of report: Report) -> [UInt8] {
-  answerAlone([verdictLine(of: report.content)])
+  answerOnly([verdictLine(of: report.content)])
 }
 
 /// Returns the headline figures of the result as a terminal table.
@@ -61,12 +61,12 @@ private func loadFigures(of report: ReportContent) -> [TableFigure] {
 private func placeFigures(_ scenario: Scenario, _ window: LoadWindow?, endpoint: Int?) -> [TableFigure] {
   guard let window else { return [] }
   let name = endpoint.map { scenario.endpoints[$0].name } ?? ""
-  return LoadPlace.all(scenario, endpoint: endpoint).flatMap { place -> [TableFigure] in
+  return LoadPoint.all(scenario, endpoint: endpoint).flatMap { place -> [TableFigure] in
     let short = place.short(scenario, endpoint: endpoint)
     let lead = endpoint == nil ? short + ": " : "  \(name)" + (short.isEmpty ? ", " : " \(short), ")
     let isAlone = endpoint == nil && short.isEmpty
     let titles = isAlone ? [TableRow.peakLoad, .meanLoad] : [.peak, .mean]
-    return zip(titles, [LoadPlace.Figure.peak, .mean]).compactMap { title, figure in
+    return zip(titles, [LoadPoint.Figure.peak, .mean]).compactMap { title, figure in
       place.name(figure, endpoint: name, window: window.name).map { name in
         TableFigure(
           (isAlone ? "" : lead) + title.rawValue + (figure == .peak ? ", " + window.name : ""), name.metric,
@@ -210,7 +210,7 @@ private func columns(_ summary: Summary) -> [Column<TableFigure>] {
       return .text(
         figure.metric == .recoveryTime
           ? BracketText.recovery(row, in: summary, figure.text)
-          : CompactRange.bracket([row?.value] + (row?.bracketEnds ?? []), figure.text))
+          : CompactRange.bracket([row?.value] + (row?.bracketValues ?? []), figure.text))
     },
   ]
 }
@@ -262,7 +262,7 @@ func verdictLines(of report: Report) -> [String] {
       },
       Column("bracket") { result in
         .text(
-          CompactRange.bracket([result.value] + result.bracketEnds) { GoalText.text($0, result.goal.figure) })
+          CompactRange.bracket([result.value] + result.bracketValues) { GoalText.text($0, result.goal.figure) })
       }, Column("asserts") { .text(GoalText.assertion($0.goal, report.result.scenario)) },
     ])
   let reasons = report.goals.filter { !$0.explanation.isEmpty }.flatMap { folded("\($0.goal.id): \($0.explanation)") }

@@ -9,7 +9,7 @@ package enum TerminalWidth {
   /// The max width of sentences, for readability.
   static let widestSentence = 100
 
-  private static let width = Guarded(usual)
+  private static let width = Locked(usual)
 
   /// The width of tables.
   package static var columns: Int { width.withLock { $0 } }

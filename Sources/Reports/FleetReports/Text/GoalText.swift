@@ -42,11 +42,11 @@ enum GoalText {
   /// The phones' requests may arrive at a CDN in one run and at the servers in another; the place is then given as the
   /// phones.
   static func place(_ figure: FigureName, _ scenarios: [Scenario]) -> String {
-    let words = scenarios.compactMap { scenario -> (place: LoadPlace, words: String)? in
+    let words = scenarios.compactMap { scenario -> (place: LoadPoint, words: String)? in
       let name = figure.labels.endpoint
       let endpoint = scenario.endpoints.firstIndex { $0.name == name }
       guard name.isEmpty || endpoint != nil else { return nil }
-      return LoadPlace(figure.metric, scenario, endpoint: endpoint).map { ($0, $0.words(scenario, endpoint: endpoint)) }
+      return LoadPoint(figure.metric, scenario, endpoint: endpoint).map { ($0, $0.words(scenario, endpoint: endpoint)) }
     }
     let isServers = words.contains { $0.place == .servers }
     if Set(words.map(\.words)).count > 1, !isServers { return "sent by the phones" }
@@ -75,7 +75,7 @@ enum GoalText {
 
   /// Returns the range of the scenario's own figure and its bracket; empty if they are all equal.
   static func bracket(_ result: GoalResult) -> String {
-    range([result.value] + result.bracketEnds) { text($0, result.goal.figure) }
+    range([result.value] + result.bracketValues) { text($0, result.goal.figure) }
   }
 
   /// Returns the range of some figures, the first being the scenario's own.

@@ -50,7 +50,7 @@ enum BracketText {
 
   /// Returns only the range, without ` (bracket ...)`: `2 to 3`.
   static func range(_ row: SummaryRow?, _ text: (Double) -> String = { NumberText.text($0) }) -> String {
-    GoalText.range([row?.value] + (row?.bracketEnds ?? []), text)
+    GoalText.range([row?.value] + (row?.bracketValues ?? []), text)
   }
 
   /// Returns the bracket of a recovery time, which may be unknown under a preset: `9 min to unknown`.

@@ -19,7 +19,7 @@ package struct RunVerdictText {
 
   /// The verdict, with a claim for each goal and each capacity.
   var answer: Answer {
-    let mood: Answer.Mood =
+    let tone: Answer.Tone =
       switch verdict.word {
       case .holds: .good
       case .fails: .bad
@@ -27,7 +27,7 @@ package struct RunVerdictText {
       case .unlimited: .plain
       }
     return Answer(
-      word: head, mood: mood, reasons: reasons, caveats: [SampleWords.afterVerdict(scenario)],
+      word: head, tone: tone, reasons: reasons, caveats: [SampleWords.afterVerdict(scenario)],
       claims: verdict.checks.map { Claim($0.result) })
   }
 
@@ -104,7 +104,7 @@ package struct RunVerdictText {
   /// Returns the subject and verb for a figure: `your servers peak at`; `nil` for figures that are not loads.
   ///
   /// - Parameter place: where the load is counted; `nil` for the origins behind a CDN.
-  static func subject(_ figure: FigureName, at place: LoadPlace?, in scenario: Scenario) -> String? {
+  static func subject(_ figure: FigureName, at place: LoadPoint?, in scenario: Scenario) -> String? {
     let verb: String
     switch figure.metric {
     case .serverPeakRPS, .peakRPS, .originPeakRPS: verb = peaking
@@ -119,7 +119,7 @@ package struct RunVerdictText {
     switch place {
     case .phones:
       let endpoint = scenario.endpoints.firstIndex { $0.name == name }
-      return "requests" + whose + " " + LoadPlace.phones.words(scenario, endpoint: endpoint) + verb
+      return "requests" + whose + " " + LoadPoint.phones.words(scenario, endpoint: endpoint) + verb
     case .only, .servers: return "your servers" + whose + verb
     case nil: return "your origins" + whose + verb
     }
@@ -130,9 +130,9 @@ package struct RunVerdictText {
   }
 
   /// Returns where a check's load is counted; `nil` for the origins behind a CDN.
-  private func place(_ check: RunCheck) -> LoadPlace? {
+  private func place(_ check: RunCheck) -> LoadPoint? {
     let endpoint = endpoint(check)
-    guard let place = LoadPlace(check.result.goal.figure.metric, scenario, endpoint: endpoint) else { return nil }
+    guard let place = LoadPoint(check.result.goal.figure.metric, scenario, endpoint: endpoint) else { return nil }
     // Both places have the same name if the servers receive no requests other than the phones' requests.
     return source.places(endpoint: endpoint).contains(place) ? place : .only
   }

@@ -6,7 +6,7 @@ package import Studies
 /// Returns why a simulation has no result, in one sentence without a full stop.
 package func text(of error: SimulationError, in scenario: Scenario) -> String {
   switch error {
-  case .endlessInstant(let device, let cohort, let instant, let events):
+  case .eventLivelock(let device, let cohort, let instant, let events):
     "device \(device) of cohort \(scenario.fleet.cohorts[cohort].name) has more than \(SimulationError.maxEventsAtOnce) "
       + "events at \(UTCTime(instant, of: scenario.clock).full), and time does not advance: "
       + events.joined(separator: ", ") + ", and so on"
@@ -245,7 +245,7 @@ struct SeenText {
     case .once(let instant):
       let clock = report.run.scenario.clock
       let unix = wholeMinute(clock.startUnixMilliseconds + (instant + span).millisecondsSinceStart)
-      return FleetZone.spoken(
+      return FleetZone.inProse(
         Instant(millisecondsSinceStart: unix - clock.startUnixMilliseconds), report.zones, clock)
     case .daily(let time, let zone):
       let minutes = wholeMinute((time.sinceMidnight + span).milliseconds) / 60_000

@@ -79,7 +79,7 @@ struct UTCTime {
   /// The time, such as `09:30:05`.
   var time: String { shortTime + ":" + TimeText.two(second) }
   /// The time for use in sentences, such as `09:30:05 UTC on 18 January 2027`.
-  var spoken: String { "\(time)\u{A0}UTC on \(day)\u{A0}\(date.prefix { $0 != "-" })" }
+  var inProse: String { "\(time)\u{A0}UTC on \(day)\u{A0}\(date.prefix { $0 != "-" })" }
   /// The date, such as `18 January`.
   var day: String {
     let parts = date.split(separator: "-").map(String.init)
@@ -151,7 +151,7 @@ package struct FleetZone: Hashable, Sendable {
   }
 
   /// Returns a time such as `19:30 in Berlin` or `19:30 UTC`, with the date if the period is longer than a day.
-  static func spoken(_ instant: Instant, _ zones: [FleetZone], _ clock: Clock) -> String {
+  static func inProse(_ instant: Instant, _ zones: [FleetZone], _ clock: Clock) -> String {
     let zone = zones.first.flatMap { $0.isUTC ? nil : $0 }
     let time = zone?.time(instant, of: clock) ?? UTCTime(instant, of: clock)
     let place = zone.map { " in " + $0.city } ?? "\u{A0}UTC"
@@ -162,7 +162,7 @@ package struct FleetZone: Hashable, Sendable {
   /// the number of others.
   ///
   /// - Parameter spans: when the peak may occur, most likely first; a single minute is shown as a time.
-  static func spoken(_ spans: [Range<Instant>], _ zones: [FleetZone], _ clock: Clock) -> String {
+  static func inProse(_ spans: [Range<Instant>], _ zones: [FleetZone], _ clock: Clock) -> String {
     guard let first = spans.first else { return "" }
     if first.lowerBound <= .start, first.upperBound + .minute > .start + clock.duration {
       return "at no particular time"
@@ -174,11 +174,11 @@ package struct FleetZone: Hashable, Sendable {
       case let others where others < 10: " (or at \(others) other times)"
       default: " (or at many other times)"
       }
-    let end = spoken(first.upperBound, zones, clock)
-    guard first.upperBound > first.lowerBound + .minute else { return spoken(first.lowerBound, zones, clock) + rest }
+    let end = inProse(first.upperBound, zones, clock)
+    guard first.upperBound > first.lowerBound + .minute else { return inProse(first.lowerBound, zones, clock) + rest }
     let zone = zones.first.flatMap { $0.isUTC ? nil : $0 }
     let times = [first.lowerBound, first.upperBound].map { zone?.time($0, of: clock) ?? UTCTime($0, of: clock) }
     let isOneDay = clock.duration <= .day || times[0].day == times[1].day
-    return "between " + (isOneDay ? times[0].shortTime : spoken(first.lowerBound, zones, clock)) + " and " + end + rest
+    return "between " + (isOneDay ? times[0].shortTime : inProse(first.lowerBound, zones, clock)) + " and " + end + rest
   }
 }

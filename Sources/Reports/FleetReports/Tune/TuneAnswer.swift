@@ -5,12 +5,12 @@ extension TuneReport {
   /// The result of the search.
   var answer: Answer {
     let open = study.final?.goals.first { $0.verdict == .inconclusive }
-    let (word, mood): (String, Answer.Mood) =
+    let (word, tone): (String, Answer.Tone) =
       !study.isFeasible
       ? ("NOT FOUND", .bad) : open == nil ? ("FOUND", .good) : ("FOUND, BUT CANNOT TELL", .open)
     let limit = open.map { "Goal \($0.goal.id) is at its limit: \($0.reason)" } ?? room
     return Answer(
-      word: word, mood: mood, reasons: study.isFeasible ? [winner, limit] : missed,
+      word: word, tone: tone, reasons: study.isFeasible ? [winner, limit] : missed,
       caveats: [
         study.isFeasible && study.problem.judging == .nominal ? "Judged by the scenario alone" : "",
         "\(counted(study.settingCount, "setting")) tried in \(counted(study.runs, "run"))",
@@ -105,8 +105,8 @@ extension TuneReport {
   /// Returns the terminal text, with the best values, the goals' margins, and the answer at the end.
   ///
   /// - Parameter isAlone: whether to leave out the table, for scripts.
-  package func text(answerAlone isAlone: Bool = false) -> [UInt8] {
-    if isAlone { return answerAlone([answer.line]) }
+  package func text(answerOnly isAlone: Bool = false) -> [UInt8] {
+    if isAlone { return answerOnly([answer.line]) }
     guard let final = study.final else { return [] }
     let again = tunedText == nil ? [] : ["To repeat: run tuned.yaml with --seed \(final.seed) -n \(final.replications)"]
     return terminalText([

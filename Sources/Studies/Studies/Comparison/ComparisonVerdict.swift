@@ -38,8 +38,8 @@ package struct ComparisonVerdict: Hashable, Sendable {
     }
     // A lower load does not compensate for a missed goal.
     let breaks = figures.contains { $0.outcome == .worse && $0.isGoalTurned }
-    let mends = figures.contains { $0.outcome == .better && $0.isGoalTurned }
-    if breaks, !mends { return .worse }
+    let repairs = figures.contains { $0.outcome == .better && $0.isGoalTurned }
+    if breaks, !repairs { return .worse }
     if outcomes.isSuperset(of: [.worse, .better]) { return .tradeOff }
     if outcomes.contains(.worse) { return .worse }
     if outcomes.contains(.better) { return .better }

@@ -22,7 +22,7 @@ package struct RunComparison: Sendable {
     minimum: Double
   ) {
     (self.base, self.new, self.differences, self.minimum) = (base, new, differences, minimum)
-    figures = (base.summary.rows + new.summary.rows).map(\.name).eachOnce.map {
+    figures = (base.summary.rows + new.summary.rows).map(\.name).uniqued.map {
       FigureChange($0, base.summary.figure($0), new.summary.figure($0))
     }
     let phones = base.devicesSimulated * base.scenario.run.replications

@@ -44,7 +44,7 @@ package struct FigureSubject: Sendable {
     switch question {
     case .peak:
       let window = HeadlineWindow.of(scenario, [summary])
-      let place = LoadPlace.first(scenario, endpoint: finding.endpoint)
+      let place = LoadPoint.first(scenario, endpoint: finding.endpoint)
       return window.flatMap { place.name(.peak, endpoint: endpoint.endpoint, window: $0.name) }
     case .failures: return FigureName(.failures, .share, endpoint)
     case .stale: return FigureName(.staleViews, .share, kind)

@@ -61,7 +61,7 @@ package struct Summary: Hashable, Sendable {
     let ofEnds = Bracket.ends.flatMap { bracket.summaries[$0]?.rows ?? [] }.filter {
       $0.metric == .failures && !$0.labels.reason.isEmpty && index[$0.name] == nil
     }
-    let added = ofEnds.map(\.name).eachOnce.compactMap { figure($0) }
+    let added = ofEnds.map(\.name).uniqued.compactMap { figure($0) }
     return Summary(
       rows: (rows + added).map { row in
         var row = row

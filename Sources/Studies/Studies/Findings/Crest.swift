@@ -20,7 +20,7 @@ package struct Crest: Hashable, Sendable {
   /// most an hour.
   package var requests: Double
   /// Whether the load rose to the crest suddenly, by more than chance.
-  package var isTogether: Bool
+  package var isSudden: Bool
   /// The cause of more than half of the crest's requests; `nil` if there is none.
   package var cause: Cause?
 
@@ -66,7 +66,7 @@ package struct Crest: Hashable, Sendable {
     rate = blocks[busiest] * load.perSecond / Double(length)
     mean = load.counts.reduce(0, +) / Double(max(load.counts.count, 1)) * load.perSecond
     let certain = blocks[busiest] - 3 * (blocks[busiest] * load.cluster).squareRoot()
-    isTogether = !before.isEmpty && certain >= 3 * going && rate >= 1.5 * mean
+    isSudden = !before.isEmpty && certain >= 3 * going && rate >= 1.5 * mean
   }
 
   /// Returns the requests per second in the busiest window of this length; `nil` without a full window.

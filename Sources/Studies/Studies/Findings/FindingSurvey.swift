@@ -49,7 +49,7 @@ extension FindingSurvey {
   var herds: [RunFinding] {
     let overloaded = Set(overloads.compactMap(\.endpoint))
     return scenario.endpoints.indices.compactMap { endpoint in
-      guard !overloaded.contains(endpoint), let crest = crest(at: endpoint), crest.isTogether,
+      guard !overloaded.contains(endpoint), let crest = crest(at: endpoint), crest.isSudden,
         crest.rate >= RunFinding.minCrest, isMuch(crest.rate, at: endpoint)
       else { return nil }
       var finding = RunFinding(.herd, endpoint: endpoint, value: crest.rate / crest.mean)

@@ -34,10 +34,10 @@ package struct StaleHours: Hashable, Sendable {
     let even = 1 / 24.0
     let (overall, staleViews) = (mean, stale)
     maximum = known.map { Hour(hour: $0.hour, share: $0.stale / staleViews) }.max { $0.isBelow($1) }
-      .flatMap { $0.standsOut(from: even, of: staleViews) ? $0 : nil }
+      .flatMap { $0.isOutlier(from: even, of: staleViews) ? $0 : nil }
     densest = known.map { (hour: Hour(hour: $0.hour, share: $0.stale / $0.views), views: $0.views) }
       .max { $0.hour.isBelow($1.hour) }
-      .flatMap { $0.hour.standsOut(from: overall, of: $0.views) ? $0.hour : nil }
+      .flatMap { $0.hour.isOutlier(from: overall, of: $0.views) ? $0.hour : nil }
     if maximum == nil, densest == nil { return nil }
   }
 }
@@ -47,7 +47,7 @@ extension StaleHours.Hour {
   fileprivate func isBelow(_ other: Self) -> Bool { (share, -hour) < (other.share, -other.hour) }
 
   /// Returns whether the share exceeds a mean by 3.3 standard errors for this many views, and by 10 %.
-  fileprivate func standsOut(from mean: Double, of views: Double) -> Bool {
+  fileprivate func isOutlier(from mean: Double, of views: Double) -> Bool {
     let error = (mean * max(1 - mean, 0) / max(views, 1)).squareRoot()
     return share - mean > StaleHours.minErrors * error && share > 1.1 * mean
   }

@@ -6,7 +6,7 @@ package import SimulationKernel
 package struct Recovery: Hashable, Sendable {
   package var span: EventSpan
   /// Whether an endpoint was already unhealthy before the event, for a reason other than an outage.
-  package var foundUnwell: Bool
+  package var wasFailing: Bool
   /// The time until the start of the first healthy step; `nil` if there is none before the clock ends, or if it is not
   /// due to this event.
   ///
@@ -45,8 +45,8 @@ package struct Recovery: Hashable, Sendable {
       guard let endpoints = scenario.endpointsToRecover(from: span.event) else { return nil }
       guard span.to >= .start, span.to < clock.end else { return nil }
       let before = minuteBefore(span.from, clock)
-      let foundUnwell = endpoints.contains { endpoint in
-        !before.isEmpty && !before.contains { histories[endpoint].isWell(in: $0) }
+      let wasFailing = endpoints.contains { endpoint in
+        !before.isEmpty && !before.contains { histories[endpoint].isHealthy(in: $0) }
           && !spans.contains { $0.isOutage(of: endpoint, scenario) && $0.from < span.from && span.from <= $0.to }
       }
       let next = endpoints.map { endpoint in
@@ -54,13 +54,13 @@ package struct Recovery: Hashable, Sendable {
       }
       let later = Dictionary(uniqueKeysWithValues: next)
       let isLasting = { (endpoint: Int, step: Int) in
-        guard histories[endpoint].isWell(in: step) else { return false }
+        guard histories[endpoint].isHealthy(in: step) else { return false }
         let hour = step..<lastStep(ofHourFrom: step, later[endpoint] ?? nil, clock)
         return histories[endpoint].failLittle(in: hour)
           && clock.step * histories[endpoint].longWaits(in: hour) < maxWaiting
       }
       return Recovery(
-        span: span, foundUnwell: foundUnwell, time: foundUnwell ? nil : time(endpoints, from: span.to, clock, isLasting)
+        span: span, wasFailing: wasFailing, time: wasFailing ? nil : time(endpoints, from: span.to, clock, isLasting)
       )
     }
   }
@@ -88,13 +88,13 @@ package struct Recovery: Hashable, Sendable {
   }
 
   private static func time(
-    _ endpoints: [Int], from end: Instant, _ clock: Clock, _ isWell: (_ endpoint: Int, _ step: Int) -> Bool
+    _ endpoints: [Int], from end: Instant, _ clock: Clock, _ isHealthy: (_ endpoint: Int, _ step: Int) -> Bool
   ) -> TimeAmount? {
     let length = clock.step.milliseconds
     let steps = Int(clock.duration.milliseconds / length)
     let first = Int((end.millisecondsSinceStart + length - 1) / length)
     let recovered = (first..<max(steps, first)).first { step in
-      endpoints.allSatisfy { isWell($0, step) }
+      endpoints.allSatisfy { isHealthy($0, step) }
     }
     return recovered.map { max(.start + clock.step * Int64($0) - end, .zero) }
   }
@@ -134,7 +134,7 @@ private struct EndpointHistory {
   }
 
   /// Returns whether the queue is empty at the end of a step and less than 1 % of its requests fail.
-  func isWell(in step: Int) -> Bool {
+  func isHealthy(in step: Int) -> Bool {
     guard step < arrivals.count - 1 else { return false }
     return (step < backlogs.count ? backlogs[step] : 0) == 0 && failLittle(in: step..<step + 1)
   }

@@ -7,7 +7,7 @@ package struct LoadPlan: Hashable, Sendable {
     package var endpoint: Int
     package var name: String
     /// The point at which the load is counted.
-    package var place: LoadPlace
+    package var place: LoadPoint
     /// The whole fleet's requests in the slice before the factor is applied; a whole number if all counts are.
     package var total: Quantity
     /// The requests to send in each step.
@@ -31,7 +31,7 @@ package struct LoadPlan: Hashable, Sendable {
     targets = []
     guard let replication = run.replications.first else { return }
     for (index, endpoint) in run.scenario.endpoints.enumerated() {
-      let places = LoadPlace.all(run.scenario, endpoint: index)
+      let places = LoadPoint.all(run.scenario, endpoint: index)
       let place = places.first { $0 == .servers && atServers } ?? places.last { $0 != .servers } ?? .only
       var (counts, scale) = (replication.load[index].arrivals, Scale(of: run))
       if place == .servers {

@@ -7,15 +7,15 @@ struct LoadAdvice {
   var remedy: Remedy?
 
   /// Returns the change as keys and values.
-  func mends(in scenario: Scenario) -> [Lint.Mend] { remedy?.mends(in: scenario) ?? [] }
+  func repairs(in scenario: Scenario) -> [Lint.Repair] { remedy?.repairs(in: scenario) ?? [] }
 }
 
 extension Remedy {
   /// Returns the change as keys and values.
-  func mends(in scenario: Scenario) -> [Lint.Mend] {
+  func repairs(in scenario: Scenario) -> [Lint.Repair] {
     settings(in: scenario).compactMap { setting in
       let parts = setting.split(separator: "=", maxSplits: 1)
-      return parts.count == 2 ? Lint.Mend(path: String(parts[0]), value: String(parts[1])) : nil
+      return parts.count == 2 ? Lint.Repair(path: String(parts[0]), value: String(parts[1])) : nil
     }
   }
 }

@@ -97,7 +97,7 @@ package struct LoadLints {
           "widgets": (date.widgets, "1"), "plateau": (alone.own.fleet, "1/s"),
           "prompt": (alone.prompt.fleet, "1/s"), "capacity": (capacity ?? .infinity, "1/s"),
           "servers": (loads.own.level, "1/s"),
-        ], mends: remedy.mends(in: scenario))
+        ], repairs: remedy.repairs(in: scenario))
     ]
   }
 
@@ -164,7 +164,7 @@ package struct LoadLints {
           ? "refresh less often, or give it at least \(LintText.rate(mean.level))" : "with that, the load fits",
         numbers: [
           "mean": (mean.fleet, "1/s"), "base": (mean.others, "1/s"), "capacity": (capacity, "1/s"),
-        ], mends: advice?.mends(in: scenario) ?? [])
+        ], repairs: advice?.repairs(in: scenario) ?? [])
     ]
   }
 }

@@ -5,11 +5,11 @@ import SimulationKernel
 package struct LoadCourse: Sendable {
   private let run: StoredRun
   private let endpoint: Int?
-  private let place: LoadPlace
+  private let place: LoadPoint
   package let window: LoadWindow
 
   /// - Parameter window: the window for counting.
-  package init(_ run: StoredRun, endpoint: Int?, _ place: LoadPlace, window: LoadWindow) {
+  package init(_ run: StoredRun, endpoint: Int?, _ place: LoadPoint, window: LoadWindow) {
     (self.run, self.endpoint, self.place, self.window) = (run, endpoint, place, window)
   }
 
@@ -19,7 +19,7 @@ package struct LoadCourse: Sendable {
   /// The load by replication; empty if no window fits the time step.
   package var loads: [WindowedLoad] { run.replications.compactMap { load($0, place) } }
 
-  private func load(_ replication: StoredReplication, _ place: LoadPlace) -> WindowedLoad? {
+  private func load(_ replication: StoredReplication, _ place: LoadPoint) -> WindowedLoad? {
     let counts =
       place == .servers
       ? ServerLoad.stepCounts(of: replication, endpoint: endpoint, run) : replication.stepCounts(endpoint: endpoint)

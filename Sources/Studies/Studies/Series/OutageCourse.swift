@@ -15,7 +15,7 @@ package struct OutageCourse: Sendable {
   /// attempts.
   package var rates: [[Double]]
   /// Whether the endpoint was already unhealthy when the outage started, in any replication.
-  package var foundUnwell: Bool
+  package var wasFailing: Bool
   /// The comparison with a run that has the same draws but not the outage; `nil` if not simulated, or if there are no
   /// requests after the outage.
   package var comparison: EchoComparison?
@@ -45,8 +45,8 @@ package struct OutageCourse: Sendable {
     let scale = Scale(of: run)
     let factor = Double(scale.fleet) / Double(60 * max(scale.simulated, 1)) / Double(max(run.replications.count, 1))
     rates = minutes.map { [$0.first, $0.reloads, $0.retries].map { Double($0) * factor } }
-    foundUnwell = run.replications.contains { replication in
-      Recovery.all(replication, of: run).contains { $0.span == span && $0.foundUnwell }
+    wasFailing = run.replications.contains { replication in
+      Recovery.all(replication, of: run).contains { $0.span == span && $0.wasFailing }
     }
     comparison = EchoComparison(span, endpoint: endpoint, of: run, trials)
   }

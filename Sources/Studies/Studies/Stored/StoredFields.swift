@@ -155,9 +155,9 @@ extension Stored where Self: RawRepresentable<String> & CaseIterable {
 extension Optional: Stored where Wrapped: Stored {
   package static var blank: Wrapped? { nil }
   package mutating func visit(_ file: inout StoredFields) {
-    var isThere = self != nil
-    file.field(&isThere)
-    if file.isReading { self = isThere ? Wrapped.blank : nil }
+    var isPresent = self != nil
+    file.field(&isPresent)
+    if file.isReading { self = isPresent ? Wrapped.blank : nil }
     self?.visit(&file)
   }
 }

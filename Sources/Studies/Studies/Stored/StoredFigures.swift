@@ -83,7 +83,7 @@ extension AssumedEffect: Stored {
 
   package mutating func visit(_ file: inout StoredFields) {
     file.fields(of: &self, \.key, \.end, \.value, \.interval)
-    let isKnown = file.hasFailed || isTogether || range?.ends.indices.contains(end) == true
+    let isKnown = file.hasFailed || isSudden || range?.ends.indices.contains(end) == true
     file.check(isKnown, "an assumption unknown to this version")
   }
 }
@@ -98,8 +98,8 @@ extension Summary: Stored {
   }
 }
 
-extension AskedPrecision: Stored {
-  package static var blank: AskedPrecision { AskedPrecision(share: 1, maxReplications: 1) }
+extension RequiredPrecision: Stored {
+  package static var blank: RequiredPrecision { RequiredPrecision(share: 1, maxReplications: 1) }
 
   package mutating func visit(_ file: inout StoredFields) {
     file.fields(of: &self, \.share, \.maxReplications)

@@ -7,7 +7,7 @@ extension Summary {
       self = parts[0]
       return
     }
-    let names = parts.flatMap(\.rows).map(\.name).eachOnce
+    let names = parts.flatMap(\.rows).map(\.name).uniqued
     self.init(
       rows: names.map { name in
         let rows = parts.map { $0.figure(name) }
@@ -22,7 +22,7 @@ extension Summary {
   /// thousands of settings small.
   package func essential(_ goals: [Goal]) -> Summary {
     let names = rows.filter(\.labels.isOverAll).map(\.name)
-    return Summary(rows: (names + goals.flatMap(\.figures)).eachOnce.compactMap { figure($0) })
+    return Summary(rows: (names + goals.flatMap(\.figures)).uniqued.compactMap { figure($0) })
   }
 }
 

@@ -11,7 +11,7 @@ package struct SweepEffects: Sendable {
   package init(of study: SweepStudy) {
     let settings = study.runs.map(\.values)
     let model = EffectModel(study.axes, settings)
-    let names = study.figures.filter { name in study.runs.allSatisfy { $0.knows(name) } }
+    let names = study.figures.filter { name in study.runs.allSatisfy { $0.hasFigure(name) } }
     if let fitted = EffectFit(names, model, study)?.effects {
       (note, figures) = ("", fitted)
     } else {
@@ -26,7 +26,7 @@ package struct SweepEffects: Sendable {
 }
 
 extension SweepRun {
-  fileprivate func knows(_ name: FigureName) -> Bool {
+  fileprivate func hasFigure(_ name: FigureName) -> Bool {
     guard let row = summary.figure(name) else { return false }
     return row.value != nil && !row.replications.contains(nil)
   }

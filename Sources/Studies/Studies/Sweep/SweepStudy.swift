@@ -61,7 +61,7 @@ package struct SweepStudy: Sendable {
     let standard = FigureName.usual(window: window, hasServerLoad: runs.contains { $0.summary.hasServerLoad })
       .map { figure in runs.lazy.compactMap { $0.summary.figure(figure)?.name }.first ?? figure }
     let wanted = goals.flatMap { [$0.figure, offered($0.figure)].compactMap { $0 } }
-    return (wanted + objectives.map(\.figure) + standard).eachOnce.filter { name in
+    return (wanted + objectives.map(\.figure) + standard).uniqued.filter { name in
       runs.contains { $0.summary.figure(name)?.value != nil }
     }
   }

@@ -81,8 +81,8 @@ package struct VariantRuns: Sendable {
 /// The outcomes of tasks that several threads perform.
 private final class TaskOutcomes<Value: Sendable>: Sendable {
   private let count: Int
-  private let next = Guarded(0)
-  private let found = Guarded<[Int: Result<Value?, StudyError>]>([:])
+  private let next = Locked(0)
+  private let found = Locked<[Int: Result<Value?, StudyError>]>([:])
 
   init(count: Int) { self.count = count }
 

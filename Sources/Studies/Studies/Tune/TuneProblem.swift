@@ -41,7 +41,7 @@ package struct TuneProblem: Hashable, Sendable {
   package var judging: Judging { presets.isEmpty ? .nominal : .bracket }
 
   /// The figures for tables: the minimized figure, then the figures of the goals, without duplicates.
-  package var figures: [FigureName] { ([objective.figure].compactMap { $0 } + goals.map(\.figure)).eachOnce }
+  package var figures: [FigureName] { ([objective.figure].compactMap { $0 } + goals.map(\.figure)).uniqued }
 }
 
 /// The choices for one key, as levels numbered from 0.

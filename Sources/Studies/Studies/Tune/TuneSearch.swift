@@ -200,5 +200,5 @@ extension TuneSearch {
   }
 
   /// Restores trust in the models after the limits have changed.
-  mutating func trustAgain() { radii = radii.mapValues { max($0, Self.firstRadius / 4) } }
+  mutating func restoreTrust() { radii = radii.mapValues { max($0, Self.firstRadius / 4) } }
 }

@@ -114,7 +114,7 @@ package struct Tuner {
       // The margin must be at least large enough to exclude this winner.
       search.safety[goal] = max(search.safety[goal], hope, 1e-9 - point.misses[goal])
     }
-    search.trustAgain()
+    search.restoreTrust()
     searchLimit = problem.maxRuns - problem.checkRuns
     phase = .searching
   }

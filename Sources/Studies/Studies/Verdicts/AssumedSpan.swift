@@ -19,7 +19,7 @@ extension SummaryRow {
 extension [AssumedEffect] {
   /// Returns the span of each assumption, widest first; spans of equal width keep the order of the table.
   package func spans(around own: Double?) -> [AssumedSpan] {
-    let spans = map(\.key).eachOnce.compactMap { key -> AssumedSpan? in
+    let spans = map(\.key).uniqued.compactMap { key -> AssumedSpan? in
       let ends = filter { $0.key == key }.map { (value: $0.value.approximate, text: $0.text) }
       let all = own.map { [($0, "")] + ends } ?? ends
       guard let range = AssumedRange.named(key), let low = all.min(by: { $0.value < $1.value }),

@@ -14,7 +14,7 @@ struct Corner: Hashable {
   static func worst(_ effects: [AssumedEffect], around own: Double?) -> [Corner] {
     guard let own else { return [] }
     return [-1.0, 1].compactMap { sign in
-      let ends = effects.ofSystem.map(\.key).eachOnce.compactMap { key -> End? in
+      let ends = effects.ofSystem.map(\.key).uniqued.compactMap { key -> End? in
         let moves = effects.filter { $0.key == key }.map { (end: $0.end, move: sign * ($0.value.approximate - own)) }
         guard let largest = moves.max(by: { $0.move < $1.move }), largest.move > 0 else { return nil }
         return End(key: key, end: largest.end)

@@ -91,11 +91,11 @@ extension GoalResult {
       part.enumerated().sorted { (distance($1.element), $0.offset) < (distance($0.element), $1.offset) }.map(\.element)
     }
     guard let first = flips.first, system.contains(first) else {
-      if let corner = found.first(where: \.isTogether) { dependTogether(on: corner, value, own) }
+      if let corner = found.first(where: \.isSudden) { dependTogether(on: corner, value, own) }
       return
     }
     verdict = .inconclusive
-    dependsOn = flips.filter(system.contains).map(\.key).eachOnce
+    dependsOn = flips.filter(system.contains).map(\.key).uniqued
     guard turning.isEmpty else { return }
     reason = (own == .holds ? "it passes, but fails" : "it fails, but passes") + " with \(first.key) at \(first.text)"
   }
@@ -110,7 +110,7 @@ extension GoalResult {
       (right.element.move, left.offset) < (left.element.move, right.offset)
     }
     verdict = .inconclusive
-    dependsOn = Array(largest.map(\.element.key).eachOnce.prefix(Self.maxTogether))
+    dependsOn = Array(largest.map(\.element.key).uniqued.prefix(Self.maxTogether))
     dependsTogether = dependsOn.count > 1
     guard turning.isEmpty else { return }
     reason =
@@ -125,7 +125,7 @@ extension GoalResult {
   package func depending(in scenario: Scenario) -> GoalResult {
     guard dependsOn.isEmpty, !turning.isEmpty else { return self }
     var result = self
-    result.dependsOn = turning.flatMap { scenario.constants(of: $0) }.map { "os." + $0.rawValue }.eachOnce
+    result.dependsOn = turning.flatMap { scenario.constants(of: $0) }.map { "os." + $0.rawValue }.uniqued
     result.dependsTogether = result.dependsOn.count > 1
     return result
   }

@@ -18,7 +18,7 @@ package struct RunVerdict: Hashable, Sendable {
   package var checks: [RunCheck]
 
   package init(_ scenario: Scenario, _ summary: Summary, _ goals: [GoalResult]) {
-    let doubt = SampleDoubt(scenario, summary)
+    let doubt = NoisyQueues(scenario, summary)
     let checks = (goals.map { RunCheck($0, summary) } + RunCheck.ofCapacities(scenario, summary)).map {
       $0.doubted(doubt)
     }

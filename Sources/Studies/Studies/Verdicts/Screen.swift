@@ -19,7 +19,7 @@ package struct AssumedEffect: Hashable, Sendable {
   static let together = "together"
 
   /// Whether several assumptions are at their ends.
-  package var isTogether: Bool { key == Self.together }
+  package var isSudden: Bool { key == Self.together }
 
   /// The assumption; `nil` if there are several, or if this version has no such range.
   package var range: AssumedRange? { AssumedRange.named(key) }
@@ -74,7 +74,7 @@ package struct Screen: Sendable {
 
   /// The max number of runs that combine assumptions: two for each figure of goals, capacities and the peaks.
   private var maxCorners: Int {
-    let goals = scenario.goals.flatMap { [$0.figure, $0.reference].compactMap { $0 } }.eachOnce
+    let goals = scenario.goals.flatMap { [$0.figure, $0.reference].compactMap { $0 } }.uniqued
     return 2 * (goals.count + Overload.endpoints(of: scenario).count + 2)
   }
 
@@ -125,7 +125,7 @@ package struct Screen: Sendable {
     let corners = names.flatMap { name in
       Corner.worst(effects[name] ?? [], around: summary.figure(name)?.value?.approximate)
     }
-    let combined = corners.eachOnce.map { $0.applied(to: scenario) }
+    let combined = corners.uniqued.map { $0.applied(to: scenario) }
     guard let found = try summaries(of: combined, on: names, part) else { return nil }
     for (index, found) in found.enumerated() { add(found, AssumedEffect.together, index) }
     return effects
@@ -235,11 +235,11 @@ extension Screen {
   package func figures(_ summary: Summary) -> [FigureName] {
     let window = HeadlineWindow.of(scenario, [summary])
     let limits = scenario.goals + CapacityGoal.all(of: scenario, window).map(\.goal)
-    let peak = window.flatMap { LoadPlace.first(scenario, endpoint: nil).name(.peak, window: $0.name) }
+    let peak = window.flatMap { LoadPoint.first(scenario, endpoint: nil).name(.peak, window: $0.name) }
     let finest = LoadWindow.finest(of: scenario.clock).flatMap { finest in
-      LoadPlace.first(scenario, endpoint: nil).name(.peak, window: finest.name)
+      LoadPoint.first(scenario, endpoint: nil).name(.peak, window: finest.name)
     }
-    return (limits.flatMap { [$0.figure, $0.reference].compactMap { $0 } } + [peak, finest].compactMap { $0 }).eachOnce
+    return (limits.flatMap { [$0.figure, $0.reference].compactMap { $0 } } + [peak, finest].compactMap { $0 }).uniqued
   }
 }
 
@@ -264,7 +264,7 @@ extension SummaryRow {
   }
 
   /// The values that form the bracket together with the scenario's own value; `nil` for unknown values.
-  package var bracketEnds: [Quantity?] { [prompt, lazy] + effects.ofBracket.map(\.value) }
+  package var bracketValues: [Quantity?] { [prompt, lazy] + effects.ofBracket.map(\.value) }
 }
 
 extension [AssumedEffect] {
@@ -272,10 +272,10 @@ extension [AssumedEffect] {
   package var ofSystem: [AssumedEffect] { filter { $0.range?.isOfUsers == false } }
 
   /// The effects of assumptions about what Apple does not document, alone and combined.
-  var ofBracket: [AssumedEffect] { filter { $0.isTogether || $0.range?.isOfUsers == false } }
+  var ofBracket: [AssumedEffect] { filter { $0.isSudden || $0.range?.isOfUsers == false } }
 }
 
 extension GoalResult {
   /// The values that form the bracket together with the scenario's own value; `nil` for unknown values.
-  package var bracketEnds: [Quantity?] { [prompt, lazy] + effects.ofBracket.map(\.value) }
+  package var bracketValues: [Quantity?] { [prompt, lazy] + effects.ofBracket.map(\.value) }
 }

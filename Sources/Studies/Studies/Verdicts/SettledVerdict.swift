@@ -29,7 +29,7 @@ package struct SettledVerdict {
     let windows = LoadWindow.all(of: scenario.clock)
     let short = windows.filter { $0.length <= .minute }
     return (short.isEmpty ? Array(windows.prefix(1)) : short).contains { window in
-      let name = LoadPlace.first(scenario, endpoint: nil).name(.peak, window: window.name)
+      let name = LoadPoint.first(scenario, endpoint: nil).name(.peak, window: window.name)
       return name.flatMap(summary.figure).map { $0.estimatedInterval != nil && isNarrow($0) } ?? false
     }
   }

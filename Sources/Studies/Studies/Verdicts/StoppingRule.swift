@@ -19,7 +19,7 @@ package struct StoppingRule: Sendable {
   /// - Parameter goals: the goals whose figures are observed.
   package init(_ goals: [Goal], share: Double) {
     self.share = share
-    figures = goals.map(\.figure).eachOnce.map { ($0, []) }
+    figures = goals.map(\.figure).uniqued.map { ($0, []) }
   }
 
   /// Adds the last replication of a result.
@@ -59,7 +59,7 @@ package struct StoppingRule: Sendable {
 }
 
 /// The precision that `--until-ci` requires for the figures of goals.
-package struct AskedPrecision: Hashable, Sendable {
+package struct RequiredPrecision: Hashable, Sendable {
   /// The maximum half-width of a 95 % interval, as a fraction of the figure.
   package var share: Double
   /// The number of replications at which the run stops in any case.
@@ -83,7 +83,7 @@ package struct AskedPrecision: Hashable, Sendable {
 
   /// Returns the precision reached for each goal's figure, without duplicates.
   package func reached(_ goals: [Goal], _ summary: Summary) -> [Reached] {
-    goals.map(\.figure).eachOnce.map { name in
+    goals.map(\.figure).uniqued.map { name in
       let row = summary.figure(name)
       guard let row, let value = row.value?.approximate.magnitude else {
         return Reached(figure: name, row: row, share: nil, isEnough: true)

@@ -1,0 +1,246 @@
+import BackendModel
+import DeviceModel
+internal import Platform
+import SimulationKernel
+
+/// Devices parked between their turns in one memory area, block after block.
+struct ParkedMemory: ~Copyable {
+  let grid: StepGrid
+  private let share: DeviceShare
+  private let ranges: [PlacedRange]
+  private let cohortSizes: [Int]
+  private let blockSizes: [Int]
+  /// The bytes at the start of a block that every turn accesses, and the last byte of the largest block.
+  private let headBytes = MemoryLayout<Label>.stride + DeviceSimulator.headBytes
+  private let lastByte: Int
+  /// The maximum number of a device's rows of devices.csv, and their size in bytes.
+  private let rowsOfDevice: Int
+  private let rowBytes: Int
+  private let blocks: ShardMemory
+  private let rowMemory: ShardMemory
+  private let rows: UnsafeMutablePointer<DeviceRow>
+
+  /// A range of devices in the share.
+  private struct PlacedRange {
+    var devices: Range<Int>
+    /// The location of the first block.
+    var place: DeviceOffset
+    /// The number of earlier devices with rows of devices.csv.
+    var rows: Int
+  }
+
+  /// The label before a device's block.
+  private struct Label: BitwiseCopyable {
+    /// The number of cache lines for the label and the block.
+    private var lines: UInt32
+    /// The index among the devices with rows of devices.csv, or -1 without rows, stored above the group's bits.
+    private var rowsAndGroup: Int32
+
+    /// Creates a label.
+    ///
+    /// - Parameter rows: below 2^27; `nil` if rows are not kept.
+    /// - Parameter group: the group of the device, below 16.
+    init(lines: Int, rows: Int?, group: Int) {
+      self.lines = UInt32(lines)
+      rowsAndGroup = Int32((rows ?? -1) << 4 | group)
+    }
+
+    var bytes: Int { Int(lines) &* DeviceOffset.unit }
+    var rows: Int? { rowsAndGroup < 0 ? nil : Int(rowsAndGroup >> 4) }
+    var group: Int { Int(rowsAndGroup & 15) }
+  }
+
+  init(_ ranges: [Range<Int>], of share: DeviceShare, in engine: Engine, grid: StepGrid) {
+    self.share = share
+    self.grid = grid
+    cohortSizes = engine.cohortSizes
+    blockSizes = DeviceSimulator.blockSizes(engine.plan).map(Self.bytes)
+    lastByte = (blockSizes.max() ?? 1) - 1
+    rowsOfDevice = engine.scenario.kinds.count
+    rowBytes = rowsOfDevice * MemoryLayout<DeviceRow>.stride
+    devices = ranges.reduce(0) { $0 + $1.count }
+    var (bytes, kept) = (0, 0)
+    var placed: [PlacedRange] = []
+    for range in ranges {
+      placed.append(PlacedRange(devices: range, place: DeviceOffset(offset: bytes), rows: kept))
+      for device in range.lazy.map(share.device) {
+        bytes += blockSizes[engine.cohort(of: device)]
+        if engine.keepsRow(of: device) { kept += 1 }
+      }
+    }
+    self.ranges = placed
+    blocks = ShardMemory(bytes: bytes)
+    let count = max(kept * rowsOfDevice, 1)
+    rowMemory = ShardMemory(bytes: count * MemoryLayout<DeviceRow>.stride)
+    rows = rowMemory.start.bindMemory(to: DeviceRow.self, capacity: count)
+    rows.initialize(repeating: DeviceRow(), count: count)
+  }
+
+  /// Returns the size of a block and its label, in whole cache lines.
+  static func bytes(block: Int) -> Int {
+    (MemoryLayout<Label>.stride + block + DeviceOffset.unit - 1) / DeviceOffset.unit * DeviceOffset.unit
+  }
+
+  // MARK: Turns
+
+  let devices: Int
+
+  /// The number of ranges of devices.
+  var rangeCount: Int { ranges.count }
+
+  /// Starts the devices of a range and parks each at its first request.
+  func begin(
+    range number: Int, of engine: Engine, _ simulator: inout DeviceSimulator, replication: Int,
+    on wheel: borrowing TimingWheel
+  ) throws(EventLivelock) {
+    var (place, kept) = (ranges[number].place, ranges[number].rows)
+    for device in ranges[number].devices.lazy.map(share.device) {
+      let cohort = engine.cohort(of: device)
+      let keepsRows = engine.keepsRow(of: device)
+      label(place).initialize(
+        to: Label(
+          lines: blockSizes[cohort] / DeviceOffset.unit, rows: keepsRows ? kept : nil,
+          group: engine.group(of: device, cohort: cohort)))
+      if keepsRows { kept += 1 }
+      simulator.useRows(row(of: place), group: label(place).pointee.group)
+      let step = try simulator.begin(
+        device: device, cohort: cohort, replication: replication, resting: block(place))
+      if let step { wheel.park(place, until: step) }
+      place = following(place)
+    }
+  }
+
+  /// Devices that take their turns one after another on the same thread.
+  typealias Bunch = UnsafeBufferPointer<DeviceOffset>
+
+  /// The number of devices in a bunch.
+  static let bunch = 8
+  /// The number of devices whose blocks are prefetched during a turn, which is about the memory latency, measured in
+  /// turns.
+  private static let bodiesAhead = 2
+
+  /// Simulates the turns of devices up to the end of a step, and parks each device at its next request.
+  ///
+  /// - Parameter next: the next bunch; empty after the last one.
+  /// - Returns: the number of turns, and the lowest-numbered device's failure.
+  @inline(__always)
+  func advanceDevices(
+    _ simulator: inout DeviceSimulator, until horizon: Instant, then wheel: borrowing TimingWheel, next: () -> Bunch
+  ) -> (done: Int, failure: EventLivelock?) {
+    var (done, failure) = (0, EventLivelock?.none)
+    var present = next()
+    fetchHeads(of: present)
+    for place in 0..<min(Self.bodiesAhead, present.count) { fetchBody(of: present[place]) }
+    while !present.isEmpty {
+      let following = next()
+      fetchHeads(of: following)
+      for place in 0..<present.count {
+        let ahead = place &+ Self.bodiesAhead
+        if ahead < present.count {
+          fetchBody(of: present[ahead])
+        } else if ahead &- present.count < following.count {
+          fetchBody(of: following[ahead &- present.count])
+        }
+        do throws(EventLivelock) {
+          let device = present[place]
+          let step = try simulator.advanceDevice(
+            in: block(device), until: horizon, rows: row(of: device), group: label(device).pointee.group)
+          if let step { wheel.park(device, until: step) }
+        } catch { failure = error.orLower(failure) }
+      }
+      done &+= present.count
+      present = following
+    }
+    return (done, failure)
+  }
+
+  @inline(__always)
+  private func label(_ place: DeviceOffset) -> UnsafeMutablePointer<Label> {
+    (blocks.start + place.offset).assumingMemoryBound(to: Label.self)
+  }
+
+  @inline(__always)
+  private func block(_ place: DeviceOffset) -> DeviceBlock {
+    DeviceBlock(blocks.start + (place.offset &+ MemoryLayout<Label>.stride))
+  }
+
+  private func following(_ place: DeviceOffset) -> DeviceOffset {
+    DeviceOffset(offset: place.offset + label(place).pointee.bytes)
+  }
+
+  @inline(__always)
+  private func row(of place: DeviceOffset) -> UnsafeMutablePointer<DeviceRow>? {
+    label(place).pointee.rows.map { rows + $0 &* rowsOfDevice }
+  }
+
+  // MARK: Prefetching
+
+  /// Prefetches the heads and last lines of devices' blocks.
+  ///
+  /// The first access to a page waits for its address translation; within a bunch, these waits overlap.
+  @inline(__always)
+  private func fetchHeads(of bunch: Bunch) {
+    for place in bunch {
+      Prefetch.line(blocks.start + place.offset)
+      Prefetch.line(blocks.start + (place.offset &+ lastByte))
+    }
+    for place in bunch { Prefetch.block(blocks.start + place.offset, bytes: headBytes) }
+  }
+
+  /// The maximum number of bytes of a block to prefetch; with many instances, a turn accesses only a small part.
+  private static let maxBytesAhead = 4_096
+
+  /// Prefetches the rest of a device's block, and its rows.
+  @inline(__always)
+  private func fetchBody(of place: DeviceOffset) {
+    let label = label(place)
+    let size = min(label.pointee.bytes, Self.maxBytesAhead)
+    Prefetch.block(blocks.start + (place.offset &+ headBytes), bytes: size &- headBytes)
+    if let number = label.pointee.rows { Prefetch.block(rows + number &* rowsOfDevice, bytes: rowBytes) }
+  }
+
+  // MARK: Files
+
+  /// Passes on the rows of devices.csv at the end, range by range.
+  ///
+  /// - Parameter take: receives the range's number, counted from 0, and its rows.
+  func passOnRows(_ simulator: inout DeviceSimulator, to take: (Int, [DeviceTable.Row]) -> Void) {
+    defer { simulator.useRows(nil) }
+    for (number, range) in ranges.enumerated() {
+      var rows: [DeviceTable.Row] = []
+      var place = range.place
+      for device in range.devices.lazy.map(share.device) {
+        defer { place = following(place) }
+        guard let row = row(of: place) else { continue }
+        simulator.wake(block(place))
+        simulator.useRows(row)
+        simulator.appendRows(to: &rows, device: device, cohort: CohortSizes.cohort(of: device, in: cohortSizes))
+      }
+      take(number, rows)
+    }
+  }
+}
+
+/// The memory for many small blocks that are read in random order, on large pages if the system supports them.
+struct ShardMemory: ~Copyable {
+  let start: UnsafeMutableRawPointer
+
+  private static let largePage = 2 << 20
+
+  init(bytes: Int) {
+    let size = Self.size(of: bytes)
+    guard size >= Self.largePage else {
+      start = .allocate(byteCount: size, alignment: 64)
+      return
+    }
+    start = .allocate(byteCount: size, alignment: Self.largePage)
+    Machine.wantLargePages(start, bytes: size)
+  }
+
+  /// Returns the number of bytes to allocate, rounded up to whole large pages unless less than one page is needed.
+  static func size(of bytes: Int) -> Int {
+    bytes < largePage ? max(bytes, 1) : (bytes + largePage - 1) / largePage * largePage
+  }
+
+  deinit { start.deallocate() }
+}

@@ -1,0 +1,158 @@
+/// Values by row and column, with stronger colours for larger values.
+struct HeatPlot {
+  /// The names, from top to bottom and from left to right.
+  var rows: [String]
+  var columns: [String]
+  /// The titles of the rows and columns.
+  var rowTitle = ""
+  var columnTitle: String
+  /// The values by row, then column; `nil` if unknown.
+  var cells: [[Double?]]
+  /// The marks of the cells, by row, then column.
+  var marks: [[CellMarks]] = []
+  /// The text of a cell; if `nil`, cells have no text, and adjacent cells with the same shade are joined.
+  var text: ((Double) -> String)?
+
+  /// The marks of a cell.
+  struct CellMarks: OptionSet {
+    var rawValue: Int
+    static let framed = CellMarks(rawValue: 1)
+    static let crossed = CellMarks(rawValue: 2)
+    static let chosen = CellMarks(rawValue: 4)
+  }
+
+  /// Creates one row per hour, with its cells from left to right.
+  ///
+  /// - Precondition: each of the 24 hours has the same number of cells, a divisor of 60.
+  init(hours cells: [Double?], title: String = "minute of the hour, UTC") {
+    let perHour = cells.count / 24
+    rows = (0..<24).map { TimeText.two($0) + ":00" }
+    columns = (0..<perHour).map { ":" + TimeText.two($0 * 60 / perHour) }
+    columnTitle = title
+    self.cells = (0..<24).map { Array(cells[$0 * perHour..<($0 + 1) * perHour]) }
+  }
+
+  /// - Parameter rows: the title and names of the rows.
+  /// - Parameter columns: the title and names of the columns.
+  init(
+    rows: (title: String, names: [String]), columns: (title: String, names: [String]), cells: [[Double?]],
+    marks: [[CellMarks]], text: @escaping (Double) -> String
+  ) {
+    (rowTitle, self.rows) = rows
+    (columnTitle, self.columns) = columns
+    (self.cells, self.marks, self.text) = (cells, marks, text)
+  }
+
+  /// The number of shades.
+  static let levels = 8
+
+  /// The lowest value; 0 for loads.
+  var lowest: Double { text == nil ? 0 : cells.joined().compactMap { $0 }.min() ?? 0 }
+  var highest: Double { cells.joined().compactMap { $0 }.max() ?? 0 }
+
+  /// Returns whether any cell has this mark.
+  func has(_ mark: CellMarks) -> Bool { marks.joined().contains { $0.contains(mark) } }
+
+  /// Returns the shade of a value. A load of 0 has no shade, and any other load has at least shade 1. Other values
+  /// range from 1 (lowest) to 8 (highest), or have the middle shade if all are equal.
+  func level(_ value: Double) -> Int {
+    let (count, part) = (Double(Self.levels), highest > lowest ? (value - lowest) / (highest - lowest) : 0.5)
+    guard text == nil else { return highest > lowest ? 1 + Int((part * (count - 1)).rounded()) : Self.levels / 2 }
+    return value > 0 && highest > 0 ? max(1, Int((part * count).rounded(.up))) : 0
+  }
+
+  /// The meaning of the shades of a load.
+  var legend: [(swatch: String, text: String)] {
+    [
+      ("heat-1", "up to " + NumberText.text(highest / Double(Self.levels)) + "/s"),
+      ("heat-4", NumberText.text(highest / 2) + "/s"), ("heat-8", NumberText.text(highest) + "/s"),
+    ]
+  }
+
+  private var rowHeight: Double { text == nil ? 14 : 38 }
+  /// The space between neighbouring cells.
+  private var gap: Double { text == nil ? 0 : 2 }
+
+  var chart: Chart {
+    let ticks = columns.enumerated().map { Axis.Tick(value: Double($0) + 0.5, text: $1) }
+    var axis = Axis(0...Double(max(columns.count, 1)), title: columnTitle, lines: .none, ticks: ticks)
+    axis.steps = [1, 5, 10, 15, 30]
+    let readings = Readings(
+      columns: ["hour", "requests/s"],
+      rows: cells.enumerated().map { row, cells in
+        (Double(row), cells.map { $0.map { .number($0) } ?? .text("") })
+      }, isGrid: true)
+    return Chart(
+      across: axis, marks: [Mark(draw: names), Mark(draw: shades)] + (text == nil ? [] : [Mark(draw: details)]),
+      readings: text == nil ? readings : nil,
+      fit: { canvas in
+        var canvas = canvas.high(Double(rows.count) * rowHeight + 78)
+        if text != nil { canvas.left = canvas.ticksAcross > 4 ? 150 : 84 }
+        return canvas
+      })
+  }
+
+  private func top(_ row: Int, _ plot: Plot) -> Double { plot.canvas.top + Double(row) * rowHeight }
+
+  /// Returns as many row names as fit.
+  private func names(_ plot: Plot) -> [Markup] {
+    let every = Int((24 / rowHeight).rounded(.up))
+    let names = stride(from: 0, to: rows.count, by: every).map { row in
+      Markup.label(
+        "end", plot.canvas.left - 8, top(row, plot) + rowHeight / 2 + 4,
+        shortened(rows[row], to: Int((plot.canvas.left - 10) / 7.4)))
+    }
+    return rowTitle.isEmpty
+      ? names : names + [.label("unit", 2, 18, shortened(rowTitle, to: Int(plot.canvas.width / 7.4)))]
+  }
+
+  /// Returns runs of cells with the same shade, as lines as thick as a row.
+  private func shades(_ plot: Plot) -> [Markup] {
+    (0...Self.levels).compactMap { level in
+      var path = ""
+      for (row, cells) in cells.enumerated() {
+        let isInside = cells.map { $0.map { self.level($0) == level } ?? false }
+        var begin = 0
+        for column in isInside.indices where isInside[column] {
+          let isFirst = text != nil || column == 0 || !isInside[column - 1]
+          let isLast = text != nil || column + 1 == isInside.count || !isInside[column + 1]
+          if isFirst { begin = column }
+          guard isLast else { continue }
+          let (left, right) = (plot.x(Double(begin)), plot.x(Double(column + 1)) - gap)
+          path += "M\(place(left)) \(place(top(row, plot) + (rowHeight - gap) / 2))H\(place(right))"
+        }
+      }
+      return path.isEmpty
+        ? nil : .tag("path", ["class": "heat-\(level)", "stroke-width": place(rowHeight - gap), "d": path])
+    }
+  }
+
+  /// Returns the text and marks of each cell.
+  private func details(_ plot: Plot) -> [Markup] {
+    cells.indices.flatMap { row in
+      cells[row].indices.flatMap { column -> [Markup] in
+        guard let value = cells[row][column] else { return [] }
+        let (left, right) = (plot.x(Double(column)), plot.x(Double(column + 1)) - gap)
+        let (top, foot) = (top(row, plot), top(row, plot) + rowHeight - gap)
+        let marks = marks.isEmpty ? [] : marks[row][column]
+        var parts: [Markup] = []
+        if marks.contains(.framed) {
+          parts.append(
+            .rectangle("frame", x: left + 1.5, y: top + 1.5, width: right - left - 3, height: foot - top - 3))
+        }
+        if marks.contains(.crossed) {
+          parts.append(.line("crossed", from: (left, foot), to: (right, top)))
+        }
+        if marks.contains(.chosen) {
+          parts.append(
+            .rectangle("chosen-cell", x: left + 5, y: top + 5, width: right - left - 10, height: foot - top - 10))
+        }
+        // Text that does not fit is omitted; the table still contains it.
+        if let text = text?(value), Double(text.displayWidth) * 7.4 <= right - left - 2 {
+          parts.append(.label("label middle", (left + right) / 2, (top + foot) / 2 + 5, text))
+        }
+        return parts
+      }
+    }
+  }
+}

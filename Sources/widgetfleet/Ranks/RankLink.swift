@@ -1,0 +1,28 @@
+import FleetEngine
+
+/// The connection between ranks for a command without a journal; none for a single rank.
+struct RankLink {
+  /// The pulse; `nil` for a single rank.
+  let pulse: Heartbeat?
+  private let files: JournalFolder?
+
+  /// - Parameter folder: a folder next to the results; `nil` if there is none, in which case ranks can detect only long
+  ///   waits.
+  init(_ control: RunControl, _ settings: Settings, in folder: UnfinishedFolder?) throws(Failure) {
+    guard settings.ranks.isShared else {
+      (pulse, files) = (nil, nil)
+      return
+    }
+    let pulse = Heartbeat(control, settings.ranks, watchdog: settings.watchdog)
+    self.pulse = pulse
+    files = folder?.files
+    guard let files else { return }
+    try settings.ranks.share(files, attempt: 0)
+    pulse.begin(in: files)
+  }
+
+  /// Removes the files of the connection.
+  func end() {
+    for name in files?.names ?? [] where ResultsLayout.isJournalFile(name) { files?.remove(name) }
+  }
+}

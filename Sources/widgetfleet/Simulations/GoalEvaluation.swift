@@ -1,0 +1,44 @@
+import FleetEngine
+import Scenario
+import Studies
+
+/// A scenario's figures, including those of its bracket, and the results of its goals.
+struct GoalEvaluation {
+  var summary: Summary
+  var goals: [GoalResult]
+
+  /// Judges the scenario without a bracket.
+  init(_ scenario: Scenario, _ summary: Summary) {
+    self.summary = summary
+    goals = scenario.goals.map { GoalResult($0, summary, nil).doubted(scenario, summary) }
+  }
+
+  /// Judges the scenario with a bracket and a screen of its assumptions.
+  ///
+  /// - Parameter screen: `nil` to vary the bracket's constants alone.
+  /// - Returns: `nil` if cancelled.
+  init?(
+    _ scenario: Scenario, _ summary: Summary, _ bracket: Bracket, _ screen: Screen?
+  ) throws(StudyError) {
+    self.summary = summary.bracketed(bracket)
+    if let screen {
+      guard let effects = try screen.effects(on: screen.figures(summary), of: summary) else { return nil }
+      self.summary = self.summary.assuming(effects)
+    }
+    let judged = self.summary
+    goals = scenario.goals.map {
+      GoalResult($0, judged, bracket).depending(in: scenario).doubted(scenario, summary)
+    }
+  }
+
+  /// Returns whether the command should exit with status 1.
+  func fails(isStrict: Bool) -> Bool {
+    goals.contains { $0.verdict == .fail || isStrict && $0.verdict == .inconclusive && $0.goal.severity == .error }
+  }
+
+  /// Warnings about inconclusive goals.
+  var warnings: String {
+    goals.filter { $0.verdict == .inconclusive }
+      .map { "warning: goal '\($0.goal.id.printable)' is inconclusive: \($0.explanation.printable)\n" }.joined()
+  }
+}

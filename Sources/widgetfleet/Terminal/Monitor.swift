@@ -1,0 +1,33 @@
+import Platform
+import Synchronization
+
+/// A thread that accompanies some work and performs periodic checks until the work is finished.
+final class Monitor: Sendable {
+  private let isOver = Atomic<Bool>(false)
+  /// A signal that is sent when the work is finished.
+  private let bell = Bell()
+  private let look: @Sendable () -> Void
+
+  /// The pause between two checks, in milliseconds.
+  static let pauseMilliseconds = 50
+
+  init(_ look: @escaping @Sendable () -> Void) { self.look = look }
+
+  /// Runs `work` alongside the thread, which ends before this function returns.
+  func during<Value, Problem: Error>(_ work: () throws(Problem) -> Value) throws(Problem) -> Value {
+    let thread = SystemThread.begin { self.runChecks() }
+    defer {
+      isOver.store(true, ordering: .releasing)
+      bell.ring()
+      thread?.join()
+    }
+    return try work()
+  }
+
+  private func runChecks() {
+    while !isOver.load(ordering: .acquiring) {
+      look()
+      bell.wait(milliseconds: Self.pauseMilliseconds)
+    }
+  }
+}
