@@ -65,8 +65,14 @@ struct RunVerdictTests {
   /// The last sentence of a sample's verdict.
   private static let size = " 100 of 1 000 phones were simulated (--full: all)."
 
+  /// Returns the verdict, whose sentences have at most 25 words each, not counting numbers.
   private func line(_ report: Report) -> String {
-    RunVerdictText(report.content).line.replacing("\u{202F}", with: " ").replacing("\u{A0}", with: " ")
+    let line = RunVerdictText(report.content).line.replacing("\u{202F}", with: " ").replacing("\u{A0}", with: " ")
+    for sentence in line.split(separator: /[.!?] (?=[A-Z0-9])/) {
+      let words = sentence.split(separator: " ").filter { $0.contains(where: \.isLetter) }
+      #expect(words.count <= 25, "\(sentence)")
+    }
+    return line
   }
 
   /// 80 of 100 is 80 %, 90 of 100 is 90 %; second 3 600 of a day that starts at 0:00 UTC is 1:00.

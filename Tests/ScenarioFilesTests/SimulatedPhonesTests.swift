@@ -47,6 +47,20 @@ struct SimulatedPhonesTests {
     #expect(settled.sampleReason == "auto: 8000 of 3000000 devices, which settle the verdict")
   }
 
+  /// With 3M phones and 3 000 keys, 10 000 phones make a request represent a tenth of the keys. The work per phone
+  /// behind a CDN is 12: 500 000 phones in the end.
+  @Test func wavesBehindCDNKeepRequestsSmallAgainstTheKeys() throws {
+    let waves = { (keys: String) in
+      let backend = "backend: {endpoints: {api: {latency: {p50: 50ms, p99: 500ms}, cdn: {keys: \(keys), ttl: 5min}}}}\n"
+      return try SampleWaves(
+        scenario("run.simulate=auto", "fleet.devices=3M", from: Samples.minimal + backend)
+      ).sizes
+    }
+    #expect(try waves("15k") == [2_000, 8_000, 32_000, 128_000, 500_000])
+    #expect(try waves("3k") == [32_000, 128_000, 500_000])
+    #expect(try waves("1") == [500_000])
+  }
+
   @Test func aFirstLook() throws {
     #expect(try scenario("run.simulate=quick", "fleet.devices=3M").devicesSimulated == 250_000)
     #expect(try scenario("run.simulate=quick", "fleet.devices=30k").devicesSimulated == 30_000)

@@ -105,6 +105,10 @@ import Testing
   @Test(
     arguments: [
       (event("widget", "peak_rps{window=1s} <= 16/s"), "os.start_delay.widget_push", "5 s to 10 min"),
+      (
+        event("widget", "server_peak_rps{endpoint=api, window=1s} <= 16/s"), "os.start_delay.widget_push",
+        "5 s to 10 min"
+      ),
       (event("silent", "peak_rps{window=1s} <= 22/s"), "os.start_delay.background", "5 s to 10 min"),
       (event("silent", "requests >= 150"), "os.silent_push.delivered", "50 %"),
     ]) func pushHangsOnWhatIosDoesWithIt(_ text: String, _ key: String, _ span: String) throws

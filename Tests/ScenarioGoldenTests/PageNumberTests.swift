@@ -57,14 +57,30 @@ struct PageNumberTests {
 
   private static let units = [1.0, 100, 1_000, 1e6, 60, 1.0 / 60, 1.0 / 3_600, 1.0 / 86_400, 1e-3, 1e-6, 1e-9, 1e-12]
 
-  @Test(arguments: scenarios) func everyPageNumberComesFromARow(_ name: String) throws {
+  /// Returns the page of a scenario from the Scenarios folder, with few phones and no bracket.
+  private func content(_ name: String) throws -> ReportContent {
     let result = try Trial(name, devices: 100).result
     let summary = Summary(of: result)
     let provenance = Provenance(version: "", resolvedScenario: "")
-    let report = Report(
+    return Report(
       result: result, summary: summary,
-      goals: result.scenario.goals.map { GoalResult($0, summary, Bracket(summaries: [:])) }, provenance: provenance)
-    let content = report.content
+      goals: result.scenario.goals.map { GoalResult($0, summary, Bracket(summaries: [:])) }, provenance: provenance
+    ).content
+  }
+
+  /// Verdicts and findings have at most 25 words per sentence, not counting numbers.
+  @Test(arguments: scenarios) func verdictsAndFindingsUseShortSentences(_ name: String) throws {
+    let content = try content(name)
+    for text in [RunVerdictText(content).line] + FindingText.all(content).map(\.sentence) {
+      for sentence in plain(text).split(separator: /[.!?] (?=[A-Z0-9])/) {
+        let words = sentence.split(separator: " ").filter { $0.contains(where: \.isLetter) }
+        #expect(words.count <= 25, "\(sentence)")
+      }
+    }
+  }
+
+  @Test(arguments: scenarios) func everyPageNumberComesFromARow(_ name: String) throws {
+    let content = try content(name)
     let known = values(content)
     let file = try String(contentsOf: Trial.scenarioFolder.appending(path: name + ".yaml"), encoding: .utf8)
     let inputs = file.matches(of: /\d[\d_]*(?:\.\d+)?/).compactMap { Double($0.0) }

@@ -9,10 +9,9 @@ package struct AssumedReport: Sendable {
   /// - Parameter name: the identifier of a goal, or a figure as written in goals.
   /// - Returns: `nil` if the run did not vary assumptions for it.
   package init?(_ name: String, in content: ReportContent) {
-    let goal = content.goals.first { $0.goal.id == name }
-    let row = content.summary.rows.first { row in
-      !row.effects.isEmpty && (goal.map { row.name == $0.goal.figure } ?? (row.name.text == name))
-    }
+    let figure = content.goals.first { $0.goal.id == name }.map(\.goal.figure)
+    let wanted = figure.map { content.summary.figure($0)?.name.text ?? "" } ?? name
+    let row = content.summary.rows.first { !$0.effects.isEmpty && $0.name.text == wanted }
     guard let row else { return nil }
     (self.row, scenario) = (row, content.run.scenario)
   }
@@ -20,7 +19,10 @@ package struct AssumedReport: Sendable {
   /// The names that can be explained for a folder, with goals before figures.
   package static func names(in content: ReportContent) -> [String] {
     let varied = content.summary.rows.filter { !$0.effects.isEmpty }.map(\.name)
-    return content.goals.filter { varied.contains($0.goal.figure) }.map(\.goal.id) + varied.map(\.text)
+    let goals = content.goals.filter { goal in
+      content.summary.figure(goal.goal.figure).map { varied.contains($0.name) } ?? false
+    }
+    return goals.map(\.goal.id) + varied.map(\.text)
   }
 
   /// The assumptions that affect the figure, largest effect first.

@@ -92,7 +92,7 @@ struct ExplanationText {
   private var staleHours: String { subject.staleHours.map { "; \(staleHoursWords($0))" } ?? "" }
 
   private var staleAfter: String {
-    subject.finding.kind.flatMap { scenario.kinds[$0].staleAfter }.map { TimeText.span($0) } ?? ""
+    subject.finding.kind.flatMap { scenario.kinds[$0].staleLimit } ?? ""
   }
 
   // MARK: Parts
@@ -157,7 +157,8 @@ struct ExplanationText {
       return [
         outcome.options,
         "\(value) -> \(after(outcome)) (\(NumberText.percent(outcome.relief ?? 0)) less)"
-          + (failed.isEmpty ? "" : "; \(failed)") + (worse.isEmpty ? "" : "; worse: \(worse)") + Self.lateNews(outcome),
+          + failed.map { "; \($0)" }.joined() + (worse.isEmpty ? "" : "; worse: \(worse.joined(separator: ", "))")
+          + Self.lateNews(outcome),
         RunVerdictText(run).lineWithoutSample,
       ]
     }

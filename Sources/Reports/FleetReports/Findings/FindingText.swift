@@ -52,7 +52,7 @@ extension FindingText {
     self.init(
       topic: "Overload",
       sentence:
-        "Endpoint \(Self.name(endpoint, report)) is above its capacity for \(time)\(bracket)\(Self.busiest(finding.crest)).\(doubt)",
+        "Endpoint \(Self.name(endpoint, report)) is above its capacity for \(time)\(bracket).\(Self.busiest(finding.crest))\(doubt)",
       number: time, section: "capacity")
   }
 
@@ -63,15 +63,15 @@ extension FindingText {
     let bracket = BracketText.hull(report.summary.row(.failures, .share, labels), NumberText.percent)
     let doubt = finding.isResolved ? "" : " This may be due to chance: \(SampleWords.more)."
     let reason =
-      (finding.failure.map { ", mostly for reason \($0.name)" } ?? "") + Self.failingCause(finding, report)
+      (finding.failure.map { ", mostly for reason \($0.name)" } ?? "") + "." + Self.failingCause(finding, report)
     self.init(
       topic: "Failed requests",
       sentence:
-        "\(share) of the requests to \(Self.name(endpoint, report)) fail\(bracket)\(reason).\(doubt)",
+        "\(share) of the requests to \(Self.name(endpoint, report)) fail\(bracket)\(reason)\(doubt)",
       number: share, section: "causes")
   }
 
-  /// Returns `; 92 % of those from widget pushes fail`: the cause with the highest proportion of failed requests, if
+  /// Returns `92 % of those from widget pushes fail.`: the cause with the highest proportion of failed requests, if
   /// that is at least twice the overall one.
   private static func failingCause(_ finding: RunFinding, _ report: ReportContent) -> String {
     let labels = Labels().with(\.endpoint, name(finding.endpoint ?? 0, report))
@@ -86,7 +86,7 @@ extension FindingText {
       share(worst.labels) >= 2 * finding.value
     else { return "" }
     let worstShare = BracketText.percent(summary.row(.failures, .share, worst.labels))
-    return "; \(worstShare) of those from \(worst.cause.description) fail"
+    return " \(worstShare) of those from \(worst.cause.description) fail."
   }
 
   private init(herd finding: RunFinding, _ report: ReportContent) {
@@ -99,7 +99,7 @@ extension FindingText {
       topic: "Herd",
       sentence:
         "Devices fire together: \(Self.sends(finding, report)) \(NumberText.text(finding.crest?.rate)) requests/s in the \(window) "
-        + "from \(UTCTime(start, of: report.run.scenario.clock).full), \(times)\(Self.from(finding.crest))\(Self.again(name, report)).",
+        + "from \(UTCTime(start, of: report.run.scenario.clock).full). That is \(times)\(Self.from(finding.crest)).\(Self.again(name, report))",
       number: times, section: "herd")
   }
 
@@ -118,7 +118,7 @@ extension FindingText {
       let labels = Labels().with(\.endpoint, endpoint).with(\.period, Herd.name(of: period))
       return report.summary.value(.herd, .share, labels) ?? 0 >= 0.5
     }
-    return period.map { "; the load repeats every \($0 == .hour ? "hour" : TimeText.span($0))" } ?? ""
+    return period.map { " The load repeats every \($0 == .hour ? "hour" : TimeText.span($0))." } ?? ""
   }
 
   private init(withheld finding: RunFinding, _ report: ReportContent) {
@@ -180,8 +180,8 @@ extension FindingText {
   /// before.
   private static func busiest(_ crest: Crest?) -> String {
     guard let crest, let cause = crest.cause else { return "" }
-    return "; in its busiest \(crest.window == .minute ? "minute" : "five minutes"), most requests come "
-      + "from \(cause.description)"
+    return " In its busiest \(crest.window == .minute ? "minute" : "five minutes"), most requests come "
+      + "from \(cause.description)."
   }
 
   /// Returns the main cause of a crest.

@@ -22,28 +22,32 @@ struct TrialText {
     let (worse, rest) = (
       Self.sideEffects(outcome, names, isWorse: true), Self.sideEffects(outcome, names, isWorse: false)
     )
-    let joined = { (parts: [String], mark: String) in
-      let texts = parts.filter { !$0.isEmpty }.joined(separator: ", ")
-      return texts.isEmpty ? "" : mark + texts
-    }
+    let isSpread = !lateNews.isEmpty && outcome.helps
+    let costs = Self.list("Worse", worse) + (isSpread ? " \(lateNews.asSentence)." : "")
+    let effects = costs + Self.list("Other effects", rest)
     if outcome.worsensLimit, let missed = outcome[.missed] {
-      return
-        "Tried, but it is harmful: \(words) changes \(brought), but \(Self.brought(missed, names))."
+      return "Tried, but it is harmful: \(words) changes \(brought)."
+        + Self.list("Worse", [Self.brought(missed, names)])
     }
-    guard outcome.helps else {
-      let came = outcome.harms ? "it is harmful" : "it does not help"
-      return "Tried, but \(came): \(words) changes \(brought)\(joined([worse, rest], "; "))."
-    }
-    return outcome.hasPrice
-      ? "Tried: \(words) changes \(brought), at a price\(joined([worse, lateNews], ": "))" + joined([rest], "; ") + "."
-      : "Tried, and it helps: \(words) changes \(brought)\(joined([worse, rest, lateNews], "; "))."
+    let result =
+      if outcome.helps { outcome.hasPrice ? "Tried, at a price" : "Tried, and it helps" } else {
+        outcome.harms ? "Tried, but it is harmful" : "Tried, but it does not help"
+      }
+    return "\(result): \(words) changes \(brought).\(effects)"
+  }
+
+  /// Returns sentences that each list at most two effects; empty if there are none.
+  private static func list(_ title: String, _ effects: [String]) -> String {
+    stride(from: 0, to: effects.count, by: 2).map { start in
+      " \(title): \(effects[start..<min(start + 2, effects.count)].joined(separator: ", "))."
+    }.joined()
   }
 
   /// The change as options for `run`, with its effect and cost; `nil` if it does not help.
   var advice: String? {
     guard let outcome, outcome.helps, !outcome.worsensLimit, let change = outcome[outcome.judged] else { return nil }
     let names = TrialNames(finding: finding, scenario: scenario)
-    let worse = [Self.sideEffects(outcome, names, isWorse: true), lateNews].filter { !$0.isEmpty }
+    let worse = Self.sideEffects(outcome, names, isWorse: true) + [lateNews].filter { !$0.isEmpty }
     return "Try \(outcome.options): with the same draws, it changes \(Self.brought(change, names))"
       + (worse.isEmpty ? "" : "; worse: " + worse.joined(separator: ", ")) + "."
   }
@@ -91,8 +95,8 @@ struct TrialText {
     of figures: [TrialFigure] = [
       .busiest, .overload, .failures, .withheld, .exhausted, .dataAge, .stale, .requests, .answered,
     ]
-  ) -> String {
-    let texts = figures.filter { $0 != outcome.judged }.compactMap { figure -> String? in
+  ) -> [String] {
+    figures.filter { $0 != outcome.judged }.compactMap { figure -> String? in
       guard let change = outcome[figure], let before = change.before, let after = change.after else { return nil }
       guard max(before, after) >= minimum(figure), figure != .answered || outcome.costsAnswers else { return nil }
       let (old, new) = (text(figure, before), text(figure, after))
@@ -102,7 +106,6 @@ struct TrialText {
       let level = old == new ? "unchanged at \(old)" : isSame ? "almost unchanged at \(new)" : "from \(old) to \(new)"
       return "\(names.name(figure)) \(level)"
     }
-    return texts.joined(separator: ", ")
   }
 
   /// Returns the smallest change in a figure that is worth mentioning.

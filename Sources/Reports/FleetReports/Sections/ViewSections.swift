@@ -37,7 +37,7 @@ private func curves(_ report: ReportContent, _ description: String) -> [Markup] 
     figure.markup(
       id: "age", title: "Share of views by age of the data, cumulative", description: description,
       legend: kinds.map { index, kind, _ in
-        ("series-\(index % 8)", kind.name + (kind.staleAfter.map { ", stale after " + TimeText.span($0) } ?? ""))
+        ("series-\(index % 8)", kind.name + (kind.staleLimit.map { ", stale after " + $0 } ?? ""))
       })
   ]
 }

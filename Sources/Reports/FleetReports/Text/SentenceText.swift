@@ -37,3 +37,14 @@ func fitting(_ text: some Sequence<Character>, _ width: Int) -> [Character] {
       return used <= width
     })
 }
+
+extension Kind {
+  /// The ages above which its data counts as stale, such as `1 h (2 min in match)`; `nil` if there is no limit.
+  var staleLimit: String? {
+    let inWindows = windows.compactMap { window in
+      window.staleAfter.map { "\(TimeText.span($0)) in \(window.name ?? "a window")" }
+    }.uniqued.joined(separator: ", ")
+    guard let staleAfter else { return inWindows.isEmpty ? nil : inWindows }
+    return TimeText.span(staleAfter) + (inWindows.isEmpty ? "" : " (\(inWindows))")
+  }
+}

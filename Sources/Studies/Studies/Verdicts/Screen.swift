@@ -231,7 +231,7 @@ extension Screen {
   }
 
   /// Returns the figures to measure: those of goals and capacities, and the peaks in the headline's and the shortest
-  /// window.
+  /// window, by the names of their rows.
   package func figures(_ summary: Summary) -> [FigureName] {
     let window = HeadlineWindow.of(scenario, [summary])
     let limits = scenario.goals + CapacityGoal.all(of: scenario, window).map(\.goal)
@@ -239,7 +239,8 @@ extension Screen {
     let finest = LoadWindow.finest(of: scenario.clock).flatMap { finest in
       LoadPoint.first(scenario, endpoint: nil).name(.peak, window: finest.name)
     }
-    return (limits.flatMap { [$0.figure, $0.reference].compactMap { $0 } } + [peak, finest].compactMap { $0 }).uniqued
+    let names = limits.flatMap { [$0.figure, $0.reference] } + [peak, finest]
+    return names.compactMap { $0 }.map { summary.figure($0)?.name ?? $0 }.uniqued
   }
 }
 
