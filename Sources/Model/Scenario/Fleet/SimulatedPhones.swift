@@ -120,11 +120,11 @@ package struct SampleWaves: Sendable {
     sizes = waves.filter { $0 >= Self.minSize(behindCDNs: scenario) } + [last]
   }
 
-  /// Returns the minimum size of a wave: a simulated request must represent at most a tenth of the requests that fetch
+  /// Returns the minimum size of a wave: a simulated request must represent at most an eighth of the requests that fetch
   /// all keys of a CDN, because larger batches of fetches make the keys expire in phase.
   private static func minSize(behindCDNs scenario: Scenario) -> Int {
     let keys = scenario.endpoints.compactMap(\.cdn?.keys).min() ?? .max
-    return Int((10 * Double(scenario.fleet.devices) / Double(keys)).rounded(.up))
+    return Int((8 * Double(scenario.fleet.devices) / Double(keys)).rounded(.up))
   }
 }
 
