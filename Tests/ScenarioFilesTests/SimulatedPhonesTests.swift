@@ -39,12 +39,21 @@ struct SimulatedPhonesTests {
     }
     #expect(try waves("run.simulate=auto", "fleet.devices=250001") == [2_000, 8_000, 32_000, 250_001])
     #expect(try waves("run.simulate=auto", "fleet.devices=256k") == [2_000, 8_000, 32_000, 128_000, 256_000])
-    #expect(try waves("run.simulate=quick", "fleet.devices=3M") == [2_000, 8_000, 32_000, 250_000])
+    #expect(try waves("run.simulate=quick", "fleet.devices=3M") == [2_000, 8_000, 32_000, 128_000, 250_000])
     var settled = try scenario("run.simulate=auto", "fleet.devices=3M")
     settled.run.settledDevices = 8_000
     #expect(settled.devicesSimulated == 8_000)
     #expect(SampleWaves(settled).sizes == [2_000, 8_000, 32_000, 128_000, 1_000_000])
     #expect(settled.sampleReason == "auto: 8000 of 3000000 devices, which settle the verdict")
+  }
+
+  /// With the same waves, `quick` stops where `auto` does, or earlier.
+  @Test(arguments: ["250001", "3M", "80M"]) func quickSimulatesNoMorePhonesThanAuto(_ devices: String) throws {
+    let waves = { (word: String) in
+      try SampleWaves(scenario("run.simulate=\(word)", "fleet.devices=\(devices)")).sizes
+    }
+    let (quick, auto) = (try waves("quick"), try waves("auto"))
+    #expect(quick.count <= auto.count && zip(quick, auto).allSatisfy { $0 <= $1 }, "\(quick), \(auto)")
   }
 
   /// With 3M phones and 2 400 keys, 10 000 phones make a request represent an eighth of the keys. The work per phone

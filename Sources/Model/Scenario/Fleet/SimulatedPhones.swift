@@ -116,7 +116,7 @@ package struct SampleWaves: Sendable {
       sizes = [last]
       return
     }
-    let waves = sequence(first: Self.first) { $0 * Self.factor }.prefix { $0 * 2 <= last }
+    let waves = sequence(first: Self.first) { $0 * Self.factor }.prefix { $0 * 2 <= rule.devices && $0 < last }
     sizes = waves.filter { $0 >= Self.minSize(behindCDNs: scenario) } + [last]
   }
 
