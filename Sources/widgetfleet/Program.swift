@@ -30,7 +30,7 @@ enum Program {
       ? lead(arguments, ranks, launch) : FollowingRank(ranks: ranks, arguments: arguments).run()
   }
 
-  /// Returns how long ranks wait for each other, in seconds (`--watchdog`).
+  /// Returns the time for which ranks wait for each other, in seconds (`--watchdog`).
   static func watchdog(_ arguments: [String], _ ranks: Ranks) -> Double {
     let settings = (try? ArgumentParser.settings(arguments, ranks)) ?? nil
     return settings?.watchdog ?? Heartbeat.patience

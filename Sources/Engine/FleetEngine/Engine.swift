@@ -5,7 +5,7 @@ package import Scenario
 package import SimulationKernel
 package import Synchronization
 
-/// A scenario prepared to run, with tables from GSL, device ranges and zones.
+/// A scenario prepared for simulation, with tables from GSL, device ranges and zones.
 package struct Engine: Sendable {
   package let scenario: Scenario
   /// The number of devices of each cohort actually simulated at the start of the clock.
@@ -25,7 +25,7 @@ package struct Engine: Sendable {
   var rowSelection: RowSelection
   /// The number of phones per cohort from which a replication estimates the demand on budgets (MODEL.md 1.4).
   package var phonesOfDemand = DemandPilot.phones
-  /// Whether a journal stores the work of a run.
+  /// Whether the work of a run is stored in a journal.
   private var isKept = true
 
   /// Prepares a scenario.
@@ -51,8 +51,8 @@ package struct Engine: Sendable {
 
   /// Returns this engine with the widgets' demand on their budgets, estimated from a replication's own pilot phones.
   ///
-  /// The spread between replications thus includes the uncertainty of the demand (MODEL.md 1.4). The run reports a
-  /// phone on which time does not advance as a failure.
+  /// The spread between replications thus includes the uncertainty of the demand (MODEL.md 1.4). If time does not
+  /// advance on a phone, the run reports a failure.
   ///
   /// - Parameter isStopped: called before each phone, with the number of events on the previous one.
   /// - Returns: `nil` if stopped.
@@ -69,7 +69,8 @@ package struct Engine: Sendable {
     return engine
   }
 
-  /// A copy of this engine whose runs are in no journal, because they are short or one of several at once.
+  /// A copy of this engine whose runs are not stored in a journal, because they are short or run concurrently with
+  /// others.
   package var unkept: Engine {
     var engine = self
     engine.isKept = false
@@ -78,7 +79,7 @@ package struct Engine: Sendable {
 
   func journal(of control: RunControl) -> (any Journal)? { isKept ? control.journal : nil }
 
-  /// A copy of this engine without energy accounting, in which radios are always ready, for the benchmark.
+  /// A copy of this engine for the benchmark, without energy accounting and with radios that are always ready.
   package var withoutEnergy: Engine {
     var engine = self
     engine.plan.keepsEnergy = false
@@ -104,7 +105,7 @@ package struct Engine: Sendable {
 
   /// Simulates all replications on `threads` threads of this rank, which leads the others (`Follower`).
   ///
-  /// The result does not depend on the number of threads and ranks.
+  /// The result does not depend on the number of threads or ranks.
   ///
   /// - Returns: `nil` if `control` was cancelled before the end, on this or another rank.
   /// - Throws: `SimulationError` if time does not advance in the scenario, or if the counts in the result contradict
@@ -113,7 +114,7 @@ package struct Engine: Sendable {
     try run(threads: threads, control: control, atMost: scenario.run.replications) { _ in false }
   }
 
-  /// Simulates replications, at most `limit`, until `isEnough` returns true, and sets their number in the result's
+  /// Simulates replications until `isEnough` returns true or `limit` is reached, and sets their number in the result's
   /// scenario.
   package func run(
     threads: Int, control: RunControl, atMost limit: Int, until isEnough: (RunResult) -> Bool
@@ -148,7 +149,7 @@ package struct Engine: Sendable {
       eventSpans: eventSpans, windowSpans: windows.spans)
   }
 
-  /// Simulates one replication, in steps with feedback or device by device without it (MODEL.md 6.7).
+  /// Simulates one replication, in steps if there is feedback, or device by device if there is none (MODEL.md 6.7).
   private func result(
     of replication: Int, threads: Int, control: RunControl
   ) throws(SimulationError) -> ReplicationResult? {
@@ -168,7 +169,7 @@ package struct Engine: Sendable {
   /// Returns a device's diary for a replication, event by event.
   ///
   /// - Parameter conditions: the backend's `ConditionsTrajectory` from a run with the same scenario and seed, which is
-  ///   required with feedback.
+  ///   required if there is feedback.
   package func diary(
     ofDevice device: Int, replication: Int = 0, conditions: ConditionsTrajectory?
   ) throws(DiaryError) -> DeviceDiary {
@@ -211,12 +212,13 @@ package struct Engine: Sendable {
     plan.clocks[diary.zone].reading(at: instant)
   }
 
-  /// Returns the conditions of a replication's run, which come from the backend or from outages alone.
+  /// Returns the conditions of a replication's run, which come from the backend or, without feedback, only from
+  /// outages.
   package func conditions(of result: ReplicationResult) -> ConditionsTrajectory {
     result.backend?.conditions ?? conditionsByOutages
   }
 
-  /// The conditions of every run if devices do not affect them; `nil` with feedback.
+  /// The conditions of every run if devices do not affect them; `nil` if there is feedback.
   package var knownConditions: ConditionsTrajectory? { plan.hasFeedback ? nil : conditionsByOutages }
 
   private var conditionsByOutages: ConditionsTrajectory {
@@ -297,7 +299,7 @@ package final class RunControl: Sendable {
 
   /// Counts events of a bounded run, and stops the run when it exceeds the bound.
   ///
-  /// - Returns: whether the engine continues.
+  /// - Returns: whether the engine may continue.
   func mayContinue(after more: Int64) -> Bool {
     if let maxEvents, events.add(more, ordering: .relaxed).newValue > maxEvents {
       isCancelled.store(true, ordering: .relaxed)

@@ -12,7 +12,7 @@ package final class MPICollective: Collective {
   /// Whether this rank is waiting in a call.
   package let isWaiting = Atomic<Bool>(false)
 
-  /// The maximum number of values per call (a gigabyte), because MPI counts in 32 bits.
+  /// The maximum number of values per call (a gigabyte), because MPI uses 32-bit counts.
   private static let maxNumbers = 1 << 27
 
   /// Joins the job started by the launcher.
@@ -66,7 +66,7 @@ package final class MPICollective: Collective {
   /// Ends the use of MPI; must be called on all ranks, as the last MPI call.
   package func leave() { library.finish() }
 
-  /// Makes a call in which this rank may have to wait.
+  /// Makes a call in which this rank may have to wait for others.
   private func waiting<Answer>(_ call: () throws(MPIError) -> Answer) throws(CollectiveError) -> Answer {
     isWaiting.store(true, ordering: .relaxed)
     defer {

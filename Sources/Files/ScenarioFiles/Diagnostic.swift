@@ -56,7 +56,7 @@ package struct Diagnostic: Hashable, Sendable {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// The position as file:line:column, as far as it is known.
+  /// The position as file:line:column, omitting unknown parts.
   package var place: String {
     let name = file.printable
     guard let line, let column else { return name }
@@ -100,7 +100,7 @@ package struct Diagnostic: Hashable, Sendable {
 extension Diagnostic {
   fileprivate var isOfSchema: Bool { code == .unknownSchema || sentence == Self.withoutSchema }
   private static let withoutSchema = "the scenario lacks the key 'schema'"
-  /// The codes whose sentences do not quote the file, for files without the key `schema`.
+  /// The codes whose sentences do not quote the file, for files that do not have the key `schema`.
   private static let neutral: Set<Code> = [
     .tooLarge, .encoding, .controlCharacter, .syntax, .anchor, .tag, .secondDocument, .empty, .complexKey, .tooDeep,
     .missingKey, .wrongShape, .unknownSchema,
@@ -236,7 +236,8 @@ struct ProblemList {
       help: total < 1 ? "raise one of them" : "lower one of them")
   }
 
-  /// The diagnostics in order: those without a position, those for arguments and named files, then those for the file.
+  /// The diagnostics in order: first those with no position, then those for arguments and named files, then those for
+  /// the file.
   ///
   /// Each group is in text order. The file comes last because its problems may result from those in the other groups.
   var diagnostics: [Diagnostic] {

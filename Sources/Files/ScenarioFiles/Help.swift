@@ -145,7 +145,7 @@ package enum Spelling {
     ["family", "size"],
   ]
 
-  /// Returns the only candidate with the same meaning as a word that belongs to another key; `nil` if there is none.
+  /// Returns the only candidate with the same meaning as a word of another key; `nil` if there is none.
   static func sibling(_ word: String, among candidates: [String]) -> Help? {
     let groups = sameMeaning.filter { $0.contains(word.lowercased()) }
     let meant = candidates.filter { candidate in groups.contains { $0.contains(candidate) } }

@@ -35,10 +35,10 @@ package enum ScenarioReader {
   /// The maximum size of a file in bytes; of a larger file, only the first `maxBytes + 1` bytes need to be read.
   package static let maxBytes = TextCheck.maxBytes
 
-  /// Reads UTF-8 text; `settings` replace parts of the scenario before the checks.
+  /// Reads UTF-8 text, in which `settings` replace parts of the scenario before it is checked.
   ///
   /// - Parameter fileName: the name used in messages.
-  /// - Parameter checksStudies: whether to check the sweep and tune sections, too.
+  /// - Parameter checksStudies: whether to check the sweep and tune sections as well.
   /// - Parameter files: the reader for the profile named in the scenario.
   package static func read(
     text bytes: [UInt8], fileName: String, settings: [SetArgument] = [], checksStudies: Bool = false,
@@ -105,7 +105,7 @@ package enum ScenarioReader {
 
 /// The files named by a scenario, which the caller reads, because their paths are relative to the scenario's folder.
 package struct NamedFiles: Sendable {
-  /// The reason why a named file could not be read, such as `No such file or directory`, for the end of a sentence.
+  /// The reason why a named file could not be read, such as `No such file or directory`, used at the end of a sentence.
   package struct Refusal: Error, Sendable {
     package var reason: String
 

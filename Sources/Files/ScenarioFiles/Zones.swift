@@ -42,7 +42,7 @@ enum Zones {
 package struct LocalTimes: Sendable {
   private let segments: [ZoneTable.Segment]
 
-  /// The period for which changes of clocks are known, from 1990 to 2040.
+  /// The period for which clock changes are known, from 1990 to 2040.
   private static let known =
     Instant(millisecondsSinceStart: 631_152_000_000)...Instant(millisecondsSinceStart: 2_208_988_800_000)
 

@@ -6,7 +6,7 @@ package struct ConfidenceInterval: Hashable, Sendable {
   package let low: Double
   package let high: Double
 
-  /// Creates the interval at `level`, a probability between 0 and 1; `nil` for fewer than two values.
+  /// Creates the interval at `level`, a probability between 0 and 1; `nil` if there are fewer than two values.
   ///
   /// Takes time linear in the number of values. Throws if a value or the level is out of range.
   package init?(of values: [Double], level: Double = 0.95) throws(NumericsError) {
@@ -44,9 +44,9 @@ package enum StudentDistribution {
 package enum KolmogorovDistribution {
   /// Returns the probability that `samples` independent draws deviate from their distribution by at least `distance`.
   ///
-  /// Asymptotic with Stephens' correction for finite samples, accurate to 1 % for 20 samples or more. Source: M. A.
-  /// Stephens, "Use of the Kolmogorov-Smirnov, Cramer-von Mises and related statistics", J. R. Stat. Soc. B 32 (1970)
-  /// 115.
+  /// Uses the asymptotic distribution with Stephens' correction for finite samples, which is accurate to 1 % for 20
+  /// samples or more. Source: M. A. Stephens, "Use of the Kolmogorov-Smirnov, Cramer-von Mises and related statistics",
+  /// J. R. Stat. Soc. B 32 (1970) 115.
   package static func upperTail(distance: Double, samples: Int) throws(NumericsError) -> Double {
     try NumericsError.check(distance >= 0, "Kolmogorov", "the distance", distance)
     try NumericsError.check(samples > 0, "Kolmogorov", "the number of samples", Double(samples))

@@ -1,6 +1,6 @@
 import SimulationKernel
 
-/// A continuous distribution given by its parameters, in the unit of the quantity; computed by GSL.
+/// A continuous distribution given by its parameters, in the unit of the quantity, computed by GSL.
 package enum ContinuousDistribution: Hashable, Sendable {
   case exponential(mean: Double)
   case normal(mean: Double, deviation: Double)
@@ -9,7 +9,7 @@ package enum ContinuousDistribution: Hashable, Sendable {
   /// A gamma distribution given by its shape (at most 10 000) and its mean (shape times scale).
   case gamma(shape: Double, mean: Double)
 
-  /// Returns the probability of a value of at most `x`.
+  /// Returns the probability that a value is at most `x`.
   package func lowerTail(_ x: Double) throws(NumericsError) -> Double {
     try validate()
     switch self {
@@ -21,7 +21,7 @@ package enum ContinuousDistribution: Hashable, Sendable {
     }
   }
 
-  /// Returns the probability of a value above `x`.
+  /// Returns the probability that a value is above `x`.
   package func upperTail(_ x: Double) throws(NumericsError) -> Double {
     try validate()
     switch self {

@@ -2,7 +2,8 @@ import SimulationKernel
 
 /// The Poisson distribution.
 package enum PoissonLaw {
-  /// Returns the mean absolute deviation for a `mean` of at least 0: 2 m^(k+1) e^-m / k! with k the integer part of m.
+  /// Returns the mean absolute deviation for a `mean` of at least 0: 2 m^(k+1) e^-m / k!, where k is the integer part
+  /// of m.
   ///
   /// Source: Johnson, Kotz, Kemp, Univariate Discrete Distributions, 4.3.
   package static func meanDeviation(_ mean: Double) -> Double {
@@ -12,7 +13,7 @@ package enum PoissonLaw {
   }
 }
 
-/// A proportion from counts, with its exact confidence limits.
+/// A proportion computed from counts, with its exact confidence limits.
 package struct CountedShare: Hashable, Sendable {
   package let hits: Int
   package let count: Int
@@ -39,7 +40,7 @@ package struct CountedShare: Hashable, Sendable {
 /// A Poisson count times a cluster size (quasi-Poisson): mean `mean`, variance `dispersion` times the mean.
 ///
 /// Between multiples of the cluster size, it has the distribution of a gamma variable: P(Y <= y) = Q(y / dispersion +
-/// 1, mean / dispersion). It uses only `SteadyMath`, so that all machines give the same bits.
+/// 1, mean / dispersion). It uses only `SteadyMath`, so results are bit-identical on all machines.
 package struct ScaledPoisson: Hashable, Sendable {
   package let mean: Double
   package let dispersion: Double
@@ -87,7 +88,7 @@ package struct ScaledPoisson: Hashable, Sendable {
 
   /// Returns the probability that a standard normal variable is above `z`, with a relative error of at most 1/400.
   ///
-  /// Source: Abramowitz, Stegun 26.2.17 below 4, 26.2.14 from 4 up.
+  /// Source: Abramowitz, Stegun 26.2.17 for `z` below 4, and 26.2.14 for `z` of 4 or more.
   package static func normalUpperTail(_ z: Double) -> Double {
     guard z >= 0 else { return 1 - normalUpperTail(-z) }
     guard z < 38 else { return 0 }

@@ -2,8 +2,9 @@ internal import CGSL
 
 /// The only access to the GNU Scientific Library.
 ///
-/// Turns off GSL's aborting error handler before the first call. Arguments and results are finite; any status but
-/// success becomes a `NumericsError`. GSL 2.7; functions are named as in its manual, "Random Number Distributions".
+/// Turns off GSL's aborting error handler before the first call. Arguments and results are finite; any status other
+/// than success is thrown as a `NumericsError`. The code uses GSL 2.7; functions are named as in its manual, "Random
+/// Number Distributions".
 enum GSL {
   /// The initializer that turns off the aborting error handler, once, on first use by any thread.
   private static let handlerOff: Void = {
@@ -28,8 +29,7 @@ enum GSL {
 
 /// Fourier transforms.
 extension GSL {
-  /// Returns the transform of finite values in half-complex order: real 0, real 1, imaginary 1, and so on; any length
-  /// above 0.
+  /// Returns the transform of at least one finite value in half-complex order: real 0, real 1, imaginary 1, and so on.
   static func realTransform(of values: [Double]) throws(NumericsError) -> [Double] {
     try checkFinite("gsl_fft_real_transform", values)
     var data = values
@@ -101,7 +101,7 @@ extension GSL {
     for values in sides {
       for (row, value) in values.enumerated() { gsl_vector_set(side, row, value) }
       var (squares, norm, rank) = (0.0, 0.0, width)
-      // The workspace keeps the decomposition of the first fit for the others.
+      // The workspace keeps the decomposition from the first fit, and the other fits reuse it.
       let status =
         coefficients.isEmpty
         ? gsl_multifit_wlinear_tsvd(matrix, weights, side, 1e-9, solution, covariance, &squares, &rank, workspace)
@@ -140,7 +140,8 @@ extension GSL {
     init(_ function: @escaping ([Double]) -> Double) { self.function = function }
   }
 
-  /// Returns the lowest point that the Nelder-Mead simplex finds from `start` (gsl_multimin_fminimizer_nmsimplex2).
+  /// Returns the lowest point that the Nelder-Mead simplex finds when started at `start`
+  /// (gsl_multimin_fminimizer_nmsimplex2).
   static func simplexMinimum(
     from start: [Double], step: Double, iterations: Int, size: Double, of function: ([Double]) -> Double
   ) throws(NumericsError) -> [Double] {
@@ -186,7 +187,7 @@ extension GSL {
   }
 }
 
-/// Distribution functions (P), their complements (Q) and some inverses, each with GSL's precision.
+/// Distribution functions (P), their complements (Q) and some inverses, each with the precision of GSL.
 extension GSL {
   static func exponentialP(_ x: Double, mean: Double) throws(NumericsError) -> Double {
     try value("gsl_cdf_exponential_P", x, mean) { gsl_cdf_exponential_P(x, mean) }
@@ -225,7 +226,7 @@ extension GSL {
     do throws(NumericsError) {
       return try value("gsl_cdf_beta_Pinv", p, a, b) { gsl_cdf_beta_Pinv(p, a, b) }
     } catch {
-      // GSL's iteration fails for some arguments, such as Beta(848, 16) at 0.025; bisection replaces it there.
+      // GSL's iteration fails for some arguments, such as Beta(848, 16) at 0.025; bisection is used for those.
       guard case .notFinite = error else { throw error }
       var (low, high) = (0.0, 1.0)
       for _ in 0..<64 {

@@ -1,7 +1,7 @@
 import SimulationKernel
 
-/// The gamma distribution of scale 1 and its inverse, computed with `SteadyMath` so that every machine gets the same
-/// bits.
+/// The gamma distribution of scale 1 and its inverse, computed with `SteadyMath` so that results are bit-identical on
+/// every machine.
 ///
 /// Source: Abramowitz, Stegun 6.5.29 (series) and 6.5.31 (continued fraction, evaluated by Lentz's method).
 struct IncompleteGamma {
@@ -56,7 +56,7 @@ struct IncompleteGamma {
   /// Returns the probability that a variable of this distribution is above `x`, which is positive.
   func upperTail(_ x: Double) -> Double { min(max(upperTail(x, log: SteadyMath.log(x)), 0), 1) }
 
-  /// Finds the logarithm of the x whose lower tail is `probability`, at most about 1/2.
+  /// Finds the logarithm of the x whose lower tail is `probability`, which is at most about 1/2.
   ///
   /// Applies Newton's method to logarithms from `start`: the logarithm of the lower tail is a concave, nearly linear
   /// function of the logarithm of x.
@@ -74,7 +74,8 @@ struct IncompleteGamma {
     }
   }
 
-  /// Finds the x whose upper tail is `probability`, at most about 1/2, by Newton's method on logarithms from `start`.
+  /// Finds the x whose upper tail is `probability` (at most about 1/2), using Newton's method on logarithms from
+  /// `start`.
   func quantile(upper probability: Double, start: Double) -> Double? {
     let target = SteadyMath.log(probability)
     var x = start
@@ -89,7 +90,7 @@ struct IncompleteGamma {
     }
   }
 
-  /// Repeats a Newton step until the next one would only change the last bits; `nil` if 100 steps are not enough.
+  /// Repeats a Newton step until the next one would change only the last bits; `nil` if 100 steps are not enough.
   private static func settled(_ step: () -> (value: Double, change: Double)) -> Double? {
     for _ in 0..<100 {
       let (value, change) = step()
@@ -110,7 +111,8 @@ extension SteadyMath {
     return log(rest) * x / (1 - rest)
   }
 
-  /// Returns the logarithm of the gamma function above 0: recurrence to 10, then Stirling (Abramowitz, Stegun 6.1.41).
+  /// Returns the logarithm of the gamma function of a positive number, using recurrence up to 10 and then Stirling's
+  /// series (Abramowitz, Stegun 6.1.41).
   static func logGamma(_ x: Double) -> Double {
     var shifted = x
     var product = 1.0

@@ -6,9 +6,9 @@ package enum LeastSquares {
   /// Fits each side to the columns.
   ///
   /// - Parameter rows: the values of all columns, for each observation.
-  /// - Parameter sides: one or more series of observations, with a value for each row.
-  /// - Returns: a coefficient for each column, for each side; `nil` if the columns are linearly dependent or outnumber
-  ///   the rows.
+  /// - Parameter sides: one or more series of observations, with one value per row.
+  /// - Returns: one coefficient per column for each side; `nil` if the columns are linearly dependent or outnumber the
+  ///   rows.
   package static func coefficients(_ rows: [[Double]], to sides: [[Double]]) throws(NumericsError) -> [[Double]]? {
     let width = rows.first?.count ?? 0
     guard width > 0, rows.count >= width, !sides.isEmpty else { return nil }
@@ -40,7 +40,7 @@ package enum SimplexMinimum {
   /// - Parameter step: the edge length of the first simplex along each coordinate.
   /// - Parameter iterations: the maximum number of steps.
   /// - Parameter size: the simplex size at which the search ends.
-  /// - Throws: if the start, or the value of the function there, is not finite.
+  /// - Throws: if the start or the function's value at the start is not finite.
   package static func place(
     from start: [Double], step: Double, iterations: Int = 200, size: Double = 1e-6,
     of function: ([Double]) -> Double
@@ -49,7 +49,7 @@ package enum SimplexMinimum {
   }
 }
 
-/// The variance of a series, by frequency.
+/// The variance of a series at each frequency.
 ///
 /// The periodogram of the discrete Fourier transform (GSL 2.7 manual, "Mixed-radix FFT routines for real data"). By
 /// Parseval's theorem, the powers add up to the variance of the series about its mean.
@@ -88,9 +88,10 @@ package struct Spectrum: Sendable {
 
 /// Sobol's quasi-random sequence, whose points fill a cube evenly from the start.
 ///
-/// Computed by GSL (Antonov and Saleev 1979; GSL 2.7 manual, "Quasi-Random Sequences"), without the point 0.
+/// It is computed by GSL (Antonov and Saleev 1979; GSL 2.7 manual, "Quasi-Random Sequences"), excluding the point 0.
 package enum SobolSequence {
-  /// Returns the first points, with each coordinate between 0 and 1; `nil` for 0 dimensions or more than GSL's 40.
+  /// Returns the first points, with each coordinate between 0 and 1; `nil` if there are 0 dimensions or more than the
+  /// 40 that GSL supports.
   package static func points(_ count: Int, dimensions: Int) throws(NumericsError) -> [[Double]]? {
     try GSL.sobol(points: count, dimensions: dimensions)
   }

@@ -32,8 +32,8 @@ package struct QuantileTableBuilder {
     }
   }
 
-  /// Returns the cells of one half in table order: octaves from the median outwards, and cells in each from the tail
-  /// inwards.
+  /// Returns the cells of one half in table order: octaves from the median outwards, and the cells of each octave from
+  /// the tail inwards.
   private func cells(
     through nodes: [Double], rising: Bool, first: Int
   ) throws(NumericsError) -> [QuantileTable.Cell] {
@@ -83,7 +83,8 @@ package struct QuantileTableBuilder {
     return turn > 0 && turn < 1 ? min(ends, slope(turn)) : ends
   }
 
-  /// Checks that GSL's distribution function finds the probability of each octave's first node at its quantile.
+  /// Checks that GSL's distribution function returns the probability of each octave's first node when given that node's
+  /// quantile.
   ///
   /// The tolerance is 1e-9 of the probability, where doubles can represent the quantile that precisely.
   private func checkProbabilities(of quantiles: StandardQuantiles) throws(NumericsError) {
@@ -129,7 +130,7 @@ extension StandardQuantiles {
 ///
 /// A machine whose libm differs in the last bit gets a different node only if two unlikely events coincide. The start
 /// must fall on a rounding boundary: GSL's inverses differ by at most 1e-10, a probability of 4e-7 per node. The last
-/// bit of Newton's result must cross a boundary, too (2e-4). The combined probability is below 1e-6 per table. The node
+/// bit of Newton's result must also cross a boundary (2e-4). The combined probability is below 1e-6 per table. The node
 /// would then differ by 1e-12 of its value, which shifts about one draw in 10^10 by a millisecond.
 struct StandardQuantiles: Sendable {
   /// Quantiles for lower-tail probabilities, from the tail to the median.
@@ -166,7 +167,7 @@ struct StandardQuantiles: Sendable {
   static func gamma(shape: Double) throws(NumericsError) -> StandardQuantiles {
     let gamma = IncompleteGamma(shape: shape)
     let lower = try nodes { (probability, _) throws(NumericsError) in
-      // In the far tail of a small shape, GSL finds no start; the first term of the series serves as the start there.
+      // In the far tail of a small shape, GSL finds no start, so the first term of the series is used as the start.
       let start = start((try? GSL.gammaPinv(probability, shape: shape, scale: 1)) ?? 0, else: nil)
       return gamma.logQuantile(lower: probability, start: start).map(SteadyMath.exp)
     }

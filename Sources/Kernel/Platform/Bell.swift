@@ -3,7 +3,8 @@
 
   /// A bell that wakes one waiting thread.
   package final class Bell: Sendable {
-    /// The semaphore, unsafe only because of its type; semaphores are thread-safe, and it stays in place until deinit.
+    /// The semaphore, marked unsafe only because of its type; semaphores are thread-safe, and this one is not moved
+    /// before deinit.
     private nonisolated(unsafe) let semaphore = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
 
     package init() { sem_init(semaphore, 0, 0) }
@@ -29,7 +30,7 @@
 #else
   /// A bell that wakes one waiting thread.
   ///
-  /// Unchecked: the mutex and condition are thread-safe and stay in place. macOS has no unnamed semaphores.
+  /// Unchecked: the mutex and condition are thread-safe and are never moved. macOS has no unnamed semaphores.
   package final class Bell: @unchecked Sendable {
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
     private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)

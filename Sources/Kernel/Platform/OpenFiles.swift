@@ -57,7 +57,7 @@ package enum OpenFiles {
     #if os(Linux)
       fdatasync(file)
     #else
-      // On macOS, fsync leaves the data in the disk's own cache, but some file systems only support fsync.
+      // On macOS, fsync leaves the data in the disk's own cache, but some file systems support only fsync.
       fcntl(file, F_FULLFSYNC) == 0 ? 0 : fsync(file)
     #endif
   }

@@ -1,6 +1,6 @@
 internal import CProcessor
 
-/// The random numbers of one device in one replication, keyed by purpose, part and index and available in any order.
+/// The random numbers of one device in one replication, keyed by purpose, part and index, and available in any order.
 ///
 /// Philox counter: (device, replication and purpose, part, index); key: the scenario's seed.
 public struct DeviceStream: BitwiseCopyable, Sendable {
@@ -17,7 +17,7 @@ public struct DeviceStream: BitwiseCopyable, Sendable {
     self.replication = replication
   }
 
-  /// The stream that all devices of the replication share, under a device number that no device has.
+  /// The stream shared by all devices of the replication, with a device number that no device uses.
   @inlinable public var ofFleet: DeviceStream {
     DeviceStream(seed: seed, device: .max, replication: replication)
   }
@@ -36,12 +36,12 @@ public struct DeviceStream: BitwiseCopyable, Sendable {
     }
   }
 
-  /// Whether the processor has vectors wide enough for sixteen draws at once.
+  /// Whether the processor has vector registers wide enough to make sixteen draws at once.
   @inline(__always) var makesSixteen: Bool { wf_has_widest_vectors() }
 
-  /// Makes the draws at `index` and the next fifteen indices, and their spans from two tables.
+  /// Makes the draws at `index` and the next fifteen indices, and looks up their spans in two tables.
   ///
-  /// - Parameter draws: memory for sixteen first uniforms, sixteen second uniforms, and the spans at each.
+  /// - Parameter draws: memory for sixteen first uniforms, sixteen second uniforms, and the span for each uniform.
   @inline(__always)
   func makeSixteen(
     _ draws: UnsafeMutableRawPointer, _ first: QuantileTable, _ second: QuantileTable, purpose: UInt8, part: UInt32,
@@ -62,15 +62,15 @@ public struct DeviceStream: BitwiseCopyable, Sendable {
   }
 }
 
-/// Draws for one purpose and part by index, with their spans, made sixteen at a time.
+/// Draws for one purpose and part, with their spans; they are accessed by index and made sixteen at a time.
 ///
-/// Cheaper than single draws if they are used in order.
+/// They are cheaper than single draws if they are used in order.
 public struct DrawsAhead: BitwiseCopyable, Sendable {
   /// The index of the first available draw; if there is none, an index that is never requested.
   @usableFromInline var base = Self.none
   @usableFromInline var batch = Batch()
 
-  /// The draws made together.
+  /// The draws that are made together, with their spans.
   @usableFromInline struct Batch: BitwiseCopyable, Sendable {
     // The memory layout is fixed.
     @usableFromInline var firsts = InlineArray<16, UInt64>(repeating: 0)
@@ -87,7 +87,7 @@ public struct DrawsAhead: BitwiseCopyable, Sendable {
   /// Creates an empty batch.
   public init() {}
 
-  /// Drops the available draws, for use with another device or part.
+  /// Discards the available draws, so that the batch can be used for another device or part.
   public mutating func reset() { base = Self.none }
 
   /// Whether a draw is available.
@@ -95,7 +95,7 @@ public struct DrawsAhead: BitwiseCopyable, Sendable {
   /// - Parameter index: below 2^32 - 32.
   @inlinable @inline(__always) public func has(_ index: UInt32) -> Bool { index &- base <= 15 }
 
-  /// Makes a draw and its neighbours, and their spans from two samplers.
+  /// Makes a draw and its neighbours, and computes their spans with two samplers.
   ///
   /// - Parameter index: below 2^32 - 32.
   public mutating func make(
@@ -132,17 +132,18 @@ public struct DrawsAhead: BitwiseCopyable, Sendable {
     }
   }
 
-  /// Returns both uniforms of an available draw, the same as `DeviceStream.block(purpose:part:index:)`.
+  /// Returns both uniforms of an available draw, which are the same as those of
+  /// `DeviceStream.block(purpose:part:index:)`.
   @inlinable @inline(__always) public func uniforms(_ index: UInt32) -> UniformPair {
     let place = Self.place(index)
     return UniformPair(first: batch.firsts[place], second: batch.seconds[place])
   }
 
-  /// Returns the span at a draw's first uniform.
+  /// Returns the span for a draw's first uniform.
   @inlinable @inline(__always) public func firstSpan(_ index: UInt32) -> TimeAmount {
     batch.firstSpans[Self.place(index)]
   }
-  /// Returns the span at a draw's second uniform.
+  /// Returns the span for a draw's second uniform.
   @inlinable @inline(__always) public func secondSpan(_ index: UInt32) -> TimeAmount {
     batch.secondSpans[Self.place(index)]
   }

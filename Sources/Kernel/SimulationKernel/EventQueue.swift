@@ -1,9 +1,10 @@
-/// The pending events of one device, earliest first; ties are broken by rank, then first in, first out.
+/// The pending events of one device, earliest first; ties are broken by rank, then by order of insertion.
 ///
-/// A sorted array with the soonest event last. A device has a handful of pending events, for which shifting beats any
-/// heap. Equal keys keep their order without a serial number. Scheduling is O(number of sooner events); taking is O(1).
+/// The queue is a sorted array with the soonest event last. A device has a handful of pending events, for which
+/// shifting beats any heap. Equal keys keep their order without a serial number. Scheduling is O(number of sooner
+/// events); removing the next event is O(1).
 ///
-/// A view of memory, so that a parked device keeps its queue; its creator frees it.
+/// The queue is a view of memory, so that a parked device keeps its queue; the creator of the queue frees the memory.
 public struct EventQueue<Event: BitwiseCopyable & Equatable>: BitwiseCopyable {
   /// A pending event in memory.
   public struct Entry: BitwiseCopyable {
@@ -97,7 +98,8 @@ public struct EventQueue<Event: BitwiseCopyable & Equatable>: BitwiseCopyable {
     let key = Self.key(instant, rank)
     var place = count
     while place > 0, entries[place &- 1].key <= key {
-      // Copied field by field, as it was written: one wide load would wait until the stores reach the cache.
+      // Copied field by field, just as it was written, because one wide load would wait until the stores reach the
+      // cache.
       entries[place] = entries[place &- 1]
       place &-= 1
     }
@@ -109,7 +111,7 @@ public struct EventQueue<Event: BitwiseCopyable & Equatable>: BitwiseCopyable {
   ///
   /// Does not need a capacity check.
   ///
-  /// - Parameter isOld: whether the event precedes all others at its instant and rank; otherwise it follows them.
+  /// - Parameter isOld: whether the event precedes all others at its instant and rank instead of following them.
   @inlinable @inline(__always) public mutating func replaceSoonest(
     by event: Event, at instant: Instant, rank: Int64, isOld: Bool
   ) {

@@ -25,7 +25,7 @@ public struct SpanHistogram: Hashable, Sendable {
   /// Returns the bin of a span; negative spans are treated as 0, and spans beyond the last bin are counted in it.
   @inlinable public static func bin(of span: TimeAmount) -> Int {
     let milliseconds = min(max(span.milliseconds, 0), 1 &<< 36 &- 1)
-    // Octave 0 below 1 024 ms: a single formula for all bins avoids an unpredictable branch.
+    // Spans below 1 024 ms are in octave 0. A single formula for all bins avoids an unpredictable branch.
     let octave = 54 &- (milliseconds | 1_023).leadingZeroBitCount
     return octave &* 512 &+ Int(truncatingIfNeeded: milliseconds &>> Int64(octave))
   }
@@ -50,8 +50,8 @@ public struct SpanHistogram: Hashable, Sendable {
 
   /// Returns the quantile at `probability` in 0...1 in seconds; `nil` if no span was recorded.
   ///
-  /// Interpolates linearly between order statistics (type 7). Exact to the millisecond below 1 024 ms; spans in a wider
-  /// bin are assumed to be spread evenly.
+  /// Interpolates linearly between order statistics (type 7). The result is exact to the millisecond below 1 024 ms;
+  /// spans in a wider bin are assumed to be spread evenly.
   public func quantileSeconds(_ probability: Double) -> Double? {
     OrderedValues(count: total, value: milliseconds(atRank:)).quantile(probability).map { $0 / 1_000 }
   }
@@ -71,7 +71,8 @@ public struct SpanHistogram: Hashable, Sendable {
   }
 }
 
-/// A histogram of fractions: exact count, in bins that start at one billionth and widen like those of `SpanHistogram`.
+/// A histogram of fractions with an exact count, in bins that start at one billionth and widen like those of
+/// `SpanHistogram`.
 public struct ShareHistogram: Hashable, Sendable {
   public static let binCount = SpanHistogram.binCount
 
@@ -95,8 +96,8 @@ public struct ShareHistogram: Hashable, Sendable {
   /// The number of recorded fractions.
   public var total: Int64 { bins.total }
 
-  /// Returns the quantile at `probability` in 0...1, linear between order statistics (type 7); `nil` if no fraction was
-  /// recorded.
+  /// Returns the quantile at `probability` in 0...1, interpolated linearly between order statistics (type 7); `nil` if
+  /// no fraction was recorded.
   public func quantile(_ probability: Double) -> Double? { bins.quantileSeconds(probability).map { $0 / 1_000_000 } }
 }
 
@@ -124,8 +125,8 @@ public struct CountHistogram: Hashable, Sendable {
   /// The largest recorded value; `nil` if there is none.
   public var maximum: Int? { counts.lastIndex { $0 > 0 } }
 
-  /// Returns the quantile at `probability` in 0...1, linear between order statistics (type 7); `nil` if no value was
-  /// recorded.
+  /// Returns the quantile at `probability` in 0...1, interpolated linearly between order statistics (type 7); `nil` if
+  /// no value was recorded.
   public func quantile(_ probability: Double) -> Double? {
     OrderedValues(count: total) { Double(value(atRank: $0)) }.quantile(probability)
   }
@@ -151,7 +152,8 @@ package struct OrderedValues {
     self.value = value
   }
 
-  /// Returns the quantile at `probability` in 0...1, linear between order statistics (type 7); `nil` if it is empty.
+  /// Returns the quantile at `probability` in 0...1, interpolated linearly between order statistics (type 7); `nil` if
+  /// there are no values.
   package func quantile(_ probability: Double) -> Double? {
     guard count > 0 else { return nil }
     let position = probability * Double(count - 1)

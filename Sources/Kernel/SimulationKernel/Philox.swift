@@ -29,7 +29,7 @@ public enum Philox {
     @inlinable public var uniforms: UniformPair { UniformPair(first: first, second: second) }
   }
 
-  /// Returns the block of `counter` under `key`, whose low half is the published key's first word.
+  /// Returns the block for `counter` and `key`; the low half of `key` is the published key's first word.
   @inlinable public static func block(counter: Block, key: UInt64) -> Block {
     var block = counter
     var key0 = UInt32(truncatingIfNeeded: key)
@@ -69,7 +69,7 @@ public enum Philox {
 
   /// The differences between eight counters and a base: an addend for each word except the first, which is shared.
   public struct EightSteps: BitwiseCopyable, Sendable {
-    // The memory layout is fixed: 64 bits each, as vectors load them.
+    // The memory layout is fixed: each word takes 64 bits, as vector loads expect.
     fileprivate var words1 = InlineArray<8, UInt64>(repeating: 0)
     fileprivate var words2 = InlineArray<8, UInt64>(repeating: 0)
     fileprivate var words3 = InlineArray<8, UInt64>(repeating: 0)
@@ -108,7 +108,7 @@ public enum Philox {
 
   /// Makes the blocks of eight counters.
   ///
-  /// With wide vectors, this takes as long as two blocks.
+  /// With wide vectors, this takes as long as making two blocks.
   @inline(__always)
   public static func makeEight(
     _ blocks: UnsafeMutablePointer<EightBlocks>, from counter: Block, steps: UnsafePointer<EightSteps>, key: UInt64

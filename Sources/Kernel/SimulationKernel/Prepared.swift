@@ -1,6 +1,6 @@
 public import CProcessor
 
-/// A value prepared once per scenario and read in place, because copying a large value on every use would be slow.
+/// A value prepared once per scenario and read in place because copying a large value on every use would be slow.
 ///
 /// As with `PreparedList`, the memory belongs to a `SamplerStorage`, which must outlive it.
 @dynamicMemberLookup
@@ -48,7 +48,8 @@ public struct PreparedList<Element: BitwiseCopyable>: BitwiseCopyable, @unchecke
     return Prepared(at: start + index)
   }
 
-  /// Returns the number of leading elements that satisfy `belongs`, in a list partitioned by it; O(log count).
+  /// Returns the number of leading elements that satisfy `belongs` in O(log count); the list must be partitioned by
+  /// `belongs`.
   @inlinable public func prefixLength(where belongs: (Element) -> Bool) -> Int {
     var low = 0
     var high = count
@@ -60,7 +61,7 @@ public struct PreparedList<Element: BitwiseCopyable>: BitwiseCopyable, @unchecke
   }
 }
 
-/// Prefetches of memory, so that waiting for it overlaps with other work.
+/// Memory prefetches, which let the wait for memory overlap with other work.
 public enum Prefetch {
   @usableFromInline static var lineBytes: Int { Int(WF_CACHE_LINE) }
 

@@ -7,7 +7,8 @@ public import CProcessor
 /// products of the stored coefficients are used (Swift never fuses them), so equal tables give equal bits everywhere. A
 /// larger uniform never gives a smaller value; `Numerics` checks this when it fills a table.
 ///
-/// A view: the memory belongs to a `SamplerStorage`, which must outlive it; equal tables share the same memory.
+/// The table is a view; the memory belongs to a `SamplerStorage`, which must outlive it; equal tables share the same
+/// memory.
 ///
 /// Unchecked only because of the pointer: the memory is written before the table is shared and never changed.
 public struct QuantileTable: BitwiseCopyable, Hashable, @unchecked Sendable {
@@ -53,14 +54,14 @@ public struct QuantileTable: BitwiseCopyable, Hashable, @unchecked Sendable {
   /// Creates a view of `cellCount` cells at `cells`, which must not change while the view is used.
   public init(cells: UnsafePointer<Cell>) { self.cells = cells }
 
-  /// Returns the value at the uniform `u`, in milliseconds, rounded half up; negative values are treated as 0.
+  /// Returns the value for the uniform `u`, in milliseconds, rounded half up; negative values are treated as 0.
   @inlinable @inline(__always) public func span(at u: UInt64) -> TimeAmount {
     let place = Self.place(of: u)
     let value = min(cells[place.cell].value(at: place.t), Self.longestSpan)
     return TimeAmount(milliseconds: max(wf_whole_part(value + 0.5), 0))
   }
 
-  /// Computes `span(at:)` for eight uniforms; requires a processor with wide vectors.
+  /// Computes `span(at:)` for each of eight uniforms; requires a processor with wide vectors.
   @inline(__always)
   func makeEight(
     _ spans: UnsafeMutablePointer<InlineArray<8, TimeAmount>>, at uniforms: UnsafePointer<InlineArray<8, UInt64>>
@@ -75,7 +76,7 @@ public struct QuantileTable: BitwiseCopyable, Hashable, @unchecked Sendable {
     UnsafeRawPointer(cells).assumingMemoryBound(to: Double.self)
   }
 
-  /// Returns the value at the uniform `u` as a plain number; negative values are treated as 0.
+  /// Returns the value for the uniform `u` as a plain number; negative values are treated as 0.
   @inlinable @inline(__always) public func number(at u: UInt64) -> Double {
     let place = Self.place(of: u)
     let value = cells[place.cell].value(at: place.t)

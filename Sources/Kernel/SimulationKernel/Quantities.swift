@@ -6,7 +6,7 @@ public struct Power: BitwiseCopyable, Hashable, Comparable, Sendable {
 
   @inlinable public static func < (left: Power, right: Power) -> Bool { left.microwatts < right.microwatts }
 
-  /// Returns the energy of this power over `span`: 1 uW x 1 ms is 1 nJ, exactly.
+  /// Returns the energy that this power uses over `span`; 1 uW x 1 ms is exactly 1 nJ.
   @inlinable public static func * (power: Power, span: TimeAmount) -> Energy {
     Energy(nanojoules: power.microwatts * span.milliseconds)
   }

@@ -5,7 +5,7 @@ internal import CProcessor
 /// Tables are views of a `SamplerStorage`, which must outlive the sampler. A draw neither allocates nor retains.
 public enum SpanSampler: BitwiseCopyable, Sendable {
   case constant(TimeAmount)
-  /// Whole milliseconds from `from` to below `from + width`; always `from` if the width is 0.
+  /// A whole number of milliseconds from `from` to below `from + width`; always `from` if the width is 0.
   ///
   /// MODEL.md's U(a, b) is continuous; this is U(a, b) rounded down to whole milliseconds. The relative bias is at most
   /// the width in milliseconds times 2^-64.
@@ -13,7 +13,7 @@ public enum SpanSampler: BitwiseCopyable, Sendable {
   case choice(ChoiceTable<TimeAmount>)
   case table(QuantileTable)
 
-  /// Returns U(from, to) in whole milliseconds, constant unless `to` is later than `from`.
+  /// Returns U(from, to) in whole milliseconds, which is constant unless `to` is longer than `from`.
   @inlinable public static func uniform(from: TimeAmount, to: TimeAmount) -> SpanSampler {
     to > from ? .uniform(from: from, width: to - from) : .constant(from)
   }
@@ -23,17 +23,17 @@ public enum SpanSampler: BitwiseCopyable, Sendable {
     if case .constant = self { true } else { false }
   }
 
-  /// Returns the span at the uniform `u`.
+  /// Returns the span for the uniform `u`.
   @inlinable @inline(__always) public func span(at u: UInt64) -> TimeAmount {
     if case .constant(let span) = self { span } else { drawn(at: u) }
   }
 
-  /// Returns the span at the uniform `u`, inlined for callers where the speed is worth the code size.
+  /// Returns the span for the uniform `u`, inlined for callers where the speed is worth the code size.
   @inlinable @inline(__always) public func spanInPlace(at u: UInt64) -> TimeAmount {
     if case .table(let table) = self { table.span(at: u) } else { span(at: u) }
   }
 
-  /// Computes the spans at eight uniforms; with wide vectors, eight table draws take as long as four.
+  /// Computes the spans for eight uniforms; with wide vectors, eight table draws take as long as four.
   @inline(__always)
   func makeEight(
     _ spans: UnsafeMutablePointer<InlineArray<8, TimeAmount>>, at uniforms: UnsafePointer<InlineArray<8, UInt64>>
@@ -73,7 +73,7 @@ public enum NumberSampler: BitwiseCopyable, Sendable {
     if case .constant = self { true } else { false }
   }
 
-  /// Returns the number at the uniform `u`.
+  /// Returns the number for the uniform `u`.
   @inlinable public func number(at u: UInt64) -> Double {
     switch self {
     case .constant(let number): number
@@ -104,8 +104,8 @@ public struct Chance: BitwiseCopyable, Sendable {
 
 /// A choice among a few values, each with its share of the 64-bit uniforms.
 ///
-/// A view: the memory belongs to a `SamplerStorage`, which must outlive it. Values ascend, so that a larger uniform
-/// never gives a smaller value. A draw takes time linear in the number of values.
+/// The table is a view; the memory belongs to a `SamplerStorage`, which must outlive it. Values are in ascending order,
+/// so a larger uniform never gives a smaller value. A draw takes time linear in the number of values.
 ///
 /// Unchecked only because of the pointer: the memory is written before the table is shared and never changed.
 public struct ChoiceTable<Value: BitwiseCopyable & Sendable>: BitwiseCopyable, @unchecked Sendable {
@@ -133,7 +133,7 @@ public struct ChoiceTable<Value: BitwiseCopyable & Sendable>: BitwiseCopyable, @
     last = count - 1
   }
 
-  /// Returns the value at the uniform `u`.
+  /// Returns the value for the uniform `u`.
   @inlinable public func value(at u: UInt64) -> Value {
     var index = 0
     while index < last && u >= entries[index].end { index &+= 1 }

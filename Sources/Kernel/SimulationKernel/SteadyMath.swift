@@ -1,13 +1,15 @@
-/// Elementary functions built only from IEEE sums, products, quotients and roots: the same bits on every machine.
+/// Elementary functions built only from IEEE sums, products, quotients and roots, so that results are bit-identical on
+/// every machine.
 ///
 /// libm selects processor-specific variants that differ in the last bit, but table contents must not differ. Results
-/// are accurate to a few units in the last place; tests check them against libm. Not for the event path.
+/// are accurate to a few units in the last place; tests check them against libm. They are not intended for the event
+/// path.
 package enum SteadyMath {
   /// log 2 as a sum whose first part has 32 trailing zero bits (fdlibm `e_exp.c`).
   private static let log2High = 0x1.62e42feep-1
   private static let log2Low = 0x1.a39ef35793c76p-33
 
-  /// Returns e to the power of `x`; infinite from 709.79 up, 0 below -745.2.
+  /// Returns e to the power of `x`; the result is infinite from 709.79 up and 0 below -745.2.
   package static func exp(_ x: Double) -> Double {
     guard x < 709.782_712 else { return .infinity }
     guard x > -745.2 else { return 0 }
@@ -33,7 +35,7 @@ package enum SteadyMath {
     return power * log2High + (2 * ratio + (2 * ratio * sum + power * log2Low))
   }
 
-  /// Returns the cosine and sine of an angle in turns, accurate to 1e-15 for up to 10^6 turns.
+  /// Returns the cosine and sine of an angle given in turns, accurate to 1e-15 for angles of up to 10^6 turns.
   ///
   /// Uses the Taylor series for an eighth of a turn, and symmetry for the other eighths.
   package static func turn(_ turns: Double) -> (cosine: Double, sine: Double) {
@@ -57,7 +59,7 @@ package enum SteadyMath {
 
 /// A divisor that is only known at run time but used millions of times.
 ///
-/// Exact for dividends below 2^40 (34 years in milliseconds) and divisors up to 2^24; larger divisors use plain
+/// It is exact for dividends below 2^40 (34 years in milliseconds) and divisors up to 2^24; larger divisors use plain
 /// division. Source: Granlund and Montgomery, Division by invariant integers using multiplication, PLDI 1994.
 public struct Divider: BitwiseCopyable, Sendable {
   @usableFromInline let divisor: UInt64
@@ -74,7 +76,7 @@ public struct Divider: BitwiseCopyable, Sendable {
     limit = isSmall ? 1 << 40 : 0
   }
 
-  /// Returns the integer quotient of `dividend`, which is not negative.
+  /// Returns the integer quotient of `dividend`, which must not be negative.
   @inlinable public func quotient(_ dividend: Int64) -> Int {
     let dividend = UInt64(bitPattern: dividend)
     if dividend >= limit { return Int(dividend / divisor) }

@@ -1,7 +1,7 @@
 /// A span of simulated time.
 ///
-/// Signed whole milliseconds. The limits on `clock` and on every span of a scenario keep sums and differences far from
-/// overflow, which debug builds check.
+/// It is a signed whole number of milliseconds. The limits on `clock` and on every span of a scenario keep sums and
+/// differences far from overflow, which debug builds check.
 public struct TimeAmount: BitwiseCopyable, Hashable, Comparable, Sendable {
   public var milliseconds: Int64
 
@@ -45,9 +45,9 @@ public struct Instant: BitwiseCopyable, Hashable, Comparable, Sendable {
 
   /// The first measured instant.
   @inlinable public static var start: Instant { Instant(millisecondsSinceStart: 0) }
-  /// An instant later than all events.
+  /// An instant that is later than all events.
   @inlinable public static var never: Instant { Instant(millisecondsSinceStart: 1 << 56) }
-  /// An instant earlier than all events.
+  /// An instant that is earlier than all events.
   @inlinable public static var longAgo: Instant { Instant(millisecondsSinceStart: -(1 << 56)) }
 
   @inlinable public static func < (left: Instant, right: Instant) -> Bool {

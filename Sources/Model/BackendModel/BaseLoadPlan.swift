@@ -1,15 +1,15 @@
 package import Scenario
 public import SimulationKernel
 
-/// The prepared base load, which is other traffic of a shared API (MODEL.md 6.2), as a piecewise linear rate.
+/// The prepared base load, which is the other traffic to a shared API (MODEL.md 6.2), as a piecewise linear rate.
 public struct BaseLoadPlan: BitwiseCopyable, Sendable {
-  /// A rate at an instant and its slope until the next piece.
+  /// The rate at an instant, and its slope until the next piece.
   public struct Piece: BitwiseCopyable, Hashable, Sendable {
     public var from: Instant
     public var rate: RequestRate
     /// The change of the rate, in requests per second per second.
     public var growth: Double
-    /// The date whose factor multiplies the rate.
+    /// The date by whose factor the rate is multiplied.
     package var date = LocalDay(number: 0)
 
     public init(from: Instant, rate: RequestRate, growth: Double = 0) {
@@ -25,9 +25,9 @@ public struct BaseLoadPlan: BitwiseCopyable, Sendable {
     }
   }
 
-  /// The pieces in ascending order, never empty; the first and the last extend indefinitely.
+  /// The pieces in ascending order; there is at least one, and the first and the last extend indefinitely.
   public let pieces: PreparedList<Piece>
-  /// The factor of each local date.
+  /// The distribution of the factor of each local date.
   private let dayFactor: NumberSampler
 
   public init(pieces: PreparedList<Piece>, dayFactor: NumberSampler = .constant(1)) {
@@ -38,7 +38,7 @@ public struct BaseLoadPlan: BitwiseCopyable, Sendable {
 
   /// Returns the factor of each piece in a replication.
   ///
-  /// - Parameter draw: the uniform for a date.
+  /// - Parameter draw: a function that returns the uniform draw for a date.
   package func factors(_ draw: (LocalDay) -> UInt64) -> [Double] {
     pieces.indices.map { dayFactor.number(at: draw(pieces[$0].date)) }
   }
@@ -63,7 +63,7 @@ public struct BaseLoadPlan: BitwiseCopyable, Sendable {
 extension BaseLoadPlan {
   /// Creates a plan for a mean rate over a 24-hour day, distributed by the weights of the local hours.
   ///
-  /// - Parameter dayFactor: the factor of a local date.
+  /// - Parameter dayFactor: the distribution of the factor of each local date.
   package init(
     mean: RequestRate, hours: HourWeights, dayFactor: NumberSampler = .constant(1), wall: WallClock,
     during time: Range<Instant>, storage: SamplerStorage

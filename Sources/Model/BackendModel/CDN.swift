@@ -8,9 +8,10 @@ public struct CDNPlan: BitwiseCopyable, Sendable {
   public var ttl: TimeAmount
   /// Whether all misses of a key in a step result in one origin request.
   public var isCollapsing: Bool
-  /// The time after the ttl during which an answer may replace a failed fetch; zero to disable.
+  /// The time after the ttl during which an answer may replace a failed fetch; zero if it may not.
   public var staleIfError: TimeAmount
-  /// The time after a failed fetch during which the key is not fetched again; zero if the next step may fetch it.
+  /// The time after a failed fetch during which the key is not fetched again; zero if it may be fetched in the next
+  /// step.
   public var errorTTL: TimeAmount
 
   public init(
@@ -46,7 +47,7 @@ public struct KeyClass: BitwiseCopyable, Hashable, Sendable {
   }
 }
 
-/// The time spans of a CDN in steps, counted from the step after the fetch.
+/// The time spans of a CDN, in steps counted from the one after the fetch.
 struct KeySteps {
   /// The number of steps for which a fetched answer stays fresh.
   let fresh: Int
@@ -55,7 +56,7 @@ struct KeySteps {
   /// The number of steps for which a failed fetch is remembered.
   let errors: Int
 
-  /// Counts the steps that start within the span after the end of the fetch step.
+  /// Creates the step counts; a span begins at the end of the fetch step and covers the steps that start within it.
   init(_ plan: CDNPlan, grid: StepGrid) {
     func steps(_ span: TimeAmount) -> Int {
       min(Int(-(-span.milliseconds).floorDivided(by: grid.length.milliseconds)), max(grid.count, 1))
@@ -70,7 +71,7 @@ struct KeySteps {
 package struct FreshKeys: Sendable {
   private let isCollapsing: Bool
   private var classes: [KeyClassState]
-  /// The shares of the current step's requests, by how the CDN handles them before the origin.
+  /// The shares of the current step's requests, by how the CDN handles them before they reach the origin.
   private(set) var shares = EdgeShares()
 
   package init(_ plan: CDNPlan, grid: StepGrid) {
@@ -103,9 +104,9 @@ package struct FreshKeys: Sendable {
 
   /// Returns 1 - (1 - p)^n, the share of keys touched by n requests that each touch a key with probability p.
   ///
-  /// Computes w = 1 - (1 - p)^m from the highest bit of n down. Doubling m gives w (2 - w), and adding 1 gives
-  /// w + p (1 - w). This preserves the precision of small shares, which 1 - p would lose. Results are bit-identical on
-  /// all machines.
+  /// The loop computes w = 1 - (1 - p)^m from the highest bit of n down. Doubling m gives w (2 - w), and adding 1 gives
+  /// w + p (1 - w). This preserves the precision of small shares, which the computation of 1 - p would lose. Results
+  /// are bit-identical on all machines.
   static func share(touchedBy count: Int64, each p: Double) -> Double {
     guard count > 0 else { return 0 }
     var share = 0.0
@@ -117,15 +118,15 @@ package struct FreshKeys: Sendable {
   }
 }
 
-/// Shares of all requests by how the CDN handles them; the rest are hits.
+/// The shares of all requests by how the CDN handles them; the remaining requests are hits.
 struct EdgeShares: Equatable {
-  /// Misses without a copy, which go to the origin because their key is open.
+  /// The misses, which are requests for open keys and go to the origin.
   var misses = 0.0
-  /// Misses with a copy, which go to the origin and fall back on the copy.
+  /// The misses that have a copy to fall back on.
   var missesWithCopy = 0.0
-  /// Requests that receive a remembered error because there is no copy.
+  /// The requests that receive a remembered error because there is no copy.
   var errors = 0.0
-  /// Requests that receive a copy instead of a remembered error.
+  /// The requests that receive a copy instead of a remembered error.
   var copies = 0.0
 
   /// Returns the share of all requests that receive a copy if the share `failing` of origin requests fails.
@@ -134,22 +135,22 @@ struct EdgeShares: Equatable {
 
 /// The keys of one popularity class, modelled as a fluid: fresh, remembering an error, or open (MODEL.md 6.6).
 ///
-/// Also counts the stale keys that have a copy. Quantities are in units of 2^-24 of a key, so that exactly the fetched
-/// units expire.
+/// The state also includes the stale keys that have a copy. Quantities are in units of 2^-24 of a key, so that exactly
+/// those units expire that were fetched.
 struct KeyClassState {
-  /// The keys of the class, in units.
+  /// The number of keys in the class, in units.
   private let all: Int64
   /// The share of all requests that go to this class, divided equally among its keys.
   private let share: Double
   private let touch: Double
-  /// The fetched units that are still fresh, by step.
+  /// The fetched units that are still fresh, by the step in which they were fetched.
   private var fetched: StepRing<Int64>
   private var fresh: Int64 = 0
-  /// The units that remember a failed fetch, by step.
+  /// The units that remember a failed fetch, by the step of the fetch.
   private var failed: StepRing<Int64>
   private var erring: Int64 = 0
   private var copies: KeyCopies
-  /// The open keys requested in the current step.
+  /// The number of open keys requested in the current step.
   private var touched = 0.0
 
   private static let unitsPerKey: Int64 = 1 << 24
@@ -163,14 +164,15 @@ struct KeyClassState {
     copies = KeyCopies(steps: steps.copies)
   }
 
-  /// Returns the number of origin requests in this class caused by a step's requests over all classes.
+  /// Returns the number of origin requests in this class that are caused by a step's requests, which are those of all
+  /// classes.
   mutating func misses(of arrivals: Int64, isCollapsing: Bool) -> Double {
     let open = Self.keys(all - fresh - erring)
     touched = open * FreshKeys.share(touchedBy: arrivals, each: touch)
     return isCollapsing ? touched : Double(arrivals) * (share * (open / Self.keys(all)))
   }
 
-  /// Closes the step whose misses were counted; `answered` is the share of the misses that are answered.
+  /// Closes the step whose misses were computed last; `answered` is the share of the misses that are answered.
   mutating func close(_ arrivals: Int64, answered: Share, isCollapsing: Bool) {
     let found =
       isCollapsing
@@ -191,7 +193,7 @@ struct KeyClassState {
 
   /// Adds this class's effect on the current step's requests.
   func add(to shares: inout EdgeShares) {
-    // Fractions of `all` are exact, so that the shares of all classes add up to 1.
+    // The fractions of `all` are exact, so the shares of all classes add up to 1.
     let open = share * (Double(all - fresh - erring) / Double(all))
     let erring = share * (Double(erring) / Double(all))
     let withCopy = copies.share(of: all - fresh)
@@ -211,17 +213,17 @@ struct KeyClassState {
 /// The stale keys, in units, whose last response can still replace a failure.
 ///
 /// A fetch affects keys of all ages equally. Entries are therefore stored as multiples of `left`, which decreases with
-/// each fetch, so that no step has to visit all ages.
+/// each fetch, so no step needs to visit all ages.
 struct KeyCopies {
   private var entered: StepRing<Double>
   /// The sum of `entered`.
   private var sum = 0.0
-  /// The remaining fraction (not fetched since) of an entry made when `left` was 1.
+  /// The fraction of an entry made when `left` was 1 that has not been fetched since.
   private var left = 1.0
 
   /// Creates a ring of copies.
   ///
-  /// - Parameter steps: the number of steps for which a copy lasts after its ttl.
+  /// - Parameter steps: the number of steps for which a copy is kept after its ttl.
   init(steps: Int) { entered = StepRing(repeating: 0, count: steps) }
 
   /// Closes a step in which `fetched` of the `stale` units were fetched, and then adds `expired` units.
@@ -231,7 +233,7 @@ struct KeyCopies {
     if left < 0x1p-400 { rescale() }
     let new = Double(expired) / left
     sum += new - entered.turn(new)
-    // Recomputing the sum in every round removes accumulated rounding errors.
+    // Recomputing the sum once per round of the ring removes accumulated rounding errors.
     if entered.isAtStart { sum = entered.values.reduce(0, +) }
   }
 
@@ -247,7 +249,7 @@ struct KeyCopies {
   }
 }
 
-/// A ring with one value for each of the last steps.
+/// A ring buffer with one value for each of the last steps.
 struct StepRing<Value: Sendable>: Sendable {
   fileprivate(set) var values: [Value]
   private var place = 0
@@ -258,7 +260,7 @@ struct StepRing<Value: Sendable>: Sendable {
   /// Whether the next value goes into the first slot.
   var isAtStart: Bool { place == 0 }
 
-  /// Stores the value of a step and returns the value it replaces, which is `count` steps older.
+  /// Stores the value of a step and returns the value that it replaces, which is `count` steps older.
   mutating func turn(_ value: Value) -> Value {
     guard !values.isEmpty else { return value }
     let old = values[place]

@@ -1,14 +1,14 @@
 public import SimulationKernel
 
-/// The conditions that requests meet when they arrive at an endpoint in a step (MODEL.md 6.1).
+/// The conditions that apply to requests when they arrive at an endpoint in a step (MODEL.md 6.1).
 ///
 /// Errors, misses and copies are shares of the arriving requests. Each of the other shares is relative to the requests
-/// that remain at that point: `outage` to the misses, `limited` to requests that pass the outage, `refused` to requests
-/// that pass the limit.
+/// that remain at that point: `outage` to the misses, `limited` to the requests that pass the outage, and `refused` to
+/// the requests that pass the limit.
 public struct Conditions: BitwiseCopyable, Hashable, Sendable {
   /// The share answered immediately with an error that the CDN remembers; errors and misses add up to at most 1.
   public var errors: Share
-  /// The share that goes to the origin because the CDN has no fresh answer; 1 without a CDN.
+  /// The share that goes to the origin because the CDN has no fresh answer; 1 if there is no CDN.
   public var misses: Share
   /// The share that misses but has a copy; if the origin fails, the CDN returns the last fetched answer.
   public var copies: Share
@@ -37,12 +37,12 @@ public struct Conditions: BitwiseCopyable, Hashable, Sendable {
   /// Conditions without failures or waits.
   public static let fine = Conditions()
 
-  /// Whether the effect of the CDN or an outage on a request is random, so that uniforms must be drawn.
+  /// Whether the effect of the CDN or an outage on a request is random, which requires uniform draws.
   @inlinable public var edgeOrOutageIsOpen: Bool {
     !(Self.isSettled(misses) && Self.isSettled(outage) && Self.isSettled(errors) && Self.isSettled(copies))
   }
 
-  /// Whether the effect of the limit or the queue on a request is random, so that uniforms must be drawn.
+  /// Whether the effect of the limit or the queue on a request is random, which requires uniform draws.
   @inlinable public var limitOrQueueIsOpen: Bool {
     !(Self.isSettled(limited) && Self.isSettled(refused) && wait.isSettled)
   }
@@ -55,7 +55,7 @@ public struct Conditions: BitwiseCopyable, Hashable, Sendable {
     Chance(Share(fraction: min(errors.fraction + misses.fraction, 1))).happens(at: u)
   }
 
-  /// Whether a miss has a copy to fall back on; misses with the largest uniforms do.
+  /// Whether a miss has a copy to fall back on; the misses with the largest uniforms have one.
   @inlinable func hasCopy(at u: UInt64) -> Bool {
     guard copies.fraction > 0 else { return false }
     let without = errors.fraction + (misses.fraction - copies.fraction)
@@ -83,8 +83,8 @@ public struct Conditions: BitwiseCopyable, Hashable, Sendable {
 public struct QueueWait: BitwiseCopyable, Hashable, Sendable {
   /// The wait of the first request, in whole milliseconds, rounded half up; not negative.
   public let first: TimeAmount
-  /// The wait of the last request; negative if the queue empties before the step ends, so that later requests do not
-  /// wait.
+  /// The wait of the last request; negative if the queue becomes empty before the step ends, after which requests do
+  /// not wait.
   public let last: TimeAmount
 
   /// Creates a wait that changes during the step.
@@ -96,15 +96,15 @@ public struct QueueWait: BitwiseCopyable, Hashable, Sendable {
     self.last = first == .zero && last < .zero ? .zero : last
   }
 
-  /// Creates the same wait for all requests of the step.
+  /// Creates a wait that is the same for all requests of the step.
   public init(_ wait: TimeAmount) { self.init(first: wait, last: wait) }
 
   public static let none = QueueWait(.zero)
 
-  /// The wait if there is no server: 2 230 years, longer than any timeout; longer waits are clamped to it.
+  /// The wait if there is no capacity: 2 230 years, which is longer than any timeout; longer waits are clamped to it.
   @inlinable public static var endless: TimeAmount { TimeAmount(milliseconds: 1 << 46) }
 
-  /// Computes the waits of a step's requests, given the capacity.
+  /// Creates the waits of a step's requests from the queue's result and the capacity.
   init(behind passage: FluidQueue.Passage, at capacity: RequestRate) {
     func wait(behind backlog: Double) -> TimeAmount {
       guard capacity > .zero else { return Self.endless }
@@ -119,7 +119,7 @@ public struct QueueWait: BitwiseCopyable, Hashable, Sendable {
     self.init(first: wait(behind: passage.before), last: wait(behind: passage.before + passage.growth))
   }
 
-  /// Whether all requests of the step wait equally long, so that no position has to be drawn.
+  /// Whether all requests of the step wait equally long, so no position needs to be drawn.
   @inlinable public var isSettled: Bool { first == last }
 
   /// Returns the wait of a request by its position in the step, from 0 (first) to 1 (last).

@@ -3,12 +3,12 @@ import SimulationKernel
 /// A trajectory of conditions as CSV, with one row per spell of equal conditions, endpoint by endpoint.
 ///
 /// Shares have enough digits to be read back exactly. In names, all characters except letters, digits, `-`, `_` and `.`
-/// are percent-encoded byte by byte. A file without endpoints cannot be read back.
+/// are percent-encoded byte by byte. A file that contains no endpoints cannot be read back.
 package struct ConditionsText {
   package static let header =
     "endpoint,step_ms,from_ms,to_ms,miss_share,outage_share,limited_share,refused_share,wait_ms,last_wait_ms,"
     + "copy_share,cached_error_share"
-  /// The word for an endless wait.
+  /// The word that denotes an endless wait.
   static let endless = "timeout"
 
   /// Returns the CSV, with lines ending in LF.
@@ -69,7 +69,7 @@ package struct ConditionsText {
     guard let text = String(validating: bytes, as: UTF8.self) else {
       throw ConditionsTextError(line: 1, problem: .notText)
     }
-    // Splits Unicode scalars, because CR LF is a single character.
+    // The text is split as Unicode scalars, because CR LF is a single character.
     var lines = text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false).map { Substring($0) }
     if lines.last == "" { lines.removeLast() }
     guard lines.first == Substring(header) else { throw ConditionsTextError(line: 1, problem: .header(header)) }
@@ -85,7 +85,7 @@ package struct ConditionsText {
   }
 }
 
-/// A reader for the rows of conditions CSV.
+/// A reader for the rows of the CSV of conditions.
 struct ConditionsReader {
   typealias Problem = ConditionsTextError.Problem
 
@@ -106,9 +106,10 @@ struct ConditionsReader {
   }
 
   private static let columns = ConditionsText.header.split(separator: ",").map(String.init)
-  /// The maximum time, 2 230 years, longer than any run.
+  /// The maximum time: 2 230 years, which is longer than any run.
   private static let longest: Int64 = 1 << 46
-  /// The maximum number of steps of all endpoints, four bytes each; limits the memory that a small file can request.
+  /// The maximum total number of steps over all endpoints, at four bytes each; it limits the memory that a small file
+  /// can request.
   private static let maxSteps: Int64 = 1 << 26
 
   private var parts: [Part] = []
@@ -141,7 +142,7 @@ struct ConditionsReader {
     throw .otherEnd(last.name, expected: first.end)
   }
 
-  /// Returns the trajectory of all rows.
+  /// Returns the trajectory built from all rows.
   func trajectory() throws(Problem) -> ConditionsTrajectory {
     guard let first = parts.first, let row = first.rows.first else { throw .noRows }
     try checkEnd()
@@ -200,7 +201,7 @@ struct ConditionsReader {
   }
 }
 
-/// An error in conditions CSV, with its line.
+/// An error in the CSV of conditions, with the line in which it occurs.
 package struct ConditionsTextError: Error, Equatable, Sendable {
   /// The line number, counted from 1.
   package var line: Int
@@ -210,11 +211,11 @@ package struct ConditionsTextError: Error, Equatable, Sendable {
     case notText
     /// The first line is not this header.
     case header(String)
-    /// A row has this number of fields.
+    /// A row has this number of fields, which is wrong.
     case fields(Int)
     /// A column has an invalid value.
     case value(column: String, String)
-    /// A spell does not start at the end of the previous spell, in milliseconds.
+    /// A spell does not start at the end of the previous spell, which is given in milliseconds.
     case gap(expected: Int64)
     /// A spell does not consist of whole steps.
     case notWholeSteps
@@ -222,7 +223,7 @@ package struct ConditionsTextError: Error, Equatable, Sendable {
     case otherStep
     /// The rows of an endpoint are not adjacent.
     case endpointAgain(String)
-    /// The rows of an endpoint end at a different time from those of the first endpoint.
+    /// The rows of an endpoint end at a different time than those of the first endpoint.
     case otherEnd(String, expected: Int64)
     case noRows
     /// All endpoints together have more steps than the limit.
@@ -234,7 +235,7 @@ package struct ConditionsTextError: Error, Equatable, Sendable {
     self.problem = problem
   }
 
-  /// The message: one sentence without a line number.
+  /// The message, which is one sentence and does not include the line number.
   package var message: String {
     switch problem {
     case .notText: "this is not UTF-8 text"

@@ -1,13 +1,13 @@
 public import SimulationKernel
 
-/// The conditions of every endpoint in every step of a run, sufficient to replay any single device.
+/// The conditions of each endpoint in each step of a run, which are sufficient to replay any single device.
 ///
-/// Each step stores the index of its spell of equal conditions, so that a step takes four bytes and a lookup needs no
+/// Each step stores the index of its spell of equal conditions, so a step takes four bytes and a lookup needs no
 /// search.
 package struct ConditionsTrajectory: Equatable, Sendable {
   package let beginning: Instant
   package let stepLength: TimeAmount
-  /// The names, in scenario order.
+  /// The names of the endpoints, in scenario order.
   package let endpoints: [String]
   /// The number of known steps.
   package private(set) var stepCount = 0
@@ -26,7 +26,7 @@ package struct ConditionsTrajectory: Equatable, Sendable {
     }
   }
 
-  /// Creates a trajectory without steps.
+  /// Creates a trajectory that has no steps yet.
   package init(beginning: Instant, stepLength: TimeAmount, endpoints: [String]) {
     self.beginning = beginning
     self.stepLength = stepLength
@@ -46,7 +46,7 @@ package struct ConditionsTrajectory: Equatable, Sendable {
     precondition(tracks.allSatisfy { $0.places.count == stepCount }, "every endpoint has conditions in every step")
   }
 
-  /// Returns the conditions caused by outages alone, for endpoints without feedback (MODEL.md 6.7).
+  /// Returns the conditions caused only by outages, for endpoints without feedback (MODEL.md 6.7).
   package static func fromOutages(_ plans: [EndpointPlan], names: [String], grid: StepGrid) -> ConditionsTrajectory {
     precondition(!plans.contains { $0.hasFeedback }, "conditions with feedback are not known in advance")
     var trajectory = ConditionsTrajectory(beginning: grid.beginning, stepLength: grid.length, endpoints: names)
@@ -95,7 +95,7 @@ package struct ConditionsTrajectory: Equatable, Sendable {
   }
 }
 
-/// A trajectory of conditions prepared for the event path, as a view that retains nothing.
+/// A trajectory of conditions prepared for the event path, as a non-owning view.
 ///
 /// The memory belongs to a `SamplerStorage`, which must outlive it.
 public struct ConditionsTable: BitwiseCopyable, Sendable {
@@ -106,7 +106,7 @@ public struct ConditionsTable: BitwiseCopyable, Sendable {
     @usableFromInline let values: PreparedList<Conditions>
   }
 
-  /// The grid, which has at least one step.
+  /// The step grid, which has at least one step.
   public let grid: StepGrid
   /// The track of each endpoint.
   @usableFromInline let tracks: PreparedList<Track>

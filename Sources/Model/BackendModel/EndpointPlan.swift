@@ -6,9 +6,10 @@ public struct EndpointPlan: BitwiseCopyable, Sendable {
   public var latency: SpanSampler
   /// The latency, including the wait, after which the client gives up.
   public var timeout: TimeAmount
-  /// The number of requests per second that the endpoint can serve; `nil` if unlimited, so that there is no queue.
+  /// The number of requests per second that the endpoint can serve; `nil` if it is unlimited, in which case there is no
+  /// queue.
   public var capacity: RequestRate?
-  /// The maximum number of waiting requests; infinite if unlimited.
+  /// The maximum number of waiting requests; infinity if it is unlimited.
   public var queue: Double
   public var baseLoad: BaseLoadPlan?
   public var rateLimit: RateLimitPlan?
@@ -35,12 +36,12 @@ public struct EndpointPlan: BitwiseCopyable, Sendable {
 
   /// Whether the requests of one device may change the answers to other devices (MODEL.md 6.7).
   ///
-  /// An outage with a capacity creates a queue even at an endpoint without a queue.
+  /// An outage with a capacity creates a queue even at an endpoint that otherwise has none.
   public var hasFeedback: Bool {
     capacity != nil || rateLimit != nil || cdn != nil || outages?.hasCapacity ?? false
   }
 
-  /// Returns the conditions caused by outages alone, which are the only conditions without feedback.
+  /// Returns the conditions caused only by outages, which are complete if the endpoint has no feedback.
   @inlinable public func knownConditions(at instant: Instant) -> Conditions {
     Conditions(outage: outages?.spell(at: instant)?.errors ?? .none)
   }
@@ -48,7 +49,7 @@ public struct EndpointPlan: BitwiseCopyable, Sendable {
 
 /// A rate in requests per second.
 public struct RequestRate: BitwiseCopyable, Hashable, Comparable, Sendable {
-  /// The rate, not negative; infinite if unlimited.
+  /// The rate, which is not negative; infinity if it is unlimited.
   public var perSecond: Double
 
   public init(perSecond: Double) {
@@ -59,8 +60,8 @@ public struct RequestRate: BitwiseCopyable, Hashable, Comparable, Sendable {
   public static let zero = RequestRate(perSecond: 0)
   public static let unlimited = RequestRate(perSecond: .infinity)
 
-  /// Returns the number of requests at this rate over a span, computed as one product and one quotient, each rounded to
-  /// nearest.
+  /// Returns the number of requests at this rate over a span, computed as one product and one quotient, each of which
+  /// is rounded to nearest.
   public func requests(in span: TimeAmount) -> Double { perSecond * Double(span.milliseconds) / 1_000 }
 
   public static func < (left: RequestRate, right: RequestRate) -> Bool { left.perSecond < right.perSecond }
@@ -97,7 +98,8 @@ public struct AutoscalePlan: BitwiseCopyable, Hashable, Sendable {
     self.maximum = maximum
   }
 
-  /// Returns the capacity after a window with the ratio `load` of load to capacity; bounds never reverse a change.
+  /// Returns the capacity after a window in which `load` is the ratio of load to capacity; bounds never reverse a
+  /// change.
   func capacity(after present: RequestRate, load: Double) -> RequestRate {
     if load > target.fraction {
       return max(present, min(RequestRate(perSecond: present.perSecond * (1 + step.fraction)), maximum))
@@ -112,11 +114,11 @@ public struct AutoscalePlan: BitwiseCopyable, Hashable, Sendable {
 /// An outage of an endpoint, from the start of one step to the start of another (MODEL.md 6.3).
 public struct OutageSpell: BitwiseCopyable, Hashable, Sendable {
   public var from: Instant
-  /// The end, exclusive.
+  /// The exclusive end.
   public var to: Instant
-  /// The share of requests answered immediately with an error.
+  /// The share of requests that are answered immediately with an error.
   public var errors: Share
-  /// The capacity during the outage; `nil` if unchanged.
+  /// The capacity during the outage; `nil` if it is unchanged.
   public var capacity: RequestRate?
 
   public init(from: Instant, to: Instant, errors: Share, capacity: RequestRate?) {
@@ -126,7 +128,8 @@ public struct OutageSpell: BitwiseCopyable, Hashable, Sendable {
     self.capacity = capacity
   }
 
-  /// Creates an outage that lasts `span`, from the step that contains its start; partly covered steps count in full.
+  /// Creates an outage that lasts `span`, from the step that contains its start; partly covered steps are included in
+  /// full.
   public init(at start: Instant, lasting span: TimeAmount, errors: Share, capacity: RequestRate?, grid: StepGrid) {
     let first = (start - grid.beginning).milliseconds.floorDivided(by: grid.length.milliseconds)
     let steps = -(-span.milliseconds).floorDivided(by: grid.length.milliseconds)
@@ -137,7 +140,7 @@ public struct OutageSpell: BitwiseCopyable, Hashable, Sendable {
 
 /// The outages of an endpoint, known before the run.
 public struct OutagePlan: BitwiseCopyable, Sendable {
-  /// The spells, in ascending order and disjoint.
+  /// The spells, which are disjoint and in ascending order.
   public let spells: PreparedList<OutageSpell>
 
   /// Creates a plan; overlapping outages are combined into the largest error share and the smallest capacity.
@@ -148,7 +151,7 @@ public struct OutagePlan: BitwiseCopyable, Sendable {
     self.spells = storage.keep(spells)
   }
 
-  /// Returns the combined effect of the outages that cover a span without ending inside it; `nil` if there are none.
+  /// Returns the combined effect of the outages that cover an entire span; `nil` if there are none.
   private static func spell(from: Instant, to: Instant, of outages: [OutageSpell]) -> OutageSpell? {
     let covering = outages.filter { $0.from <= from && to <= $0.to }
     guard let errors = covering.map(\.errors).max() else { return nil }
@@ -168,7 +171,7 @@ public struct OutagePlan: BitwiseCopyable, Sendable {
 
 /// The steps in which the backend and the devices alternate (MODEL.md 6.1).
 public struct StepGrid: BitwiseCopyable, Sendable {
-  /// The start of the simulation, before the warm-up, where step 0 starts.
+  /// The start of the simulation, which is before the warm-up and is when step 0 starts.
   public let beginning: Instant
   public let length: TimeAmount
   public let count: Int
@@ -185,7 +188,7 @@ public struct StepGrid: BitwiseCopyable, Sendable {
   /// The span from the start of the first step to the end of the last.
   public var span: Range<Instant> { beginning..<beginning + length * Int64(count) }
 
-  /// Creates steps from a start to an end; the last step may extend beyond the end.
+  /// Creates a grid of steps from a start to an end; the last step may extend beyond the end.
   public init(beginning: Instant, end: Instant, length: TimeAmount) {
     let steps = (end - beginning).milliseconds + length.milliseconds - 1
     self.init(beginning: beginning, length: length, count: Int(steps / length.milliseconds))

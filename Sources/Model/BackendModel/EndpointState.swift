@@ -3,16 +3,16 @@ import SimulationKernel
 
 /// The state of an endpoint's backend between two steps, which determines the next step's conditions (MODEL.md 6).
 ///
-/// A fluid model in Double, with IEEE sums, products, quotients and minima in a fixed order. Each operation is rounded
-/// to nearest and none is fused, so that equal arrivals give equal bits on every machine.
+/// This is a fluid model in Double, with IEEE sums, products, quotients and minima in a fixed order. Each operation is
+/// rounded to nearest and none is fused, so equal arrivals give bit-identical results on every machine.
 package struct EndpointState: Sendable {
   private let plan: EndpointPlan
   private let grid: StepGrid
-  /// The next step.
+  /// The number of the next step.
   package private(set) var step = 0
-  /// The record of the last step; `nil` before the first.
+  /// The record of the last step; `nil` before the first step.
   package private(set) var record: EndpointRecord?
-  /// The capacity without outages, as adjusted by autoscaling.
+  /// The capacity when there is no outage, as adjusted by autoscaling.
   private var capacity: RequestRate
   private var queue = FluidQueue()
   private var window = LoadWindow()
@@ -23,7 +23,7 @@ package struct EndpointState: Sendable {
 
   /// Creates the state before the first step.
   ///
-  /// - Parameter dateDraw: the uniform for a date, shared by all endpoints.
+  /// - Parameter dateDraw: a function that returns the uniform draw for a date, which all endpoints share.
   package init(_ plan: EndpointPlan, grid: StepGrid, dateDraw: (LocalDay) -> UInt64 = { _ in 0 }) {
     self.plan = plan
     self.grid = grid
@@ -33,9 +33,10 @@ package struct EndpointState: Sendable {
     baseFactors = plan.baseLoad?.factors(dateDraw) ?? []
   }
 
-  /// Advances by a step in which these requests arrive, and returns their conditions.
+  /// Advances by one step, in which these requests arrive, and returns the conditions that apply to them.
   ///
-  /// Follows the path of a request: CDN, outage, limit, queue; then adjusts the capacity to the load.
+  /// The computation follows the path of a request (CDN, outage, limit and queue), and then adjusts the capacity to the
+  /// load.
   @discardableResult
   package mutating func advance(arrivals: Int64) -> Conditions {
     precondition(arrivals >= 0, "arrivals are counted")
@@ -82,22 +83,22 @@ package struct EndpointRecord: BitwiseCopyable, Equatable, Sendable {
   package var arrivals: Int64
   /// The requests that a CDN answered with its last fetched answer because a fetch had failed.
   package var staleAnswers = 0.0
-  /// The misses of a CDN; without a CDN, all arrivals.
+  /// The misses of the CDN, or all arrivals if there is no CDN.
   package var origin: Double
-  /// The origin requests that failed because of an outage or with 429, counted separately.
+  /// The origin requests that failed because of an outage, and those that failed with 429.
   package var failed: Double
   package var limited: Double
-  /// The requests that reached the queue, including refused requests, from devices and the base load.
+  /// The requests that reached the queue, including refused ones, from devices and from the base load.
   package var reached: Double
   package var base: Double
-  /// The served requests, from devices and the base load.
+  /// The requests served, from devices and from the base load.
   package var served: Double
   package var servedBase: Double
-  /// The requests, from devices and the base load, that exceeded the queue and received 503.
+  /// The requests, from devices and the base load together, that exceeded the queue and received 503.
   package var refused: Double
-  /// The backlog from devices and the base load at the end of the step.
+  /// The backlog at the end of the step, from devices and the base load together.
   package var backlog: Double
-  /// The capacity during the step, including an outage's capacity; unlimited if there is none.
+  /// The capacity during the step, which may be that of an outage; unlimited if there is no limit.
   package var capacity: RequestRate
   /// The number of requests that the capacity could serve in the step.
   package var room: Double
@@ -107,7 +108,7 @@ package struct EndpointRecord: BitwiseCopyable, Equatable, Sendable {
   package var isOverloaded: Bool { reached + base > room }
 }
 
-/// A scale from the simulated devices to the whole fleet, which loads the backend (MODEL.md 6.8).
+/// A conversion of counts from the simulated devices to the whole fleet, which loads the backend (MODEL.md 6.8).
 ///
 /// The remainder of each division carries over to the next step, so that sums over steps are exact to one request.
 package struct ArrivalScale: BitwiseCopyable, Equatable, Sendable {
@@ -122,13 +123,13 @@ package struct ArrivalScale: BitwiseCopyable, Equatable, Sendable {
     self.simulated = Int64(simulated)
   }
 
-  /// Returns the count, scaled to the whole fleet.
+  /// Returns a count scaled to the whole fleet.
   ///
-  /// - Precondition: neither the count nor the result is negative or exceeds Int64.
+  /// - Precondition: the count and the result are not negative and do not exceed Int64.
   package mutating func scaled(_ count: Int64) -> Int64 {
     let product = count.multipliedReportingOverflow(by: fleet)
     let sum = product.partialValue.addingReportingOverflow(carried)
-    // Only an overflow needs all 128 bits, which take ten times as long.
+    // Only an overflow requires 128-bit arithmetic, which takes ten times as long.
     guard !product.overflow, !sum.overflow else { return scaledWide(count) }
     let (whole, rest) = sum.partialValue.quotientAndRemainder(dividingBy: simulated)
     carried = rest
@@ -146,19 +147,20 @@ package struct ArrivalScale: BitwiseCopyable, Equatable, Sendable {
 
 /// The backlog in front of an endpoint's capacity, modelled as a fluid (MODEL.md 6.2).
 struct FluidQueue: BitwiseCopyable, Equatable {
-  /// The number of waiting requests, never negative.
+  /// The number of waiting requests, which is never negative.
   private(set) var backlog = 0.0
-  /// The part of the backlog from the base load; waiting requests are treated as well mixed.
+  /// The part of the backlog that comes from the base load; waiting requests are treated as well mixed.
   private(set) var baseBacklog = 0.0
 
   /// The result of passing a step's requests through the queue, in requests.
   struct Passage: BitwiseCopyable, Equatable {
     /// The number of requests that were waiting before the step.
     var before: Double
-    /// The requests that join the queue in the step, minus the step's capacity; negative if the queue can shrink.
+    /// The number of requests that join the queue in the step, minus the step's capacity; negative if the queue can
+    /// shrink.
     var growth: Double
     var served: Double
-    /// The part of the served requests from the base load.
+    /// The part of the served requests that comes from the base load.
     var servedBase: Double
     /// The requests that exceed the queue limit.
     var overflow: Double
@@ -169,7 +171,7 @@ struct FluidQueue: BitwiseCopyable, Equatable {
   /// Adds a step's requests to the queue and serves as many as the step's capacity allows.
   ///
   /// It uses one sum, two minima and two differences. Integers and dyadic numbers below 2^53 are never rounded, so
-  /// backlog + requests + base = served + new backlog + overflow to the bit.
+  /// backlog + requests + base = served + new backlog + overflow holds exactly.
   mutating func pass(requests: Double, base: Double, room: Double, limit: Double) -> Passage {
     let before = backlog
     let joining = requests + base
@@ -190,7 +192,7 @@ struct FluidQueue: BitwiseCopyable, Equatable {
 
 /// The requests that a rate limit currently allows, modelled as a fluid (MODEL.md 6.4).
 ///
-/// The bucket holds the requests of one second, or of one step if that is longer.
+/// The bucket has room for the requests of one second, or of one step if that is longer.
 struct TokenBucket: BitwiseCopyable, Equatable {
   private let gain: Double
   private let size: Double
@@ -203,7 +205,7 @@ struct TokenBucket: BitwiseCopyable, Equatable {
     tokens = size
   }
 
-  /// Adds the tokens of a step, then lets as many of its requests pass as there are tokens.
+  /// Adds the tokens of a step, and then lets as many of the step's requests pass as there are tokens.
   ///
   /// - Returns: the share of the requests that exceed the limit; 0 if there are no requests.
   mutating func excess(of requests: Double) -> Share {
@@ -218,7 +220,7 @@ struct TokenBucket: BitwiseCopyable, Equatable {
 struct LoadWindow: BitwiseCopyable, Equatable {
   /// The time since the last multiple of the delay.
   private var elapsed = TimeAmount.zero
-  /// The requests that reached the queue.
+  /// The number of requests that reached the queue.
   private var reached = 0.0
   /// The number of requests that the capacity could serve.
   private var room = 0.0
@@ -226,7 +228,8 @@ struct LoadWindow: BitwiseCopyable, Equatable {
   /// Adds a step; if it ends at a multiple of the delay, returns the ratio of load to capacity since the previous
   /// multiple.
   ///
-  /// Returns `nil` otherwise, and also if the step or the window has no capacity; the capacity then stays the same.
+  /// It returns `nil` in all other cases, and also if the step or the window has no capacity; the capacity then stays
+  /// the same.
   mutating func add(_ requests: Double, room stepRoom: Double, step: TimeAmount, delay: TimeAmount) -> Double? {
     elapsed += step
     reached += requests

@@ -36,12 +36,13 @@ public enum RequestOutcome: BitwiseCopyable, Equatable, Sendable {
     latency < timeout ? .answered(after: roundTrip + latency) : .timedOut(after: roundTrip + timeout)
   }
 
-  /// Returns the outcome of an attempt under the conditions of its step: CDN, outage, limit, queue, in order (6.2-6.6).
+  /// Returns the outcome of an attempt under the conditions of its step: CDN, outage, limit and queue, in this order
+  /// (6.2-6.6).
   ///
-  /// Errors, 429, 503 and CDN answers take only the round trip, because the edge adds no latency. If the origin fails
-  /// for a miss with a copy, the copy arrives when the failure would have arrived.
+  /// Errors, 429 and 503 responses and CDN answers take only the round trip, because the edge adds no latency. If the
+  /// origin fails for a miss with a copy, the copy arrives when the failure would have arrived.
   ///
-  /// - Parameter latency: the server's latency, drawn only for requests that it answers.
+  /// - Parameter latency: the server's latency, which is drawn only for requests that the server answers.
   @inlinable @inline(__always) public static func of(
     _ endpoint: Prepared<EndpointPlan>, _ conditions: Conditions, _ draws: RequestDraws,
     latency: @autoclosure () -> TimeAmount, roundTrip: TimeAmount

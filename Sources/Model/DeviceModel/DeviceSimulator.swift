@@ -2,7 +2,7 @@ package import BackendModel
 package import Scenario
 package import SimulationKernel
 
-/// A simulator of iOS phones, run one after another or in turns, with their counts.
+/// A simulator of iOS phones, which it runs one after another or in turns, and their counts.
 package struct DeviceSimulator: ~Copyable {
   var device: Device<WidgetKitRules>
 
@@ -11,27 +11,27 @@ package struct DeviceSimulator: ~Copyable {
   /// The counts at the end of the run; between steps, the accessors below are faster.
   package var tally: Tally { _read { yield device.widgets.phone.tally } }
 
-  /// The rows of the current device, by kind.
+  /// The counts of the current device, one row per kind.
   package var rows: UnsafeBufferPointer<DeviceRow> {
     mutating get {
       UnsafeBufferPointer(start: device.widgets.phone.tally.rows, count: device.widgets.phone.tally.shape.kinds)
     }
   }
-  /// The arrivals by endpoint, then step.
+  /// The arrivals by endpoint, then by step.
   package var arrivals: UnsafeMutablePointer<UInt32> { mutating get { device.widgets.phone.tally.arrivals } }
-  /// The arrivals of the current step by device group, then endpoint, for a backend with feedback.
+  /// The arrivals in the current step by device group, then by endpoint, for a backend with feedback.
   package var groupArrivals: UnsafeMutablePointer<Int64> { mutating get { device.widgets.phone.tally.groupArrivals } }
 
-  /// Counts the current device in the given rows, or in scratch memory if `nil`.
+  /// Counts the current device in the given rows, or in scratch memory if they are `nil`.
   package mutating func useRows(_ rows: UnsafeMutablePointer<DeviceRow>?) { device.widgets.phone.tally.useRows(rows) }
 
-  /// Selects rows as `useRows(_:)` does, and the device group in which the device's requests are counted.
+  /// Selects rows as `useRows(_:)` does, and also selects the device group in which the device's requests are counted.
   package mutating func useRows(_ rows: UnsafeMutablePointer<DeviceRow>?, group: Int) {
     device.widgets.phone.tally.useRows(rows)
     device.widgets.phone.tally.useGroup(group)
   }
 
-  /// The conditions of requests to a backend with feedback; `nil` without feedback.
+  /// The conditions of requests to a backend with feedback; `nil` if the backend has no feedback.
   package var backend: BackendView? {
     get { device.widgets.phone.backend }
     set { device.widgets.phone.backend = newValue }
@@ -44,7 +44,7 @@ package struct DeviceSimulator: ~Copyable {
 
   /// Simulates one device from the start of the simulation to the end of the clock.
   ///
-  /// - Throws: if events at one instant follow one another endlessly.
+  /// - Throws: `EventLivelock` if events at one instant follow one another endlessly.
   package mutating func simulate(device number: Int, cohort: Int, replication: Int) throws(EventLivelock) {
     device.begin(PhoneIdentity(number: number, cohort: CohortIndex(cohort), replication: replication))
     try device.simulateToEnd()
@@ -56,7 +56,7 @@ package struct DeviceSimulator: ~Copyable {
   /// Starts a device in a block and simulates it up to its first request.
   ///
   /// - Returns: the step in which the request arrives; `nil` if there is none before the end of the clock.
-  /// - Throws: if events at one instant follow one another endlessly.
+  /// - Throws: `EventLivelock` if events at one instant follow one another endlessly.
   package mutating func begin(
     device number: Int, cohort: Int, replication: Int, resting block: DeviceBlock
   ) throws(EventLivelock) -> Int? {
@@ -68,10 +68,10 @@ package struct DeviceSimulator: ~Copyable {
   /// Simulates a turn of a parked device, up to its first request that arrives at `horizon` or later.
   ///
   /// - Parameters:
-  ///   - rows: as for `useRows`.
+  ///   - rows: the rows in which the device is counted, as for `useRows`.
   ///   - group: the device group in which its requests are counted.
   /// - Returns: the step in which that request arrives; `nil` if there is none before the end of the clock.
-  /// - Throws: if events at one instant follow one another endlessly.
+  /// - Throws: `EventLivelock` if events at one instant follow one another endlessly.
   package mutating func advanceDevice(
     in block: DeviceBlock, until horizon: Instant, rows: UnsafeMutablePointer<DeviceRow>?, group: Int
   ) throws(EventLivelock) -> Int? {
@@ -80,7 +80,7 @@ package struct DeviceSimulator: ~Copyable {
     return try device.runToRequest(in: block.start, until: horizon)
   }
 
-  /// Loads a parked device as the current one.
+  /// Makes a parked device the current one.
   package mutating func wake(_ block: DeviceBlock) { device.wake(in: block.start) }
 
   // MARK: Memory
@@ -90,14 +90,15 @@ package struct DeviceSimulator: ~Copyable {
     plan.cohorts.indices.map { DeviceLayout(plan: plan, cohort: CohortIndex($0)).bytes }
   }
 
-  /// The size in bytes of the part of a block that every turn accesses: the radio, the phone's state, the next events.
+  /// The size in bytes of the part of a block that every turn accesses: the radio, the phone's state and the next
+  /// events.
   package static var headBytes: Int { MemoryLayout<DeviceHead>.stride + 4 * EventQueue<DeviceEvent>.bytesPerEvent }
 
   /// The size of a phone without its instances, of each instance, and of the additional state for users.
   ///
-  /// Includes pending events: a ticket or a run for each instance; the charger, the battery, the day and a free run for
-  /// the phone. Users add the session, a visit, a glance and midnight, and a burst of taps on each instance. Results
-  /// counted by instance are stored separately.
+  /// Each size includes pending events: a ticket or a run for each instance, and the charger, the battery, the day and
+  /// a free run for the phone. A user adds the session, a visit, a glance and midnight, and a burst of taps on each
+  /// instance. Results counted per instance are stored separately.
   package static var footprint: Footprint {
     let event = EventQueue<DeviceEvent>.bytesPerEvent
     return Footprint(
@@ -197,7 +198,7 @@ extension Device {
 
 /// The demand of widgets on their budgets if nothing is withheld (MODEL.md 1.4).
 extension DeviceSimulator {
-  /// The activity of a widget in an hour.
+  /// The activity of a widget in one hour.
   package struct DemandHour: Sendable {
     /// The phone's local time at the start of the hour.
     package var local: LocalTime
@@ -206,15 +207,15 @@ extension DeviceSimulator {
     package var views: Double
   }
 
-  /// The number of unlocks per day by the current device's user, as far as it affects demand.
+  /// The number of times per day that the current device's user unlocks it; 0 if there is no user.
   package var unlocksPerDay: Double { mutating get { device.owner.unlocksPerDay(&device.widgets.phone) } }
 
   /// Returns the unlock factor for a local date.
   package mutating func dayFactor(on date: LocalDay) -> Double { device.widgets.phone.dayFactor(on: date) }
 
-  /// Simulates one device of a plan that counts demand, up to the end of its clock, and reports its hours.
+  /// Simulates one device of a plan that counts demand, up to the end of the plan's clock, and reports each hour.
   ///
-  /// - Throws: if events at one instant follow one another endlessly.
+  /// - Throws: `EventLivelock` if events at one instant follow one another endlessly.
   package mutating func reportDemand(
     device number: Int, cohort: Int, replication: Int, _ report: (DemandHour) -> Void
   ) throws(EventLivelock) {
@@ -271,12 +272,12 @@ package enum BackendView: BitwiseCopyable {
   }
 }
 
-/// The memory that devices and backend use in alternation (MODEL.md 6.1), as a view that retains nothing.
+/// A non-owning view of the memory that the devices and the backend use alternately (MODEL.md 6.1).
 package struct PresentStep: BitwiseCopyable {
   package let grid: StepGrid
   /// The conditions of the current step, by endpoint.
   fileprivate let conditions: UnsafePointer<Conditions>
-  /// The pending requests of parked devices, by step, then endpoint.
+  /// The number of pending requests of parked devices, by step, then by endpoint.
   private let expected: UnsafeMutablePointer<UInt32>
   private let endpoints: Int
 

@@ -54,9 +54,9 @@ package struct PlanMonth: Hashable, Sendable {
   /// The month, such as `2027-01`.
   package var name: String
   package var days: Range<Int>
-  /// The costs in millionths of the currency, by price.
+  /// The cost for each price, in millionths of the currency.
   package var costs: [Int64]
-  /// The quantities, by price.
+  /// The billed quantity for each price.
   package var quantities: [Int64]
 
   /// The cost of the month in millionths of the currency.

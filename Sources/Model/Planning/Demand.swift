@@ -76,14 +76,15 @@ package struct DemandCurve: Hashable, Sendable {
   package private(set) var points: [Point] = []
   /// The maximum relative error of the peak from interpolation between simulated fleets.
   package private(set) var bend = 0.0
-  /// The number of requests, by endpoint, when all widgets of a phone run once after an app update.
+  /// The number of requests to each endpoint when all widgets of a phone run once after an app update.
   package var requestsOfUpdate: [Double] = []
 
   package init() {}
 
   /// Adds a simulated fleet.
   ///
-  /// - Returns: the maximum relative difference between its peaks and the interpolated ones; 0 beyond the other fleets.
+  /// - Returns: the maximum relative difference between its peaks and the interpolated ones; 0 if its size is outside
+  ///   the range of the other fleets.
   @discardableResult package mutating func add(_ point: Point) -> Double {
     let isInside =
       points.first.map { $0.phones < point.phones } ?? false
@@ -101,8 +102,8 @@ package struct DemandCurve: Hashable, Sendable {
   /// Sets the maximum relative error of the interpolated peak.
   package mutating func setBend(_ share: Double) { bend = share }
 
-  /// Returns the demand of a fleet, interpolated between simulated fleets; beyond them, it is proportional to the
-  /// number of phones.
+  /// Returns the demand of a fleet, interpolated between simulated fleets; outside their range, it is proportional to
+  /// the number of phones.
   package func demands(at phones: Double) -> [DayDemand] {
     guard let first = points.first, let last = points.last else { return [] }
     if phones <= first.phones { return first.demands.map { $0 * (phones / first.phones) } }

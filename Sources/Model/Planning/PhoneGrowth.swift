@@ -18,7 +18,7 @@ package struct PhoneGrowth: Hashable, Sendable {
     case bass(ceiling: Double, innovation: Double, imitation: Double)
   }
 
-  /// A number of phones on a day.
+  /// The number of phones on a given day.
   package struct Milestone: Hashable, Sendable {
     package var day: Int
     package var phones: Double
@@ -100,14 +100,15 @@ package struct Retention: Hashable, Sendable {
     package init(day: Int, share: Double) { (self.day, self.share) = (day, share) }
   }
 
-  /// The points, by ascending age; shares never increase.
+  /// The points in ascending order of age; shares never increase.
   package var points: [Point]
   /// The minimum share at any age.
   package var floor = 0.0
 
   package init(_ points: [Point], floor: Double = 0) { (self.points, self.floor) = (points, floor) }
 
-  /// Returns the share at an age: 1 at age 0, linear up to the first point, and linear on logarithmic scales after it.
+  /// Returns the share at an age: 1 at age 0, then linear up to the first point, and linear on logarithmic scales
+  /// beyond that.
   package func share(afterDays age: Int) -> Double {
     guard age > 0, let first = points.first else { return 1 }
     if age < first.day { return max(1 + (first.share - 1) * Double(age) / Double(first.day), floor) }

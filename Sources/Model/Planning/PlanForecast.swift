@@ -81,7 +81,7 @@ package struct Headroom: Hashable, Sendable {
   package var limit: Double
   /// The first day on which the peak is above the limit; `nil` if there is none in the plan.
   package var day: Int?
-  /// The first day above the limit under each other condition; `nil` if there is none in the plan.
+  /// The first day above the limit under each of the other conditions; `nil` if there is none in the plan.
   package var others: [Condition: Int?]
 
   /// A change to an assumption of the forecast.
@@ -147,7 +147,8 @@ extension PlanForecast {
   /// The cost of the whole plan in millionths of the currency.
   package var cost: Int64 { months.reduce(0) { $0 + $1.cost } }
 
-  /// Returns a month's cost per 1 000 phones, by their mean number in the month, in millionths of the currency.
+  /// Returns a month's cost per 1 000 phones, in millionths of the currency, based on the mean number of phones in the
+  /// month.
   package func costPerThousand(_ month: PlanMonth) -> Int64 {
     let phones = month.days.reduce(0) { $0 + self.phones[$1] } / Double(max(month.days.count, 1))
     return phones > 0 ? Int64((Double(month.cost) * 1_000 / phones).rounded()) : 0

@@ -8,7 +8,7 @@ package struct Rollout: Hashable, Sendable {
     case atOnce
     /// The seven days of a phased release in the App Store.
     case phased
-    /// Shares that apply from given days after the first day.
+    /// Shares that each apply from a given number of days after the first day.
     case staged([Stage])
   }
 
@@ -24,7 +24,7 @@ package struct Rollout: Hashable, Sendable {
   package var start = 0
   /// The share of phones with automatic updates.
   package var automatic = 0.8
-  /// The share of the other phones without the new version that update on a day.
+  /// The share of the other phones still on the old version that update each day.
   package var manual = 0.03
 
   package init() {}

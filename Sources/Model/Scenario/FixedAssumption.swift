@@ -17,7 +17,7 @@ package struct FixedAssumption: Sendable {
   }
 
   package var name: String
-  /// The sentence, with `{}` in place of its values.
+  /// The sentence, with `{}` as a placeholder for each value.
   package var form: String
   package var quantities: [Quantity]
   package var evidence: Evidence

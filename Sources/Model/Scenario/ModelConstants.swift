@@ -44,18 +44,18 @@ package import SimulationKernel
   @inlinable package static var accrualsPerDay: Int64 { 96 }
   /// The length of a user's night, in hours (4.7).
   package static let nightHours = 8
-  /// The first hour of the night if several fit (4.7).
+  /// The first hour of the night if several hours are possible (4.7).
   package static let usualNightHour = 23
   /// The number of accruals per day while users are awake (4.7).
   @inlinable package static var awakeAccruals: Int64 { 64 }
-  /// The maximum number of views per day for which each view grants one reload (4.7).
+  /// The number of views per day up to which each view grants one reload (4.7).
   package static let viewsOneToOne = 30.0
-  /// The scale, in views per day, on which the budget approaches its cap beyond that (4.7).
+  /// The scale, in views per day, on which the budget approaches its cap above `viewsOneToOne` (4.7).
   package static let viewsScale = 40.0
 
   /// The time after which a crashed run is retried (5.1).
   package static let crashRetry = TimeAmount.hours(1)
-  /// The Retry-After value assumed for an error without one (5.5).
+  /// The Retry-After value assumed for an error response that does not contain one (5.5).
   package static let retryAfter = TimeAmount.minutes(15)
 
   /// The power of a processor running widget code (7.2).

@@ -63,12 +63,12 @@ package struct Clock: Hashable, Keyed, Sendable {
   package var beginning: Instant { .start - warmup - settle }
   /// The time from the beginning within which widgets are placed (Docs/MODEL.md, 1.2).
   package var placementSpan: TimeAmount { settle > .zero ? settle : warmup }
-  /// The default of `settle`, which is a day in whole steps; zero without a warm-up.
+  /// The default of `settle`, which is a day in whole steps; zero if there is no warm-up.
   package var standardSettle: TimeAmount {
     guard warmup > .zero, step > .zero else { return .zero }
     return .milliseconds(TimeAmount.day.milliseconds / step.milliseconds * step.milliseconds)
   }
-  /// The first instant with known inputs, because phones measure their demand before the beginning.
+  /// The first instant with known inputs, which allows phones to measure their demand before the beginning.
   package var firstInstant: Instant { settle > .zero ? beginning - Self.demandSpan : beginning }
   /// The time for measuring demand: a day for placing widgets, then seven whole local days (Docs/MODEL.md, 1.4).
   package static let demandSpan = TimeAmount.days(9)
@@ -84,10 +84,13 @@ package struct RunSettings: Hashable, Keyed, Sendable {
   package var simulate = SimulatedPhones.auto
   /// The number of devices in devices.csv; `nil` for all simulated devices.
   package var deviceRows: Int?
-  /// The number of phones per cohort that measure demand for a replication, if not the usual one; no key sets it
-  /// (MODEL.md 1.4, 4.8).
+  /// The number of phones per cohort that measure demand for a replication; `nil` for the usual number (MODEL.md 1.4,
+  /// 4.8).
+  ///
+  /// No key sets it.
   package var phonesOfDemand: Int?
-  /// The number of devices with which the verdict was settled, if `simulate` is a word; no key sets it (MODEL.md 1.6).
+  /// The number of devices with which the verdict was settled, if `simulate` is a word; not set by any key (MODEL.md
+  /// 1.6).
   package var settledDevices: Int?
 
   package init() {}

@@ -42,7 +42,7 @@ package struct PictureLibrary {
   /// Returns a drawing as PNG.
   ///
   /// - Parameter svg: a complete document.
-  /// - Parameter size: the size in pixels, up to 16 384 each way.
+  /// - Parameter size: the size in pixels, up to 16 384 in each dimension.
   package func png(of svg: [UInt8], size: (width: Int, height: Int)) throws(Problem) -> [UInt8] {
     guard (1...16_384).contains(size.width), (1...16_384).contains(size.height),
       let picture = read(svg, UInt(svg.count), nil)

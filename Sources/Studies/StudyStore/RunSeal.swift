@@ -44,8 +44,8 @@ extension Database.Value {
 }
 
 extension RunStore {
-  /// Checks that all rows are as they were written, and re-encodes them, because a copy would keep a changed byte that
-  /// does not affect a row's values.
+  /// Checks that all rows are as they were written and re-encodes them, because a copy would keep changed bytes that do
+  /// not affect row values.
   ///
   /// - Parameter isStopped: ends the check early if it returns `true`.
   /// - Throws: a `StoreError` that identifies the changed row.
@@ -112,7 +112,7 @@ extension RunStore {
     guard used.count == names.count else { throw .damaged("it names figures that belong to no run") }
   }
 
-  /// Returns the error for a run that differs from the written run, with its setting, preset and replication.
+  /// Returns the error for a run that differs from what was written, including its setting, preset and replication.
   private static func changed(_ run: [Database.Value]) -> StoreError {
     let words = run.map { value in
       switch value {

@@ -17,8 +17,8 @@ package final class RunStore {
 
   /// Opens a file, creating it if necessary.
   ///
-  /// - Parameter isScratch: whether its content may be lost with the process, so that commits do not have to wait for
-  ///   the disk.
+  /// - Parameter isScratch: whether the content may be lost if the process ends, so that commits do not have to wait
+  ///   for the disk.
   package init(at path: String, isScratch: Bool = false, sealed seal: RunSeal? = nil) throws(StoreError) {
     self.seal = seal
     database = try Database(path)
@@ -39,7 +39,7 @@ package final class RunStore {
     try !database.rows("SELECT 1 FROM sqlite_schema WHERE name = 'study'").isEmpty
   }
 
-  /// Creates the tables in an empty store, with the study and its settings; a part only stores its own settings.
+  /// Creates the tables in an empty store, with the study and its settings; a part stores only its own settings.
   package func begin(
     _ identity: StudyIdentity, _ axes: [SweepAxis], _ settings: [[SweepValue]]
   ) throws(StoreError) {
@@ -153,7 +153,7 @@ extension RunStore {
 
   /// Adds the figures of one replication.
   ///
-  /// - Parameter summary: the summary of that replication alone.
+  /// - Parameter summary: the summary of only that replication.
   /// - Parameter scenarioHash: the SHA-256 of the setting's resolved scenario, in hexadecimal.
   package func add(
     _ summary: Summary, of run: StoredRunKey, seed: UInt64, version: String, scenarioHash: String
@@ -203,7 +203,7 @@ extension RunStore {
 
   private static func bytes(of row: SummaryRow) -> [UInt8] { texts(of: row).flatMap(\.bytes) }
 
-  /// Returns the names of the figures in the store, by number, in the form used for seals.
+  /// Returns the names of the figures in the store, keyed by number, in the form used for seals.
   func figureNames() throws(StoreError) -> [Int64: [UInt8]] {
     var names: [Int64: [UInt8]] = [:]
     for row in try database.rows("SELECT figure, metric, \(Self.labels), statistic, unit FROM figures") {

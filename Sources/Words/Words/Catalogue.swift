@@ -39,7 +39,7 @@ package enum Catalogue: String, CaseIterable, Sendable {
   /// The words, in file order.
   package var words: [Word] { Self.all[self] ?? [] }
 
-  /// Returns the word with a name; its meaning is empty if the file lacks it.
+  /// Returns the word with the given name, whose meaning is empty if the file lacks the word.
   package subscript(name: String) -> Word { words.first { $0.name == name } ?? Word(name[...]) }
 
   private static let all = Dictionary(

@@ -121,7 +121,7 @@ struct ArgumentParser {
     if values.has(.help) { return .help(command) }
     if values.has(.version) { return .version }
     guard let command else {
-      // Without any arguments, help is shown; with only options, the command is missing.
+      // If there are no arguments, help is shown; if there are only options, the command is missing.
       if values.values.isEmpty { return .help(nil) }
       throw .usage("no command given", hint: "try: widgetfleet run Scenarios/game-status.yaml")
     }

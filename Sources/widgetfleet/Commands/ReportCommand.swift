@@ -4,7 +4,7 @@ import Pictures
 import ScenarioFiles
 import Studies
 
-/// The `widgetfleet report` command: the page for a results folder, or one of its figures, created from run.bin alone.
+/// The `widgetfleet report` command: the page for a results folder, or one of its figures, created only from run.bin.
 struct ReportCommand {
   let settings: Settings
   let console: Console
@@ -38,7 +38,7 @@ struct ReportCommand {
     return .success
   }
 
-  /// Returns the size of a figure in pixels. Two pixels per unit are wide enough for a slide.
+  /// Returns a figure as a PNG image with two pixels per unit, which is wide enough for a slide.
   private func pixels(of figure: PagePlot) throws(Failure) -> [UInt8] {
     do {
       let size = (width: Int(2 * figure.size.width), height: Int(2 * figure.size.height))

@@ -67,7 +67,7 @@ struct RunCommand {
     ResultsName("Reports/" + scenario.name, for: scenario, asked(scenario))
   }
 
-  /// Prints where the results are, and also prints the result itself unless the request log goes to standard output.
+  /// Prints the location of the results, and the result itself unless the request log goes to standard output.
   private func show(_ report: Report, in output: OutputPath) throws(Failure) {
     let page = settings.files.contains(.page) ? ReportFile.page.name : ""
     console.note("results: \(output.path.printable)/\(page)\n")
@@ -216,7 +216,7 @@ struct RunCommand {
     return report
   }
 
-  /// Returns the precision required by --until-ci; `nil` without that option.
+  /// Returns the precision required by --until-ci; `nil` if that option is not given.
   private func asked(_ scenario: Scenario) -> RequiredPrecision? {
     settings.study.precision.map { RequiredPrecision(share: $0, maxReplications: maxReplications(scenario)) }
   }
@@ -234,7 +234,7 @@ struct RunCommand {
   }
 }
 
-/// The `widgetfleet run SCENARIO --dry-run` command: every value in the scenario and its origin, without a simulation.
+/// The `widgetfleet run SCENARIO --dry-run` command: every value in the scenario and its origin, without simulating it.
 struct DryRun {
   let settings: Settings
   let console: Console

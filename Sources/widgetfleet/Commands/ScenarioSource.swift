@@ -13,7 +13,7 @@ struct ScenarioSource {
   var warnings: [Diagnostic] { outcome.warnings }
 
   /// - Parameter path: the path; `-` for standard input.
-  /// - Parameter checksStudies: whether to check the keys for studies, too.
+  /// - Parameter checksStudies: whether to check the keys for studies as well.
   /// - Parameter warnsOfLoad: whether to check the load in pilot runs.
   init(
     path: String, assignments: [Assignment], checksStudies: Bool = false, warnsOfLoad: Bool = true

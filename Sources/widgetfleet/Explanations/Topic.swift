@@ -5,7 +5,7 @@ struct Topic: Sendable {
   /// The category of the name, such as `metric` or `column of load.csv`.
   var category: String
   var name: String
-  /// A title of a few words; empty for a name that needs none.
+  /// A title of a few words; empty if the name does not need one.
   var title: String
   var meaning: String
   /// The other facts, in reading order.
@@ -18,7 +18,7 @@ struct Topic: Sendable {
   /// A key directly below another.
   struct Child: Sendable {
     var name: String
-    /// The default; `nil` if there is none because another key can take the place of this one.
+    /// The default; `nil` if there is none because another key can replace this one.
     var standard: String?
     var meaning: String
   }

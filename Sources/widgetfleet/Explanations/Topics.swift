@@ -23,7 +23,7 @@ enum Topics {
     guard row.isEmpty else { return row }
     let part = ofPart(name.lowercased())
     guard part.isEmpty else { return part }
-    // Plurals also work, so that `stacks` finds `stack` and `trials` finds `trial`.
+    // Plurals also work: `stacks` matches `stack`, and `trials` matches `trial`.
     return ["s", "es"].filter(name.hasSuffix).map { exactly(String(name.dropLast($0.count))) }.first { !$0.isEmpty }
       ?? []
   }
@@ -49,7 +49,7 @@ enum Topics {
     let parts = name.split { ",:".contains($0) }.map { words($0) }
     let ofRows = TableRow.allCases.filter { row in
       let wanted = words(row.rawValue)
-      // With a clock below a day, a row names its length: `waits per widget in 1 h`.
+      // If the clock is shorter than a day, a row contains its length: `waits per widget in 1 h`.
       let ofPeriod = wanted.hasSuffix("per-day") ? wanted.dropLast("per-day".count) + "in-" : nil
       return parts.contains { part in
         row.namesSomething
@@ -81,10 +81,10 @@ enum Topics {
     Metric.allCases.map(topic).filter { $0.name.split(separator: "_").contains { $0 == word.lowercased() } }
   }
 
-  /// The min number of letters to match part of a key's name.
+  /// The minimum number of letters required to match part of a key's name.
   private static let minPart = 4
 
-  /// The names that may be suggested for an unknown one.
+  /// The names that may be suggested for an unknown name.
   static var names: [String] {
     var seen: Set<String> = []
     let rows = TableRow.allCases.map(\.rawValue)

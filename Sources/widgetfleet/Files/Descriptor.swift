@@ -4,7 +4,7 @@ import Platform
 struct Descriptor: Sendable {
   let number: Int32
 
-  /// The max number of bytes per call, so that signals are noticed between calls.
+  /// The max number of bytes per call, which is limited so that signals are noticed between calls.
   private static let chunk = 1 << 20
 
   /// Writes all bytes.
@@ -51,7 +51,7 @@ struct Descriptor: Sendable {
     return .success(bytes)
   }
 
-  /// The free bytes on its file system; `nil` if unknown.
+  /// The number of free bytes on its file system; `nil` if unknown.
   var freeBytes: Int? {
     var facts = statvfs()
     guard fstatvfs(number, &facts) == 0 else { return nil }

@@ -31,7 +31,7 @@ struct FileIdentity: Hashable, Sendable {
   /// - Returns: whether no other output has that name.
   func noteOutput(_ name: String) -> Bool { Self.outputs.withLock { $0[self, default: []].insert(name).inserted } }
 
-  /// Returns whether a path leads into a folder that this process has read, even if folders on the path are missing.
+  /// Returns whether a path leads into a folder that this process has read, even if folders along the path are missing.
   static func isInsideInput(_ path: String) -> Bool {
     var place = path
     while let end = place.lastIndex(of: "/") {

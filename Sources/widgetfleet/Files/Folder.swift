@@ -14,7 +14,7 @@ extension Descriptor {
     return number >= 0 ? Descriptor(number: number) : nil
   }
 
-  /// Opens a subfolder; `nil` if the name is not a folder or is only a link to one.
+  /// Opens a subfolder; `nil` if the entry is not a folder or is only a link to one.
   func folder(_ name: String) -> Descriptor? {
     let child = openat(number, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
     return child >= 0 ? Descriptor(number: child) : nil
@@ -34,8 +34,8 @@ extension Descriptor {
     }
   }
 
-  /// Returns whether a link points into /proc or /dev, such as /dev/stdout; such links belong to the system and never
-  /// contain results.
+  /// Returns whether a link points into /proc or /dev, such as /dev/stdout. Such a link is part of the system and never
+  /// contains results.
   func leadsToStream(_ name: String) -> Bool {
     var target = Array(repeating: CChar(0), count: 64)
     let count = readlinkat(number, name, &target, target.count)

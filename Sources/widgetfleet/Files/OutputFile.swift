@@ -5,7 +5,7 @@ struct OutputFile {
   let path: String
 
   /// - Parameter isOwnPage: whether the file is the page of the results folder being read.
-  /// - Throws: `Failure` if the name belongs to an input or to something other than a file, or if the location is not
+  /// - Throws: `Failure` if the path is that of an input or of something other than a file, or if the location is not
   ///   writable.
   init(_ path: String, isOwnPage: Bool = false) throws(Failure) {
     self.path = path
@@ -20,7 +20,7 @@ struct OutputFile {
     } else if errno != ENOENT {
       throw .cannotWrite(path: path, errno: errno)
     }
-    // This check comes early, so that missing write permission does not waste hours of work.
+    // This check is done early, so that a missing write permission does not waste hours of work.
     let place = try OutputPath(parentOf: path)
     defer { place.parent.close() }
     var folder = stat()

@@ -56,7 +56,7 @@ final class StagedFile: Sendable {
     place.parent.close()
   }
 
-  /// Checks a status.
+  /// Removes the file and throws an error if a status indicates failure.
   ///
   /// - Parameter status: 0 or the system's error.
   private func check(_ status: Int32) throws(Failure) {
@@ -79,7 +79,7 @@ extension Descriptor {
         return .failure(SystemError(number: errno))
       }
       let file = Descriptor(number: number)
-      // Until it is locked, another run may treat it as a leftover.
+      // Until the file is locked, another run may treat it as a leftover.
       if flock(number, LOCK_EX | LOCK_NB) == 0, file.isStill(name, in: self) { return .success((file, name)) }
       file.close()
     }

@@ -98,11 +98,12 @@ struct BacktestWork {
     }
   }
 
-  /// Returns the mean load from the first training day on, and the number of phones represented by each simulated one.
+  /// Returns the mean load from the first training day onwards, and the number of phones represented by each simulated
+  /// one.
   ///
-  /// Each stretch between changes is simulated from the first training day on. This puts budgets, growth and events
-  /// into the right state. Only the first minutes after a change are wrong, because there the change has already taken
-  /// full effect.
+  /// Each stretch between changes is simulated from the first training day onwards. This puts budgets, growth and
+  /// events into the right state. Only the first minutes after a change are wrong, because the simulated change has
+  /// already taken full effect.
   private func expected(
     _ calibration: CalibrationReport, _ all: ClosedRange<Int>, _ control: RunControl
   ) throws(Failure) -> (counts: [Double], scale: Double) {

@@ -66,7 +66,7 @@ struct CalibrateCommand: StudyCommand {
     return plan
   }
 
-  /// Prints the output of `logs` and an error, if the logs are unusable.
+  /// Prints the output of `logs` and an error for logs that cannot be used.
   func refuse(_ logs: LogsReport) -> ExitCode {
     console.error(String(decoding: logs.text, as: UTF8.self))
     console.error(LogSource.refusal(of: logs, settings))
@@ -104,7 +104,7 @@ struct CalibrateCommand: StudyCommand {
     return try next.mean(of: scenario, control).map { NextLoad(start: start, counts: $0.counts) }
   }
 
-  /// Returns what the log shows about each key, and the file with these findings; only a fit requires simulations.
+  /// Returns the log's findings about each key, and the file with these findings; only a fit requires simulations.
   func calibration(
     _ logs: LogsReport, _ records: [TelemetryRecord], _ plan: CalibrationPlan, _ bytes: [UInt8],
     _ simulated: SimulatedLog, _ control: RunControl
@@ -234,7 +234,7 @@ struct CalibratedChanges {
     return paths.map { path in findings.filter { $0.whole == path } }
   }
 
-  /// Returns the change to all shares of a whole, if at least one of them changes and all are known.
+  /// Returns the change to all shares of a whole, if at least one share changes and all shares are known.
   private func change(_ parts: [KeyFinding]) -> CalibrationPlan.Change {
     let path = parts[0].whole ?? ""
     let shares = parts.compactMap { part in part.estimate.value.map { (part.name, $0) } }

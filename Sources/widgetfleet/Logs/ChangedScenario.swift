@@ -21,7 +21,8 @@ struct ChangedScenario {
   /// Rejects changes that do not fit the file, so that they are reported before any logs are read.
   func check(_ bytes: [UInt8]) throws(Failure) { _ = try scenario(bytes, found: [], until: .max) }
 
-  /// Returns the stretches of a period in order, each with the file's values, the findings, and all changes up to then.
+  /// Returns the stretches of a period in order, each with the file's values, the findings, and all changes made by
+  /// then.
   ///
   /// - Parameter found: the paths of the findings from the log, whose values are in `text` and override --set.
   func stretches(_ text: [UInt8], found: [String], over span: Range<Int64>) throws(Failure) -> [Stretch] {

@@ -36,7 +36,7 @@ struct FindingTest {
     }
   }
 
-  /// The max number of phones in a simulation that counts requests.
+  /// The maximum number of phones in a simulation that counts requests.
   private static let maxPhones = 1_000
 
   /// Returns the findings with the number of phones that would send as many requests as the log contains, unless IDs

@@ -13,15 +13,16 @@ struct LogFit: Sendable {
   let ranges: [FitRange]
   /// The simulation, which uses only one thread.
   let simulated: SimulatedLog
-  /// The number of simulations that run at once.
+  /// The number of simulations that run concurrently.
   let threads: Int
   let clocks: [ZoneClock]
   let control: RunControl
-  /// The time after which no more simulations start.
+  /// The time after which no more simulations are started.
   let end: ContinuousClock.Instant
 
-  /// The max number of phones per simulation. Eight keys need 300 to 416 simulations; with this many phones, the random
-  /// variation is a few percent.
+  /// The maximum number of phones per simulation.
+  ///
+  /// Eight keys need 300 to 416 simulations; with this many phones, the random variation is a few percent.
   static let maxDevices = 1_000
 
   /// The number of devices in each simulation.
@@ -85,7 +86,8 @@ extension KeyMeasure {
   }
 }
 
-/// A simulator of the log's period for given values of the keys, running several single-threaded simulations at once.
+/// A simulator of the log's period for given values of the keys, which runs several single-threaded simulations
+/// concurrently.
 private struct LogSimulator: FitSimulator, Sendable {
   let fit: LogFit
   let names: [String]

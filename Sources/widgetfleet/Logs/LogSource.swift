@@ -59,7 +59,7 @@ struct LogSource {
       recorded: settings.logs.sampled)
   }
 
-  /// Returns why logs cannot be used, in one line.
+  /// Returns the reason why logs cannot be used, as one line.
   static func refusal(of logs: LogsReport, _ settings: Settings) -> String {
     let part = logs.picture.census.lines > 0 ? "timestamps" : "counts"
     let reason = logs.parsed == 0 ? "contains no readable requests" : "has \(part) that cannot be used"

@@ -12,7 +12,7 @@ struct LogFields: Sendable {
   var isDaily = false
   /// Whether lines name the kind.
   var hasKinds = true
-  /// The step of stamps in milliseconds.
+  /// The resolution of timestamps, in milliseconds.
   var resolution: Int64 = 1
 
   private static let day: Int64 = 86_400_000
@@ -36,7 +36,7 @@ struct LogFields: Sendable {
 }
 
 extension LogFields {
-  /// Returns the step of a log's stamps in milliseconds.
+  /// Returns the resolution of a log's timestamps, in milliseconds.
   static func resolution(of logs: LogsReport) -> Int64 {
     let census = logs.picture.census
     return census.lines > 0 && census.digits.resolution > 1 ? 1_000 : 1

@@ -12,16 +12,17 @@ struct SimulatedLog: Sendable {
   let console: Console
   /// The period in milliseconds since 1970, in whole load steps.
   let span: Range<Int64>
-  /// The max number of days to simulate for long logs.
+  /// The maximum number of days to simulate for long logs.
   var maxDays: Int64 = 14
-  /// The step of the log's stamps in milliseconds.
+  /// The resolution of the log's timestamps, in milliseconds.
   var resolution: Int64 = 1
   /// The number of threads per simulation; `nil` to use the settings.
   var threads: Int?
 
-  /// The max number of phones; more phones would change the fleet's load by less than 1 %.
+  /// The maximum number of phones; more phones would change the fleet's load by less than 1 %.
   private static let maxDevices = 10_000
-  /// The max number of simulations averaged for a small fleet; more would hardly make the mean smoother.
+  /// The maximum number of simulations averaged for a small fleet; more simulations would hardly make the mean
+  /// smoother.
   private static let maxRepetitions = 16
   private static let day: Int64 = 86_400_000
   private static let otherSeed: UInt64 = 0x5EED_106
@@ -46,7 +47,7 @@ struct SimulatedLog: Sendable {
 
   private var logFields: LogFields { LogFields(resolution: resolution) }
 
-  /// Returns a scenario's load over the log's period; `nil` if it cannot be simulated there.
+  /// Returns a scenario's load over the log's period; `nil` if the scenario cannot be simulated over that period.
   func load(of base: Scenario, clocks: [ZoneClock], _ control: RunControl) throws(Failure) -> SimulatedLoad? {
     let scenario = scenario(base)
     guard let (picture, scale) = try picture(of: scenario, in: logFields, control) else { return nil }
@@ -55,15 +56,16 @@ struct SimulatedLog: Sendable {
   }
 
   /// Returns the number of simulations to average; a small fleet is simulated repeatedly until the total number of
-  /// phones is that of a large one.
+  /// phones equals that of a large fleet.
   func repetitions(of base: Scenario) throws(Failure) -> Int {
     let devices = try lives(of: base).devices
     return min(max(1, (Self.maxDevices + devices - 1) / devices), Self.maxRepetitions)
   }
 
-  /// Returns the mean load per step over several simulations, without a shared day factor.
+  /// Returns the mean load per step over several simulations, ignoring the shared day factor.
   ///
-  /// - Returns: the load and the number of phones per simulated phone; `nil` if it cannot be simulated there.
+  /// - Returns: the load and the number of phones per simulated phone; `nil` if the scenario cannot be simulated over
+  ///   the log's period.
   func mean(of base: Scenario, _ control: RunControl) throws(Failure) -> (counts: [Double], scale: Double)? {
     let count = try repetitions(of: base)
     var base = base
@@ -109,7 +111,7 @@ struct SimulatedLog: Sendable {
     return try simulation.result(of: engine, control).replications.first.map(engine.conditions(of:))
   }
 
-  /// Returns how many times each phone is simulated for the log, and the number of phones.
+  /// Returns the number of times that each phone is simulated for the log, and the number of phones.
   func lives(of base: Scenario) throws(Failure) -> (times: Int, devices: Int) {
     let scenario = scenario(base)
     let engine = try Simulation(scenario, path: settings.operands[0], settings, console).prepared(others: false)
@@ -126,7 +128,7 @@ struct SimulatedLog: Sendable {
 }
 
 extension Event {
-  /// Returns this event in another calendar; `nil` if it falls outside that calendar.
+  /// Returns this event moved to another calendar; `nil` if it falls outside that calendar.
   fileprivate func moved(from old: Clock, to new: Clock) -> Event? {
     guard case .once(let instant) = timing else { return self }
     let moved = instant + .milliseconds(old.startUnixMilliseconds - new.startUnixMilliseconds)

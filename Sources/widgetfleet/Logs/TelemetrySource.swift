@@ -7,10 +7,10 @@ struct TelemetrySource {
   let settings: Settings
   let console: Console
 
-  /// The max size in bytes: the full ring buffers of a thousand phones.
+  /// The maximum size in bytes, which is that of the full ring buffers of a thousand phones.
   private static let limit = 600_000_000
 
-  /// Returns the records by phone, in chronological order for each phone; empty if no file was named.
+  /// Returns the records by phone, in chronological order for each phone; empty if no file was given.
   func records() throws(Failure) -> [TelemetryRecord] {
     let paths = settings.logs.telemetry
     var bytes: [UInt8] = []

@@ -1,7 +1,7 @@
 import FleetEngine
 import Platform
 
-/// The program as run by ranks other than rank 0: it simulates its share and prints nothing.
+/// The program as run by ranks other than rank 0, which simulate their share and print nothing.
 struct FollowingRank {
   let ranks: Ranks
   let arguments: [String]

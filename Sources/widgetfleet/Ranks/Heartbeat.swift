@@ -5,12 +5,12 @@ import Synchronization
 
 /// A heartbeat for the other ranks, sent twice a second through a file in the shared folder.
 ///
-/// A pulse also reads the progress of the other ranks, their requests to stop, and whether any is still active. It does
-/// not use MPI messages, so that a rank that waits for a message can be distinguished from a dead one.
+/// A heartbeat also reads the progress of the other ranks, their requests to stop, and whether any of them is still
+/// active. It does not use MPI messages, so that a rank that waits for a message can be distinguished from a dead one.
 final class Heartbeat: Sendable {
   private let control: RunControl
   private let ranks: Ranks
-  /// The number of seconds without a heartbeat after which this rank exits; 0: never.
+  /// The number of seconds without a heartbeat after which this rank exits; 0 means never.
   private let watchdog: Double
   private let state: Locked<State>
 
@@ -25,7 +25,7 @@ final class Heartbeat: Sendable {
     /// Whether this rank's file exists.
     var hasFile = false
     var own = HeartbeatLine()
-    /// The last line from every rank, as rank 0 has read it, with the time at which it last changed.
+    /// The last line from every rank, as read by rank 0, with the time at which it last changed.
     var heard: [RankLine] = []
     /// The last total of moves over all visible ranks, and the time at which it last changed.
     var moves = -1
@@ -47,7 +47,7 @@ final class Heartbeat: Sendable {
     state = Locked(State())
   }
 
-  /// Starts using a folder that all ranks see.
+  /// Starts using a folder that is visible to all ranks.
   func begin(in folder: JournalFolder) { state.withLock { $0.folder = folder } }
 
   /// The number of devices completed by all ranks.
@@ -106,7 +106,7 @@ final class Heartbeat: Sendable {
     return HeartbeatLine(bytes)
   }
 
-  /// Reads the lines of all other ranks, on rank 0, and publishes the total number of moves.
+  /// Reads the lines of all other ranks and publishes the total number of moves; called only on rank 0.
   private func readAllRanks(_ state: inout State, _ now: Double) {
     // Without a folder, no rank is visible, so none can be considered silent.
     guard state.folder != nil else { return move(&state, state.own.moves + state.own.calls, state.own.stops, now) }
@@ -124,7 +124,7 @@ final class Heartbeat: Sendable {
     move(&state, state.own.total, stops, now)
   }
 
-  /// Reads the line of rank 0, on any other rank.
+  /// Reads the line of rank 0; called only on the other ranks.
   private func readRankZero(_ state: inout State, _ now: Double) {
     let line = heard(0, state)
     move(&state, (line?.total ?? 0) + state.own.moves + state.own.calls, line?.stops ?? false, now)
@@ -143,9 +143,9 @@ final class Heartbeat: Sendable {
 
   // MARK: Reports on ranks
 
-  /// The seconds of silence before a rank is reported.
+  /// The number of seconds of silence before a rank is reported.
   private static let silence = 10.0
-  /// The seconds before a rank can be reported as slow.
+  /// The number of seconds before a rank can be reported as slow.
   private static let settling = 30.0
 
   private func sentences(_ state: inout State, _ now: Double) -> [String] {
@@ -176,7 +176,7 @@ final class Heartbeat: Sendable {
 struct HeartbeatLine: Equatable {
   /// The number of times that the line has been written, which increases as long as the rank is alive.
   var beats = 0
-  /// The number of beats without waiting, and the number of calls completed by all ranks.
+  /// The number of beats during which the rank was not waiting, and the number of calls completed by all ranks.
   var moves = 0
   var calls = 0
   /// The total number of moves over all ranks, as reported by rank 0.

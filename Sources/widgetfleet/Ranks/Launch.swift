@@ -39,8 +39,8 @@ struct Launch: Equatable {
     }
   }
 
-  /// Returns the largest number of tasks that Slurm placed on one node: `2(x3),1` means two on each of three nodes and
-  /// one on another.
+  /// Returns the largest number of tasks that Slurm placed on one node. For example, `2(x3),1` means two on each of
+  /// three nodes and one on another.
   private static func tasksOfANode(_ value: (String) -> String?) -> Int {
     let text = value("SLURM_STEP_TASKS_PER_NODE") ?? value("SLURM_TASKS_PER_NODE") ?? ""
     return text.split(separator: ",").compactMap { Int($0.prefix { $0.isNumber }) }.max() ?? 1

@@ -1,8 +1,8 @@
 import FleetEngine
 
-/// The connection between ranks for a command without a journal; none for a single rank.
+/// The connection between ranks for a command without a journal; a single rank has none.
 struct RankLink {
-  /// The pulse; `nil` for a single rank.
+  /// The heartbeat; `nil` for a single rank.
   let pulse: Heartbeat?
   private let files: JournalFolder?
 

@@ -3,9 +3,9 @@ import Platform
 import SimulationKernel
 import Synchronization
 
-/// A watch over a rank's waits in situations without a pulse, such as calls before the ranks have found each other.
+/// A watch over a rank's waits in situations without a heartbeat, such as calls before the ranks have found each other.
 final class RankWatch: Sendable {
-  /// The max number of seconds of a single wait, after which this rank exits; 0: no limit.
+  /// The max duration of a single wait in seconds, after which this rank exits; 0 means no limit.
   private let watchdog: Double
   private let rank: Int
   private let state = Locked(State())
@@ -28,8 +28,8 @@ final class RankWatch: Sendable {
   /// Records that the rank has joined the others.
   func joined(_ mpi: MPICollective?) { state.withLock { $0.mpi = mpi } }
 
-  /// Returns whether a wait has taken too long. Ranks that are working, have a pulse or are about to end are not
-  /// considered.
+  /// Returns whether a wait has taken too long. Ranks that are working, have a heartbeat or are about to end are
+  /// ignored.
   func isOver(at now: Double) -> Bool {
     guard watchdog > 0 else { return false }
     return state.withLock { state in

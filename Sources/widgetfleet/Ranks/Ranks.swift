@@ -4,7 +4,7 @@ import Platform
 import Scenario
 import ScenarioFiles
 
-/// The ranks that this process belongs to, usually only itself.
+/// The group of ranks that includes this process, which is usually the only one.
 struct Ranks: Sendable {
   /// The MPI connection; `nil` for a single rank.
   let mpi: MPICollective?
@@ -17,9 +17,9 @@ struct Ranks: Sendable {
   var size: Int { collective.size }
   var isShared: Bool { size > 1 }
 
-  /// Joins the ranks that a launcher started together.
+  /// Joins the other ranks started by a launcher.
   ///
-  /// - Throws: `Failure` if this process would be alone although the launcher started several.
+  /// - Throws: `Failure` if this process would run alone although the launcher started several processes.
   static func join(_ launch: Launch) throws(Failure) -> Ranks {
     guard launch.family != .unrelated else {
       throw .ranks(
@@ -60,8 +60,8 @@ struct Ranks: Sendable {
     return found
   }
 
-  /// Returns a warning for MPICH, whose ranks wait by polling: if there are fewer processors than ranks, each step
-  /// takes a time slice.
+  /// Returns a warning for MPICH, whose ranks wait by polling, so that each step takes a time slice if there are fewer
+  /// processors than ranks.
   private func crowd(_ launch: Launch) -> (String, String)? {
     let processors = Machine.processors
     guard launch.family == .mpich, launch.localSize > processors else { return nil }
@@ -89,7 +89,7 @@ struct Ranks: Sendable {
 
   /// Ends the other ranks.
   ///
-  /// - Parameter patience: the seconds to wait for ranks that may have gone; 0: forever.
+  /// - Parameter patience: the number of seconds to wait for ranks that may be gone; 0 means forever.
   func dismiss(_ status: Int32, patience: Double) {
     guard let mpi, mpi.rank == 0 else { return }
     ExitTimeout.begin(status, seconds: patience)

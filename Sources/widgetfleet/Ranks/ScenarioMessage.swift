@@ -2,13 +2,13 @@ import FleetReports
 import Scenario
 import ScenarioFiles
 
-/// A scenario in the form in which rank 0 sends it to the other ranks: texts that reproduce it exactly.
+/// A scenario in the form in which rank 0 sends it to the other ranks, as texts that reproduce it exactly.
 ///
 /// The texts include the system constants of a preset or trial, and a hash of rank 0's time zones.
 struct ScenarioMessage: Equatable {
   /// The hash of the time zone tables, which are read from files on each machine.
   private let zones: String
-  /// The number of phones that a replication learns from; empty for the usual number.
+  /// The number of phones from which a replication learns; empty for the usual number.
   private let learning: String
   /// The number of phones that settled the verdict; empty if no wave settled it.
   private let settled: String
@@ -36,7 +36,7 @@ struct ScenarioMessage: Equatable {
 
   var bytes: [UInt8] { Array(([zones, learning, settled] + texts).joined(separator: Self.separator).utf8) }
 
-  /// Returns the scenario in the bytes of a letter; `nil` if they cannot be read.
+  /// Returns the scenario in the bytes of a message; `nil` if they cannot be read.
   static func scenario(_ bytes: [UInt8]) -> Scenario? {
     let texts = bytes.split(separator: 0, omittingEmptySubsequences: false).map { Array($0) }
     var read = texts.dropFirst(3).compactMap { text in
@@ -52,12 +52,12 @@ struct ScenarioMessage: Equatable {
     return scenario
   }
 
-  /// Returns whether another rank would read the same scenario from this letter.
+  /// Returns whether another rank would read the same scenario from this message.
   func isRead(as scenario: Scenario) -> Bool {
     var sent = scenario
     sent.profile = nil
     guard var read = Self.scenario(bytes) else { return false }
-    // Without an idle rule, its constants have no keys.
+    // If there is no idle rule, its constants have no keys.
     (sent.givenConstants, read.givenConstants) = ([], [])
     return read == sent
   }

@@ -16,8 +16,7 @@ struct LogDiskSpace {
     self.free = free
   }
 
-  /// Returns a warning that the log of the phones' requests, given their maximum number, may not fit; `nil` if it
-  /// certainly fits.
+  /// Returns a warning that the log of at most this many requests may not fit; `nil` if it certainly fits.
   func warning(requestsAtMost requests: Double, phones: Int) -> String? {
     let bytes = requests * Double(bytesPerRequest)
     guard bytes > Double(free) else { return nil }

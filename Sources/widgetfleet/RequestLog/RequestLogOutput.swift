@@ -14,9 +14,9 @@ struct RequestLogOutput {
   /// The disk space; `nil` if the free space is unknown.
   private let room: LogDiskSpace?
 
-  /// The number of requests written at once.
+  /// The number of requests per write.
   private static let batch = 1 << 12
-  /// The number of bytes of text written at once.
+  /// The number of bytes of text per write.
   private static let piece = 1 << 20
 
   /// Creates the unfinished files; `nil` if no log is requested.
@@ -93,7 +93,7 @@ struct RequestLogOutput {
   /// Gives the log its final name.
   func commit() throws(Failure) { try file?.commit() }
 
-  /// Prints what the log contains.
+  /// Prints a description of the log.
   func describe(_ engine: Engine) {
     let (devices, all) = (engine.devicesSimulated, engine.scenario.fleet.devices)
     let share = devices == all ? "all" : NumberText.percent(Double(devices) / Double(all))

@@ -21,7 +21,8 @@ final class RequestSpill: RequestReceiver {
 
   /// The total size in bytes of the buffers of all threads; sorting uses half of it.
   private static let memory = 64 << 20
-  /// The min number of requests in a block for which a system call is worthwhile, regardless of the number of threads.
+  /// The minimum number of requests in a block for which a system call is worthwhile, regardless of the number of
+  /// threads.
   private static let minBlock = 1 << 12
 
   /// - Parameter folder: a folder on a disk with 32 bytes of free space per request.
@@ -72,7 +73,7 @@ struct RequestMerge {
 
   /// A block that is read in pieces.
   private struct Block {
-    /// The range not read yet.
+    /// The range that has not been read yet.
     var rest: Range<Int>
     var piece: [SentRequest] = []
     var place = 0
@@ -80,7 +81,7 @@ struct RequestMerge {
 
   /// The total size in bytes of the buffers of all blocks.
   private static let memory = 32 << 20
-  /// The number of requests read from each block at once.
+  /// The minimum and maximum number of requests per read from a block.
   private static let pieces = (minimum: 64, maximum: 1 << 15)
   private let pieceSize: Int
 
@@ -91,7 +92,7 @@ struct RequestMerge {
     pieceSize = min(max(share, Self.pieces.minimum), Self.pieces.maximum)
   }
 
-  /// Replaces the batch with the next requests; empty at the end.
+  /// Replaces the batch with the next requests; the batch is empty at the end.
   ///
   /// - Throws: the system's error.
   mutating func fill(_ batch: inout [SentRequest], count: Int) throws(SystemError) {

@@ -1,11 +1,11 @@
 import FleetEngine
 import Platform
 
-/// The folder with the ranks' journal, which all ranks can access under the same path.
+/// The folder with the ranks' journal, which all ranks can access at the same path.
 struct JournalFolder: Sendable {
   let path: String
-  /// The token of the current attempt, which distinguishes it from earlier ones whose processes may still run behind a
-  /// broken network.
+  /// The token of the current attempt, which distinguishes it from earlier ones whose processes may still be running
+  /// behind a broken network.
   let token: String
   private let folder: Descriptor
 
@@ -20,7 +20,7 @@ struct JournalFolder: Sendable {
     self.token = token
   }
 
-  /// - Throws: `JournalError` if this machine does not see the marker from rank 0.
+  /// - Throws: `JournalError` if this machine cannot see the marker from rank 0.
   init(at place: JournalLocation) throws(JournalError) {
     for look in 0..<Self.looks {
       if look > 0 { usleep(100_000) }
@@ -66,7 +66,7 @@ struct JournalFolder: Sendable {
       guard status == 0 else { throw failure("write", name, status) }
     }
     guard renameat(folder.number, fresh, folder.number, name) == 0 else { throw failure("write", name, errno) }
-    // The file replaced by this one may be removed next.
+    // The files that this one supersedes may be removed next.
     fsync(folder.number)
   }
 
@@ -108,7 +108,7 @@ struct JournalFolder: Sendable {
   }
 }
 
-/// A file that accepts pieces until writing one fails.
+/// A file that accepts pieces until a write fails.
 final class FileInMaking {
   private let file: Descriptor
   /// The system's first error; 0 if there is none.

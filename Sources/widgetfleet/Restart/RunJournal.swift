@@ -33,10 +33,10 @@ final class RunJournal: Journal {
     var lastFlush = 0.0
   }
 
-  /// The seconds of work that are worth storing: a minimum, plus ten times the writing time of each byte.
+  /// The minimum number of seconds of work worth storing, to which ten times the writing time of each byte is added.
   private static let minimum = 0.1
   private static let secondsPerByte = 5e-8
-  /// The seconds before the first write, and between two writes of steps.
+  /// The number of seconds before the first write, and between two writes of steps.
   private static let patience = 1.0
   /// The minimum and maximum number of seconds between two writes of shards. Writing takes 2 % of the time, but happens
   /// at least once a minute.
@@ -323,7 +323,7 @@ struct RunCheckpoint: Sendable {
     do { return try work() } catch { throw .notKept(error) }
   }
 
-  /// Adds a sentence about the stored work to a failure, or removes the folder if there is none.
+  /// Adds a sentence about the stored work to a failure, or removes the folder if there is no stored work.
   func left(after failure: Failure) -> Failure {
     journal.flush(isLate: true)
     let sentence = settled()

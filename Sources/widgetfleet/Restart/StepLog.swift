@@ -1,19 +1,20 @@
 import FleetReports
 import SimulationKernel
 
-/// The arrivals at endpoints by step, as a file.
+/// The arrivals at endpoints by step, stored as a file.
 ///
 /// The file starts with a line that identifies it, followed by the numbers of each step with a checksum that depends on
-/// everything before it. A file cut off within a step still has the earlier steps, but a modified file is refused.
+/// everything before it. A file that was cut off within a step still provides the earlier steps, but a modified file is
+/// rejected.
 struct StepLog {
   private let endpoints: Int
   private var seal: [UInt8]
-  /// The bytes not yet in the file.
+  /// The bytes that have not been written to the file yet.
   private(set) var fresh: [UInt8]
 
   private static let sealLength = 8
 
-  /// Creates a log without steps.
+  /// Creates a log that contains no steps yet.
   init(of name: String, endpoints: Int) {
     self.endpoints = endpoints
     fresh = Self.head(name, endpoints)
@@ -35,7 +36,7 @@ struct StepLog {
     fresh += record + seal
   }
 
-  /// Returns the bytes not yet written.
+  /// Returns the bytes that have not been written yet, and clears them.
   mutating func takeFresh() -> [UInt8] {
     defer { fresh = [] }
     return fresh
@@ -45,7 +46,7 @@ struct StepLog {
   ///
   /// - Returns: the log, the arrivals in its complete steps, and the length of these steps in bytes; `nil` if it was
   ///   cut off within its first line.
-  /// - Throws: `SealError` for a modified file, or for one that is not the named log.
+  /// - Throws: `SealError` if the file was modified or is not the named log.
   static func read(
     _ bytes: [UInt8], of name: String
   ) throws(SealError) -> (log: StepLog, arrivals: [Int64], length: Int)? {

@@ -47,8 +47,8 @@ enum Leftovers {
     unlinkat(parent.number, name, 0)
   }
 
-  /// Removes a link, or a folder with the program's files. A folder that contains other files stays unless these also
-  /// have another name, so that nothing is lost.
+  /// Removes a link, or a folder with the program's files. A folder that contains other files is kept unless these
+  /// files also have another name, so that nothing is lost.
   static func remove(_ name: String, from parent: Descriptor) {
     if parent.kind(of: name) == .link {
       unlinkat(parent.number, name, 0)

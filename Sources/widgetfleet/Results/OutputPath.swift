@@ -8,9 +8,9 @@ struct OutputPath: Sendable {
   let parent: Descriptor
   let name: String
 
-  /// Opens the parent folder, creating all missing folders on its path.
+  /// Opens the parent folder, creating any missing folders along its path.
   ///
-  /// - Throws: `Failure` if the name belongs to something that must not be replaced; nothing is created then.
+  /// - Throws: `Failure` if the name belongs to something that must not be replaced, in which case nothing is created.
   init(_ path: String) throws(Failure) {
     try self.init(parentOf: path)
     try checkReplaceable()

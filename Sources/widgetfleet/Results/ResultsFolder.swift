@@ -6,8 +6,8 @@ import ScenarioFiles
 struct ResultsFolder {
   private let path: String
 
-  /// The max size of a file in bytes; one day of a fleet in 1-second steps takes about 50 MB per replication for ten
-  /// endpoints.
+  /// The maximum size of a file in bytes; one day of a fleet in 1-second steps takes about 50 MB per replication for
+  /// ten endpoints.
   private static let largestFile = 4_000_000_000
 
   init(_ path: String) throws(Failure) {

@@ -1,6 +1,6 @@
 import FleetReports
 
-/// The names in results folders, the only ones that this program ever removes.
+/// The file names used in results folders; this program never removes files with other names.
 enum ResultsLayout {
   static let manifestName = ReportFile.manifest.name
   static let manifestPrefix = FleetReports.manifestPrefix
@@ -39,7 +39,7 @@ enum ResultsLayout {
   /// Returns whether a name denotes a folder for unfinished work, from any command.
   static func isUnfinishedName(_ name: String) -> Bool { name.hasPrefix(".") && name.hasSuffix(".unfinished") }
 
-  /// Returns whether a file contains work of a run that does not have to be repeated.
+  /// Returns whether a file contains finished work of a run, which need not be repeated.
   static func isKeptWork(_ name: String) -> Bool {
     [".steps", ".shards", ".sums"].contains { name.hasSuffix($0) }
   }

@@ -4,8 +4,8 @@ import Scenario
 import ScenarioFiles
 import Studies
 
-/// The default name of a results folder: the scenario's name, followed by a number if a folder of that name has results
-/// of other settings.
+/// The default name of a results folder: the scenario's name, followed by a number if a folder with that name contains
+/// results for other settings.
 struct ResultsName {
   private let path: String
   /// The SHA-256 of everything that determines the results, in hexadecimal.
@@ -13,7 +13,7 @@ struct ResultsName {
   /// Whether a folder contains results that must be kept.
   private let holdsOther: (String) -> Bool
 
-  /// The max number of names to try.
+  /// The maximum number of names to try.
   private static let maximum = 1_000
 
   /// - Parameter precision: the precision of a run that adds replications until its target metrics reach it.
@@ -42,7 +42,7 @@ struct ResultsName {
     return free
   }
 
-  /// Claims the requested folder. If none was requested, claims the first folder that contains no results of other
+  /// Claims the requested folder. If none was requested, claims the first folder that contains no results for other
   /// settings and is not being written by another process.
   func claimed(_ settings: Settings, _ console: Console) throws(Failure) -> UnfinishedFolder {
     if let out = settings.out {

@@ -71,7 +71,7 @@ final class StagedFolder: Sendable {
     if status != 0 { throw .cannotWrite(path: output.path + "/" + name, errno: status) }
   }
 
-  /// Returns the path that a file has before the folder is in place, for code that writes files itself.
+  /// Returns the path that a file has until the folder is moved into place, for code that writes files itself.
   func path(of file: String) -> String { "\(output.folder)/\(name)/\(file)" }
 
   /// Removes a file if it exists.

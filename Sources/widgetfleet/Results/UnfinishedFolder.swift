@@ -9,8 +9,8 @@ final class UnfinishedFolder: Sendable {
   private let name: String
   private let token = "\(getpid())-\(Int(Progress.now() * 1_000))"
 
-  /// The maximum number of attempts while another process is making or releasing a claim, and the microseconds between
-  /// two attempts.
+  /// The maximum number of attempts while another process is making or releasing a claim, and the pause between two
+  /// attempts in microseconds.
   private static let (looks, pause) = (500, UInt32(10_000))
 
   /// Claims the name of a results folder.

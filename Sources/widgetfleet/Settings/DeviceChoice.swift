@@ -1,9 +1,10 @@
 /// The device for which `run --device` prints a day.
 enum DeviceChoice: Hashable {
   case number(Int)
-  /// The device with the most stale views; ties go to the fewest reloads per widget, then to the lowest number.
+  /// The device with the most stale views; ties go to the device with the fewest reloads per widget, then to the lowest
+  /// number.
   case worst
-  /// The device in the middle if all are sorted from worst to best.
+  /// The device in the middle when all devices are sorted from worst to best.
   case median
 
   /// Reads a choice; `nil` if none is given.

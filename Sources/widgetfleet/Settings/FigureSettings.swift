@@ -7,7 +7,7 @@ struct FigureSettings {
   let name: String
   let format: Format
 
-  /// Reads the settings; `nil` without `--figure`.
+  /// Reads the settings; `nil` if `--figure` is not given.
   init?(_ values: ArgumentValues, _ command: Command) throws(Failure) {
     guard command.action == .report else { return nil }
     format = values.last(.pictureFormat).flatMap(Format.init) ?? .svg

@@ -14,7 +14,7 @@ struct LogSettings {
   let forecastDays: Int?
   /// The maximum duration of a fit by simulation, after which the fit returns the results so far.
   let longestFit: Duration
-  /// The settings of a backtest; `nil` for other commands or without training days.
+  /// The settings of a backtest; `nil` for other commands or if there are no training days.
   let backtest: BacktestSettings?
 
   private static let usualMinutes = 10.0
@@ -98,7 +98,7 @@ struct LogSettings {
 
   /// Returns the command-line options, followed by those of the scenario.
   ///
-  /// - Parameter rules: the rules in `calibrate.log`; `nil` without a scenario.
+  /// - Parameter rules: the rules in `calibrate.log`; `nil` if there is no scenario.
   func options(_ rules: CalibrationPlan.LogRules?, threads: Int, key: [UInt8]?) throws(Failure) -> LogOptions {
     var options = LogOptions()
     options.threads = threads

@@ -13,7 +13,7 @@ struct RequestLogSettings {
   /// The file extensions of compressed formats, which the program cannot write.
   private static let compressed = [".gz", ".zst", ".zstd", ".bz2", ".xz"]
 
-  /// Reads the settings; `nil` without `--requests`.
+  /// Reads the settings; `nil` if `--requests` is not given.
   init?(_ values: ArgumentValues, _ command: Command, _ ranks: Ranks) throws(Failure) {
     format = values.last(.requestsAs).flatMap(RequestLogFormat.init) ?? .jsonl
     withProbe = values.has(.requestsProbe)

@@ -23,7 +23,7 @@ struct Settings {
   private let values: ArgumentValues
   /// The ranks that share the command.
   let ranks: Ranks
-  /// The number of seconds without a heartbeat after which a rank exits; 0: never.
+  /// The number of seconds without a heartbeat after which a rank exits; 0 means never.
   let watchdog: Double
   /// The values that override those in the file, in increasing order of precedence: environment, --set, --seed and -n.
   let assignments: [Assignment]
@@ -38,9 +38,9 @@ struct Settings {
   let device: DeviceChoice?
   let study: StudySettings
   let logs: LogSettings
-  /// The values from which `init` writes a scenario.
+  /// The values that `init` uses to write a scenario.
   let question: Question
-  /// The access log; `nil` for none.
+  /// The access log; `nil` to write none.
   let requests: RequestLogSettings?
   /// The settings for `export`; `nil` for other commands.
   let export: ExportSettings?
@@ -86,19 +86,19 @@ struct Settings {
   /// Whether to print only the resolved scenario without simulating it.
   var isDryRun: Bool { values.has(.dryRun) }
   var junitPath: String? { values.last(.junit) }
-  /// The scenario whose paths are listed; empty for paths without names.
+  /// The scenario whose paths are listed; empty to list paths without names.
   var pathsOf: String? { values.last(.paths) }
   var conditionsPath: String? { values.last(.replayConditions) }
   var schemaKind: SchemaKind { values.last(.kind).flatMap(SchemaKind.init) ?? .scenario }
 
-  /// Returns whether to run trials, which consist of a run without outages and of runs with the findings' advice.
-  /// Trials are made only if a file that shows them is written, and not with --quick.
+  /// Returns whether to run trials, which consist of a run without outages and of runs that apply the findings' advice.
+  /// Trials are run only if a file that shows them is written, and not with --quick.
   func makesTrials(of scenario: Scenario) -> Bool {
     scenario.run.simulate != .quick && !values.has(.firstLook) && !values.has(.noTrials)
       && files.contains { [.page, .run, .echo, .trials].contains($0) }
   }
 
-  /// Returns whether the first replication is simulated again, with every request answered, if requests fail.
+  /// Returns whether to simulate the first replication again, with every request answered, if requests fail.
   func simulatesOfferedLoad(of scenario: Scenario) -> Bool {
     scenario.hasLimits || scenario.goals.contains(where: \.asksOfferedLoad)
   }

@@ -59,7 +59,7 @@ struct StudySettings {
     if command.action == .compare { try checkSides(values.operands, command) }
   }
 
-  /// Rejects a comparison without a second side, or with two kinds of second sides.
+  /// Rejects a comparison that has no second side, or two different kinds of second sides.
   private func checkSides(_ operands: [String], _ command: Command) throws(Failure) {
     if with.isEmpty, operands.count < 2 {
       throw .usage(
@@ -76,7 +76,7 @@ struct StudySettings {
     }
   }
 
-  /// Refuses options that conflict with the parts of a sweep.
+  /// Rejects options that conflict with the parts of a sweep.
   private func checkParts(_ operands: [String], _ command: Command) throws(Failure) {
     if merges, part != nil {
       throw .usage("--part simulates a part and --merge simulates nothing: use one of them", command: command.name)

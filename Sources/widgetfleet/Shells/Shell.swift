@@ -13,7 +13,7 @@ enum Shell: String, CaseIterable, Sendable {
 }
 
 extension Command {
-  /// The words to suggest for the operand; empty for files or nothing.
+  /// The words to suggest for the operand; empty if it is a file or folder, or if there is none.
   var offeredWords: [String] {
     switch operand {
     case .word(let words): words
@@ -41,6 +41,6 @@ extension Option {
 
   var takesValue: Bool { valueText != nil }
 
-  /// Whether its value starts with the path of a key.
+  /// Whether the option's value starts with the path of a key.
   var takesPath: Bool { valueText?.hasPrefix("PATH") ?? false }
 }

@@ -15,7 +15,7 @@ struct GoalEvaluation {
 
   /// Judges the scenario with a bracket and a screen of its assumptions.
   ///
-  /// - Parameter screen: `nil` to vary the bracket's constants alone.
+  /// - Parameter screen: `nil` to vary only the bracket's constants.
   /// - Returns: `nil` if cancelled.
   init?(
     _ scenario: Scenario, _ summary: Summary, _ bracket: Bracket, _ screen: Screen?

@@ -14,7 +14,7 @@ struct Simulation {
   let console: Console
   private let ranks: Ranks
 
-  /// Whether other processes simulate the same fleet.
+  /// Whether other processes are simulating the same fleet.
   var ranksAreShared: Bool { ranks.isShared }
 
   /// - Parameter threads: the number of threads; `nil` to use the settings.
@@ -27,7 +27,7 @@ struct Simulation {
     self.console = console
   }
 
-  /// Returns the max number of replications, up to a limit, that fit into memory.
+  /// Returns the maximum number of replications, up to a limit, that fit in memory.
   func maxReplications(of engine: Engine, others: Bool, limit: Int) -> Int {
     let memory = ranks.memoryLimit
     var (fits, exceeds) = (0, limit + 1)
@@ -50,14 +50,14 @@ struct Simulation {
     } catch { throw unprepared(error) }
   }
 
-  /// Returns the engine of a scenario similar to another, without device rows.
+  /// Returns the engine for a scenario that is similar to another engine's scenario, without device rows.
   func prepared(_ scenario: Scenario, like engine: Engine) throws(Failure) -> Engine {
     do {
       return try Engine(preparing: scenario, zones: zones, like: engine).withoutRows
     } catch { throw unprepared(error) }
   }
 
-  /// Returns an engine without device rows; refuses a scenario that does not fit into memory.
+  /// Returns an engine without device rows; rejects a scenario that does not fit in memory.
   func prepared(others: Bool, replications: Int? = nil, like relative: Engine? = nil) throws(Failure) -> Engine {
     let engine = try prepared(withRows: false, like: relative)
     _ = try checkMemory(engine, others: others, replications: replications)
@@ -72,13 +72,14 @@ struct Simulation {
     return count * unit
   }
 
-  /// The max number of ranks to suggest.
+  /// The maximum number of ranks to suggest.
   private static let maxRanks = 1_024
 
-  /// Refuses a scenario that does not fit into memory before anything is started.
+  /// Rejects a scenario that does not fit in memory before anything is started.
   ///
   /// - Parameter others: whether further scenarios of the same size are also simulated.
-  /// - Parameter replications: the number held in memory at once; `nil` for all replications of the scenario.
+  /// - Parameter replications: the number of replications in memory at a time; `nil` for all replications of the
+  ///   scenario.
   func checkMemory(_ engine: Engine, others: Bool, replications: Int? = nil) throws(Failure) -> MemoryForecast {
     func forecast(_ ranks: Int) -> MemoryForecast {
       MemoryForecast(of: engine, threads: threads, ranks: ranks, others: others, replications: replications)
@@ -120,7 +121,7 @@ struct Simulation {
     return result
   }
 
-  /// Returns the figures for the undocumented constants of a preset: one replication with the scenario's seed.
+  /// Returns the figures under a preset's undocumented constants, from one replication with the scenario's seed.
   func summary(under preset: Preset, of engine: Engine, _ control: RunControl) throws(Failure) -> Summary {
     let runs = bracketRuns(of: engine, control)
     return try finished { () throws(StudyError) in try runs.summary(under: preset) }
@@ -175,7 +176,7 @@ struct Simulation {
     return .unsuitableInput(path: path, reason: "cannot be simulated: \(place)\(error.message)")
   }
 
-  /// Returns the value of a run, or ends the command if the run was cancelled and has none.
+  /// Returns the value of a run, or ends the command if the run was cancelled and returned no value.
   func finished<Value>(_ run: () throws(StudyError) -> Value?) throws(Failure) -> Value {
     let value: Value?
     do { value = try run() } catch {

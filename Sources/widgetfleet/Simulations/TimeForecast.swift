@@ -51,7 +51,7 @@ struct TimeForecast: Equatable {
     return min(Int(min(share * Double(max(threads, 1)) / perDevice, 1e9)), devices / 4)
   }
 
-  /// The max duration of a measurement in seconds.
+  /// The maximum duration of a measurement in seconds.
   private static let longestSample = 3.0
 }
 
@@ -67,12 +67,12 @@ struct RunSize {
   var memory: Int
   /// The number of devices simulated with --quick.
   var firstLook: Int
-  /// The max number of trials of the findings' advice.
+  /// The maximum number of trials of the findings' advice.
   var trials = 0
 
   /// The number of device-days below which a run is too short for a forecast.
   static let quick = 300_000.0
-  /// The min duration, in seconds, for which a forecast is shown.
+  /// The minimum duration, in seconds, for which a forecast is shown.
   static let shortest = 10.0
   /// The number of device-days in all runs; a device-day is a day of one phone in one run.
   var deviceDays: Double { Double(devices) * days * Double(count) }
@@ -121,7 +121,7 @@ extension Simulation {
     return Int((Double(devices) * (present < 1 ? present : (present + lived) / 2)).rounded())
   }
 
-  /// Returns the phone-days from which a replication learns the demand on budgets.
+  /// Returns the phone-days from which a replication estimates the demand on budgets.
   private func learned(by engine: Engine) -> Double {
     guard scenario.clock.settle > .zero else { return 0 }
     return Double(engine.phonesOfDemand * scenario.fleet.cohorts.count) * Clock.demandSpan.seconds / 86_400

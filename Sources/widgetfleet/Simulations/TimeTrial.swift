@@ -8,25 +8,25 @@ struct TimeTrial {
   /// The number of phones in the smaller and in the larger run.
   let few: Int
   let more: Int
-  /// The number of phones per cohort from which budgets are learned.
+  /// The number of phones per cohort from which the demand on budgets is estimated.
   let phonesOfDemand: Int
   /// The length of the scenario's clock relative to the trial's.
   private(set) var stretch = 1.0
-  /// The number of phones that the scenario learns from, relative to the trial's.
+  /// The number of phones from which the scenario estimates demand, relative to the trial's number.
   let learning: Double
   /// The expected number of events per phone.
   private let events: Double
 
-  /// The max expected number of events and steps in a forecast run.
+  /// The maximum expected number of events and steps in a forecast run.
   private static let maxExpected = 3_000_000.0
-  /// The max expected number of events in the run on all threads.
+  /// The maximum expected number of events in the run on all threads.
   private static let maxExpectedOfAll = 30_000_000.0
   /// The maximum number of events and steps in each run, which limits its duration even if far more occur than
   /// expected.
   static let maxEvents: Int64 = 60_000_000
   private static let phones = 64...1_024
 
-  /// - Parameter usual: the number of phones per cohort from which the scenario learns.
+  /// - Parameter usual: the number of phones per cohort from which the scenario estimates demand.
   init(of whole: Scenario, learningFrom usual: Int) {
     scenario = whole
     scenario.fleet.growthPerDay = nil
@@ -58,7 +58,7 @@ struct TimeTrial {
     stretch = (clock.end - clock.beginning).seconds / (scenario.clock.end - scenario.clock.beginning).seconds
   }
 
-  /// The max number of phones in a run on all threads.
+  /// The maximum number of phones in a run on all threads.
   var maximum: Int { Int(Self.maxExpectedOfAll / max(events, 1)) }
 
   /// Returns the trial with a given number of phones.

@@ -27,7 +27,7 @@ struct Waves {
 
   /// Simulates the waves.
   ///
-  /// - Parameter claim: the claim on the results folder, which is released if the process must exit at once.
+  /// - Parameter claim: the claim on the results folder, which is released if the process must exit immediately.
   /// - Returns: `nil` if no wave settles the verdict.
   func settled(_ claim: UnfinishedFolder) throws(Failure) -> Settled? {
     guard !sizes.isEmpty else { return nil }

@@ -55,7 +55,7 @@ struct Question {
   /// The default queue for a given capacity.
   private(set) var usualQueue: String?
 
-  /// The max number of widgets per phone.
+  /// The maximum number of widgets per phone.
   private static let maxWidgets = UInt64(20)
 
   /// - Throws: `Failure.usage` for errors found before any value is read.

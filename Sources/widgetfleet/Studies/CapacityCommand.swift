@@ -46,7 +46,7 @@ struct CapacityCommand: StudyCommand {
     return study.isFeasible ? .success : .infeasible
   }
 
-  /// Prints the duration of all searches and of the quick form, if it is long.
+  /// Prints the expected duration of all searches, and of the same searches with `--quick`, if they are long.
   private func printTime(_ scenario: Scenario, searches: Int) throws(Failure) {
     let days = (scenario.clock.end - scenario.clock.beginning).seconds / 86_400
     let ofAll = lives(scenario) * searches

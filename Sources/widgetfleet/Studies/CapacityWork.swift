@@ -24,7 +24,7 @@ struct CapacityWork {
     return study
   }
 
-  /// Returns the window for peaks: that of a goal or, if no goal names one, a window that the sample resolves.
+  /// Returns the window for peaks: that of a goal or, if no goal specifies one, a window that the sample resolves.
   private func window(of scenario: Scenario) throws(Failure) -> LoadWindow? {
     let finest = HeadlineWindow.of(scenario, [])
     let isAsked = CapacityGoal.all(of: scenario, finest).contains { $0.goal.figure.metric == .serverPeakRPS }
@@ -84,7 +84,8 @@ struct CapacityWork {
     return (search, unresolved)
   }
 
-  /// Simulates the plan once more. If the plan misses a goal (figures may jump), it is made slightly more cautious.
+  /// Simulates the plan once more. If the plan misses a goal, because figures may jump, it is made slightly more
+  /// cautious.
   private func tried(
     _ problem: CapacityProblem, _ answers: inout [CapacityStudy.Answer], _ planned: [Int]
   ) throws(Failure) -> CapacityStudy.Trial? {
@@ -97,7 +98,7 @@ struct CapacityWork {
     return outcome
   }
 
-  /// The max number of times that a plan is made more cautious.
+  /// The maximum number of times that a plan is made more cautious.
   private static let maxRetries = 5
 
   private func trial(

@@ -97,8 +97,7 @@ struct CompareCommand: StudyCommand {
     return condition
   }
 
-  /// Rejects a condition on a figure that a run does not have, because such a condition would never be met without any
-  /// notice.
+  /// Rejects a condition on a figure that a run does not have, because such a condition would silently never be met.
   private func check(_ condition: ChangeCondition, _ run: ComparedRun) throws(Failure) {
     guard run.summary.figure(condition.figure) == nil else { return }
     throw .unsuitableInput(

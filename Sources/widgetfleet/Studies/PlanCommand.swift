@@ -34,7 +34,7 @@ struct PlanCommand: StudyCommand {
     return report.holds || settings.exitsWithZero ? .success : .goalFailed
   }
 
-  /// Returns the settings of `--vary`, one assignment each.
+  /// Returns the settings of `--vary`, each with one assignment.
   private func variants() throws(Failure) -> [[Assignment]] {
     var all: [[Assignment]] = []
     for text in settings.study.sweep.vary {
@@ -92,11 +92,11 @@ struct PlanCommand: StudyCommand {
 struct PlanWork {
   let command: PlanCommand
   let plan: Plan
-  /// The window of the peaks; `nil` to choose one.
+  /// The window for the peaks; `nil` to choose one automatically.
   let window: LoadWindow?
 
-  /// The max difference between a simulated fleet and the line through its neighbours for which no further fleets are
-  /// simulated.
+  /// The maximum difference between a simulated fleet and the line through its neighbours for which no further fleets
+  /// are simulated.
   private static let tolerance = 0.03
   private static let depth = 3
   /// The fraction of the largest fleet below which loads are assumed to be proportional to the number of phones.

@@ -20,10 +20,11 @@ extension StudyCommand {
     settings.study.judging == .nominal ? [] : BracketRuns.presets(of: scenario, judging: goals)
   }
 
-  /// Returns the engine of a setting, without device rows; rejects a setting that does not fit into memory.
+  /// Returns the engine of a setting, without device rows; rejects a setting that does not fit in memory.
   ///
   /// - Parameter others: whether further scenarios of the same size are also simulated.
-  /// - Parameter replications: the number held in memory at once; `nil` for all replications of the setting.
+  /// - Parameter replications: the number of replications in memory at a time; `nil` for all replications of the
+  ///   setting.
   /// - Parameter relative: the engine of a similar scenario.
   func prepared(
     _ scenario: Scenario, others: Bool, replications: Int? = nil, like relative: Engine? = nil
@@ -32,14 +33,14 @@ extension StudyCommand {
     return (simulation, try simulation.prepared(others: others, replications: replications, like: relative))
   }
 
-  /// Claims the results folder: the requested one or, if none was requested, one without a study of other settings.
+  /// Claims the requested results folder or, if none was requested, one that contains no study of other settings.
   func claimed(_ command: String, of base: Scenario, hash: String) throws(Failure) -> UnfinishedFolder {
     try ResultsName("Reports/\(base.name)-\(command)", ofStudy: hash).claimed(settings, console)
   }
 
   /// Simulates while showing progress and handling signals.
   ///
-  /// - Parameter devices: the number of devices to simulate, as far as known.
+  /// - Parameter devices: the number of devices to simulate, if known.
   func simulate<Value>(
     devices: Int, _ place: StudyFiles = StudyFiles(), _ work: (RunControl, Watch) throws(Failure) -> Value
   ) throws(Failure) -> Value {
@@ -54,7 +55,7 @@ extension StudyCommand {
 
   /// Simulates and writes a folder, and moves it into place when it is complete.
   ///
-  /// - Parameter devices: the number of devices to simulate, as far as known.
+  /// - Parameter devices: the number of devices to simulate, if known.
   func write<Value>(
     to claim: UnfinishedFolder, devices: Int, _ place: StudyFiles = StudyFiles(),
     _ work: (StagedFolder, RunControl) throws(Failure) -> Value
@@ -81,9 +82,9 @@ extension StudyCommand {
 struct StudyFiles {
   /// The folder for work stored for --resume; `nil` for none.
   var claim: UnfinishedFolder?
-  /// Returns a sentence about the work kept by a stopped study.
+  /// A function that returns a sentence about the work kept by a stopped study.
   var kept: @Sendable () -> String? = { nil }
-  /// Removes unfinished files if the process must exit at once.
+  /// A function that removes unfinished files if the process must exit immediately.
   var abandon: @Sendable () -> Void = {}
 }
 
@@ -118,7 +119,7 @@ struct StudyCost {
   var replications: Int
   /// The presets under which each setting is also simulated.
   var presets: [Preset]
-  /// The number of runs in the whole study; for a search, the max.
+  /// The number of runs in the whole study, which is the maximum for a search.
   var runs: Int
   var isLimit = false
   /// The setting whose sample size is typical of the others.

@@ -43,7 +43,7 @@ struct SweepParts {
     try folders[SweepPart.number(of: setting, count) - 1].summaries(of: task.runs(of: setting))
   }
 
-  /// Returns numbers in words, with consecutive numbers as a range: `4, 7 and 9 to 12`.
+  /// Returns numbers as text, with consecutive numbers as a range: `4, 7 and 9 to 12`.
   static func list(_ numbers: [Int]) -> String {
     var spans: [ClosedRange<Int>] = []
     for number in numbers {

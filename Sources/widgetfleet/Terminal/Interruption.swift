@@ -1,9 +1,9 @@
 import Platform
 import Synchronization
 
-/// SIGINT, SIGTERM and SIGUSR1 as a flag; SIGPIPE and SIGXFSZ as errors of `write`.
+/// Signal handling, with SIGINT, SIGTERM and SIGUSR1 as a flag, and SIGPIPE and SIGXFSZ as errors of `write`.
 enum Interruption {
-  /// The first signal; 0 for none.
+  /// The first signal received; 0 if there is none.
   static let signal = Atomic<Int32>(0)
 
   /// Whether a signal requested a stop.
@@ -18,10 +18,10 @@ enum Interruption {
     Signals.ignore([SIGPIPE, SIGXFSZ])
   }
 
-  /// Whether several ranks work together, in which case they can be restarted after any stop.
+  /// Whether this process is one of several ranks, which can be restarted after any stop.
   static let isOfRanks = Atomic<Bool>(false)
 
-  /// Returns whether the program ends with status 75 after a signal (0: received by another rank). Batch systems send
+  /// Returns whether the program ends with status 75 after a signal (0 if another rank received it). Batch systems send
   /// SIGUSR1 before a time limit expires.
   static func isResumable(_ signal: Int32) -> Bool {
     isOfRanks.load(ordering: .relaxed) || signal == SIGUSR1 || signal == 0

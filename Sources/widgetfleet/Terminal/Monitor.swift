@@ -1,7 +1,7 @@
 import Platform
 import Synchronization
 
-/// A thread that accompanies some work and performs periodic checks until the work is finished.
+/// A thread that performs periodic checks alongside some work until the work is finished.
 final class Monitor: Sendable {
   private let isOver = Atomic<Bool>(false)
   /// A signal that is sent when the work is finished.

@@ -46,14 +46,14 @@ struct Progress {
     var devices: Int
   }
 
-  /// The seconds between two lines.
+  /// The number of seconds between two lines.
   private static let lineGap = 60.0
 
   init(_ settings: Settings, _ environment: Environment, total: Int, unit: String = "devices") {
     self.init(settings, environment, stages: [Stage(name: "", devices: total)], unit: unit)
   }
 
-  /// - Parameter stages: the stages in order; some of them may get their devices later.
+  /// - Parameter stages: the stages in order; devices may be added to some of them later.
   init(_ settings: Settings, _ environment: Environment, stages: [Stage], unit: String = "devices") {
     style = Progress.style(settings, environment)
     self.unit = unit
@@ -118,7 +118,7 @@ struct Progress {
     write("widgetfleet: \(sentence)\n")
   }
 
-  /// Shows one line above the bar, in the place of the last one; only on a terminal.
+  /// Shows one line above the bar, replacing the previous one; does nothing if there is no bar.
   mutating func showProvisional(_ text: String) {
     guard style == .bar else { return }
     let width = TerminalSize.columns(of: STDERR_FILENO) ?? 80

@@ -1,6 +1,6 @@
 import Platform
 
-/// A stopwatch for the time since its creation, both elapsed and as processor time of all threads.
+/// A stopwatch for the time since its creation, as elapsed time and as processor time of all threads.
 struct Stopwatch {
   private let wall = Stopwatch.reading(CLOCK_MONOTONIC)
   private let processor = Stopwatch.reading(CLOCK_PROCESS_CPUTIME_ID)

@@ -3,13 +3,13 @@ import Platform
 import SimulationKernel
 import Synchronization
 
-/// A thread that runs next to a simulation: it shows progress, handles signals, and ends the program if stopping takes
+/// A thread that runs alongside a simulation to show progress, handle signals, and end the program if stopping takes
 /// too long.
 final class Watch: Sendable {
   private let control: RunControl
   private let patience = Patience()
   private let progress: Locked<Progress>
-  /// Removes unfinished files if the process must exit at once.
+  /// Removes unfinished files if the process must exit immediately.
   private let abandon: @Sendable () -> Void
   /// Removes work that is not worth keeping, and returns a sentence about the work that is kept.
   private let kept: @Sendable () -> String?
@@ -47,7 +47,7 @@ final class Watch: Sendable {
     progress.withLock { $0.expect(more: devices, in: stage) }
   }
 
-  /// Shows a provisional answer above the progress, in the place of the last one.
+  /// Shows a provisional answer above the progress display, replacing the previous one.
   func showProvisional(_ text: String) { progress.withLock { $0.showProvisional(text) } }
 
   /// Removes the progress display before other output.
@@ -100,7 +100,7 @@ enum EarlyWatch {
 private final class Patience: Sendable {
   private let asked = Locked<Double?>(nil)
 
-  /// The seconds after a signal until the program ends, whatever happens.
+  /// The max number of seconds between a signal and the end of the program.
   private static let seconds = 1.5
   /// The multiple of `seconds` that applies to ranks, because they store their completed work first.
   static let ofRanks = 6.0

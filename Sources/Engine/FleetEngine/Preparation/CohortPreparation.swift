@@ -152,7 +152,7 @@ extension FleetPlanBuilder {
     return try numberSampler(.lognormal(median: SteadyMath.exp(-sigma * sigma / 2), sigma: sigma))
   }
 
-  /// Returns the plan for phones that are never used, without tables for random draws.
+  /// Returns the plan for phones that are never used, which needs no tables for random draws.
   private func unusedPhone(_ person: Person) -> PersonPlan {
     let one = storage.choice(of: [(value: 1, weight: 1)])
     return PersonPlan(
@@ -161,7 +161,7 @@ extension FleetPlanBuilder {
       appOpens: Chance(Share(fraction: 0)), foreground: .constant(.zero), audioPerDay: 0, audioLength: .constant(.zero))
   }
 
-  /// Whether a cohort's phones are ever used or play the app's audio.
+  /// Whether a cohort's phones are ever used or ever play the app's audio.
   func hasPeople(_ person: Person) throws(NumericsError) -> Bool {
     let moves = scenario.kinds.contains { $0.locationChangesPerDay > 0 }
     return try person.unlocksPerDay.mean() > 0 || (scenario.app.audioSession?.perDay ?? 0) > 0 || moves
@@ -300,7 +300,7 @@ enum CohortSizes {
   /// - Returns: sizes that add up to `devices`; if remainders are equal, the earlier cohort is rounded up.
   static func sizes(of shares: [Share], devices: Int) -> [Int] {
     let quotas = shares.map { $0.fraction * Double(devices) }
-    // Shares are decimal fractions, so a quota just below an integer stands for that integer.
+    // Shares are decimal fractions, so a quota just below an integer represents that integer.
     var sizes = quotas.map { Int(($0 + 1e-6).rounded(.down)) }
     let left = devices - sizes.reduce(0, +)
     // Compares whole millionths, because equal remainders may differ in their last bits.

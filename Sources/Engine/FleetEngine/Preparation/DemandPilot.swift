@@ -34,12 +34,12 @@ struct DemandPilot {
   /// The activity of a member's instance on one phone.
   private struct Life {
     var unlocks: Double
-    /// The number of charged runs and of views, by whole local day.
+    /// The number of charged runs and the number of views, for each whole local day.
     var charged = [Double](repeating: 0, count: DemandPilot.days)
     var views = [Double](repeating: 0, count: DemandPilot.days)
     /// The number of unlocks expected from the day factors.
     var expected = 0.0
-    /// The number of charged runs by local hour.
+    /// The number of charged runs in each local hour.
     var hours = [Double](repeating: 0, count: 24)
 
     var demand: Double { charged.reduce(0, +) / Double(DemandPilot.days) }
@@ -74,7 +74,7 @@ struct DemandPilot {
     return storage.keep(cohorts)
   }
 
-  /// Returns the instances' activity by member.
+  /// Returns the instances' activity, grouped by member.
   private func lives(
     ofCohort index: Int, _ simulator: inout DeviceSimulator, _ isStopped: (Int64) -> Bool
   ) throws(Obstacle) -> [[Life]] {
@@ -155,7 +155,7 @@ struct DemandPilot {
       rest: max(charged - slope * both, 0) / (count * Double(days - 1)))
   }
 
-  /// Returns the sum of the products of deviations from the means.
+  /// Returns the sum of the products of the deviations from the means.
   private static func products(_ left: [Double], _ right: [Double]) -> Double {
     let count = Double(left.count)
     let means = (left.reduce(0, +) / count, right.reduce(0, +) / count)

@@ -15,7 +15,7 @@ package struct MemoryForecast: Hashable, Sendable {
   package var threads: Int
   /// The memory for devices parked between their turns, if there is feedback.
   package var devices: Int
-  /// The memory for a replication's sums in the byte form that a long run stores and does not release.
+  /// The memory for a replication's sums in byte form, which a long run stores and does not release.
   package var kept: Int
   /// The memory for the results of all replications.
   package var results: Int
@@ -50,7 +50,7 @@ package struct MemoryForecast: Hashable, Sendable {
       others && ranks == 1
       ? RunsAtOnce.count(devices: engine.devicesTotal, cohorts: cohorts, threads: threads) : 1
     devices = ParkedDevices(of: engine, threads: threads, ranks: ranks).bytes * atOnce
-    // Only the results of the scenario itself have rows; of runs at once, about half estimate their loads.
+    // Only the results of the scenario itself have rows; about half of the concurrent runs estimate their loads.
     let ofOthers = sizes.result - sizes.deviceRows + (atOnce > 1 ? sizes.windows / 2 + RunsAtOnce.overhead : 0)
     results = replications * sizes.result + (others ? atOnce * ofOthers : 0)
     // The bytes of one other rank, its rows, and a second copy of all rows.
@@ -127,7 +127,7 @@ private struct CountSizes {
     groupCounts + shape.deviceGroups * shape.steps * 2 * MemoryLayout<Int64>.stride
   }
 
-  /// The size of the variances for each endpoint and for all endpoints together, in each window (a ninth more than
+  /// The size of the variances for each endpoint and for all endpoints combined, in each window (a ninth more than the
   /// steps).
   private var spreads: Int {
     let series = shape.endpoints > 1 ? shape.endpoints + 1 : shape.endpoints

@@ -5,7 +5,7 @@ import SimulationKernel
 /// The classes of CDN keys with equal request rates (MODEL.md 6.6).
 enum PopularityClasses {
   private static let maximum = 64
-  /// The number of terms added individually; the rest are given by an integral, with a relative error of 10^-13.
+  /// The number of terms added individually; the rest are approximated by an integral, with a relative error of 10^-13.
   private static let listed: Int64 = 4_096
 
   static func of(_ popularity: Popularity, keys: Int64) -> [KeyClass] {

@@ -9,7 +9,7 @@ struct WindowPreparation {
   /// The spells by window, then by zone number.
   private let spells: [[[WindowPlan.Spell]]]
   private(set) var changes: [[WindowCells.Change]] = []
-  /// The windows that hold in each cell, by index.
+  /// The indices of the windows that apply in each cell.
   private(set) var windowsOfCells: [[Int]] = [[]]
 
   init(_ scenario: Scenario, zoneNames: [String], walls: [WallClock]) {
@@ -19,7 +19,7 @@ struct WindowPreparation {
     for zone in walls.indices { changes.append(changes(in: zone)) }
   }
 
-  /// Returns the changes of cells in a zone, within the measured period.
+  /// Returns the cell changes in a zone within the measured period.
   private mutating func changes(in zone: Int) -> [WindowCells.Change] {
     let (start, end) = (Instant.start, scenario.clock.end)
     let ends = spells.flatMap { $0[zone].flatMap { [$0.from, $0.to] } }.filter { $0 > start && $0 < end }
@@ -35,7 +35,7 @@ struct WindowPreparation {
     return changes
   }
 
-  /// Returns the cells; `nil` without named windows.
+  /// Returns the cells; `nil` if there are no named windows.
   func cells(_ storage: SamplerStorage) -> WindowCells? {
     guard !scenario.windows.isEmpty else { return nil }
     return WindowCells(
@@ -43,7 +43,7 @@ struct WindowPreparation {
       spells: storage.keep(spells.map { zones in storage.keep(zones.map { storage.keep($0) }) }))
   }
 
-  /// The measured spans of the windows that hold at the same instants on all phones.
+  /// The measured spans of the windows that apply at the same instants on all phones.
   var spans: [WindowSpan] {
     scenario.windows.indices.flatMap { window -> [WindowSpan] in
       guard scenario.fleet.shares(scenario.windows[window].time), let first = spells[window].first else { return [] }

@@ -1,4 +1,5 @@
-/// The devices of one rank, in shards that depend only on the number of devices and are dealt to the ranks in turn.
+/// The devices of one rank, in shards that depend only on the number of devices and are dealt out to the ranks one by
+/// one.
 struct DeviceShare {
   /// The number of devices on all ranks.
   private let devices: Int

@@ -1,7 +1,8 @@
 /// A store for the finished work of a replication, which a later attempt can resume with any number of ranks.
 ///
-/// With feedback, rank 0 stores the arrivals of each step; they determine the backend, so devices pass through known
-/// steps without waiting for each other. Without feedback, each rank stores the sums over finished shards.
+/// If there is feedback, rank 0 stores the arrivals of each step. The arrivals determine the backend, so devices pass
+/// through known steps without waiting for each other. If there is no feedback, each rank stores the sums over finished
+/// shards.
 package protocol Journal: Sendable {
   /// Returns the stored work of earlier attempts; called on rank 0.
   func past(of replication: ReplicationName) throws(JournalError) -> Past
@@ -118,7 +119,7 @@ package struct SavedPart: Sendable {
 package struct JournalError: Error, Hashable, Sendable {
   /// The message for the user, as one sentence without a full stop.
   package var message: String
-  /// Whether the stored journal belongs to something else or is corrupted, in which case nothing was simulated.
+  /// Whether the stored journal belongs to something else or is corrupted, so that nothing was simulated.
   package var isUnsuitable: Bool
 
   package init(_ message: String, isUnsuitable: Bool) {

@@ -160,7 +160,7 @@ extension RankOutcome {
     join(.failed(.notKept(error)))
   }
 
-  /// Adds another outcome; failures take precedence, and among them the failure of the lower device.
+  /// Adds another outcome; failures take precedence, and among failures, that of the lower-numbered device.
   fileprivate mutating func join(_ other: RankOutcome) {
     switch (self, other) {
     case (.counted(var sum), .counted(let part)):
@@ -193,7 +193,7 @@ extension Engine {
     PartialResult(result: ReplicationResult(Tally(shape: tallyShape), scenario: scenario), groups: emptyGroupLoad)
   }
 
-  /// Simulates this rank's devices and, with feedback, the backend.
+  /// Simulates this rank's devices and, if there is feedback, the backend.
   func lived(
     _ order: ReplicationOrder, threads: Int, control: RunControl
   ) -> (RankOutcome, BackendResult?) {
@@ -222,7 +222,7 @@ package struct Follower: Sendable {
   ///
   /// - Parameters:
   ///   - prepare: creates an engine from a scenario's text, reusing the previous engine's tables.
-  ///   - open: returns this rank's journal at a place; `nil` if nothing is stored.
+  ///   - open: returns this rank's journal at a location; `nil` if nothing is stored.
   package init(
     threads: Int, control: RunControl,
     prepare: @escaping @Sendable (_ scenario: [UInt8], _ last: Engine?) throws(PreparationError) -> Engine,

@@ -120,7 +120,7 @@ struct CountCheck {
   }
 }
 
-/// The comparison between the counts of each kind and cohort and the sums of their rows.
+/// The comparison of the counts of each kind in each cohort with the sums of their rows.
 extension CountCheck {
   /// The counts that both the groups and the rows contain.
   private struct Sums {
@@ -178,8 +178,8 @@ extension GroupResult {
   }
 }
 
-/// The check of the energy accounts (MODEL.md 7.3), in which owners add up to the integral of power and no charge is
-/// negative.
+/// The check of the energy accounts (MODEL.md 7.3): the owners' energy must add up to the integral of power, and no
+/// charge may be negative.
 ///
 /// The battery supplies the energy used while not charging.
 extension CountCheck {
@@ -206,7 +206,7 @@ extension CountCheck {
   }
 }
 
-/// The counts of followed widgets, by part of their time and by local hour, compared with all other counts
+/// The check of the followed widgets' counts, by part of their time and by local hour, against all other counts
 /// (MODEL.md 8.3).
 extension CountCheck {
   func follow(_ group: GroupResult) -> [String?] {

@@ -246,7 +246,7 @@ extension Engine {
 
   /// The expected number of rows of devices.csv.
   ///
-  /// The number is too low if devices request a kind without having a widget, and too high if some devices have no
+  /// The number is too low if devices request a kind of which they have no widget, and too high if some devices have no
   /// widgets.
   var expectedRows: Int {
     let all = zip(scenario.fleet.cohorts, cohortSizes).reduce(0.0) { sum, part in

@@ -20,7 +20,7 @@ package struct EnergySums: Hashable, Sendable {
   /// The energy of promotions, active radio and tails.
   package var radio: Int128 { self[.promotion] + self[.active] + self[.tail] }
 
-  /// The savings from shared bursts; negative if runs paid for other runs (MODEL.md 7.4).
+  /// The savings from shared bursts; negative if these runs paid for other runs (MODEL.md 7.4).
   package var saved: Int128 { aloneRadio - radio + aloneWait - self[.wait] }
 
   /// The energy that these runs would use without shared bursts.
@@ -35,7 +35,7 @@ package struct BatteryResult: Hashable, Sendable {
   package var milliseconds: Int128 = 0
   /// The sum over all phones and days, including a shorter last day, in billionths of a battery.
   package var billionths: Int128 = 0
-  /// The whole days of all phones.
+  /// The whole days of all phones, by share of the battery.
   package var days = ShareHistogram()
 
   package init() {}

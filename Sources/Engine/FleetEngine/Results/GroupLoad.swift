@@ -19,7 +19,7 @@ struct GroupLoad: Sendable {
     counts = Array(repeating: 0, count: groups * endpoints * steps)
   }
 
-  /// Moves the counts of a group's devices, by endpoint, then by step, and clears the source.
+  /// Moves the counts of a group's devices into this value, by endpoint and then by step, and clears the source.
   mutating func take(_ arrivals: UnsafeMutablePointer<UInt32>, of group: Int) {
     let (endpoints, groups, steps) = (endpoints, groups, steps)
     counts.withUnsafeMutableBufferPointer { counts in
@@ -48,7 +48,7 @@ struct GroupLoad: Sendable {
   }
 
   /// Returns the differences between groups at each endpoint and, if there are several endpoints, at all of them
-  /// together.
+  /// combined.
   func spreads(_ clock: Clock) -> [LoadSpread] {
     let each = (0..<endpoints).map { $0...$0 }
     return (endpoints > 1 ? each + [0...endpoints - 1] : each).map { spread(of: $0, clock) }
@@ -108,7 +108,7 @@ extension Engine {
   private static let maxGroups = 8
   private static let maxGroupCells = 64_000_000
 
-  /// Returns the group of a device; each cohort is divided equally by number, and so are the devices added later.
+  /// Returns the group of a device; each cohort's initial devices and its later devices are divided equally by number.
   func group(of device: Int, cohort: Int) -> Int {
     let (place, size) = part(of: device, cohort: cohort)
     return place * groupCount / max(size, 1)
@@ -200,7 +200,7 @@ package struct WindowSpread: Equatable, Sendable {
     let (groups, windows) = (counts.groups, groups > 0 ? counts.counts.count / groups : 0)
     let levels = windows > 0 ? Int.bitWidth - windows.leadingZeroBitCount : 0
     var blocks = Array(repeating: Sums(variance: 0, requests: 0, places: 0), count: levels)
-    // Holds the block of each level that waits for its neighbour, like the digits of a binary counter.
+    // Holds, for each level, the block that is waiting for its neighbour, like the digits of a binary counter.
     var waiting = Array(repeating: 0.0, count: max(levels * groups, 1))
     variances = [Float](unsafeUninitializedCapacity: windows) { variances, count in
       counts.counts.withUnsafeBufferPointer { counts in

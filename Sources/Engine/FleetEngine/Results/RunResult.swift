@@ -15,7 +15,7 @@ package struct RunResult: Sendable {
   package var replications: [ReplicationResult]
   /// The time spans of outages, pushes and similar events, in file order, then chronologically.
   package var eventSpans: [EventSpan] = []
-  /// The measured spans of the named windows that hold at the same instants on all phones, by window, then in order.
+  /// The measured spans of the named windows that apply at the same instants on all phones, by window, then in order.
   package var windowSpans: [WindowSpan] = []
 
   /// The number of devices in each replication, including those added later.
@@ -35,7 +35,7 @@ package struct ReplicationResult: Equatable, Sendable {
   /// The complete sum contains only groups with instances or with gallery requests.
   package var groups: [GroupResult]
   package var devices: DeviceTable
-  /// The groups with counts during each named window only, in scenario order.
+  /// The groups with the counts from each named window only, in scenario order.
   package var windows: [[GroupResult]] = []
   /// The number of events taken from the devices' queues, including the warm-up.
   package var eventCount: Int64
@@ -48,9 +48,9 @@ package struct ReplicationResult: Equatable, Sendable {
   /// The energy of all phones.
   package var energy = PhoneEnergy()
   /// The derived differences between device groups at each endpoint and, if there are several, at all endpoints
-  /// together.
+  /// combined.
   package var spreads: [LoadSpread] = []
-  /// The backend's result, which all ranks compute from the same sums; `nil` without feedback.
+  /// The backend's result, which all ranks compute from the same sums; `nil` if there is no feedback.
   package var backend: BackendResult?
 }
 
@@ -72,11 +72,11 @@ package struct CauseMinute: Hashable, Sendable {
   package var traffic: Traffic
 }
 
-/// The requests and their bytes.
+/// Requests and their bytes.
 package struct Traffic: Hashable, Sendable {
   package var requests: Int64 = 0
   package var successes: Int64 = 0
-  /// The failures by `FailureReason`; for failures without a network, no request was sent.
+  /// The failures by `FailureReason`; if there was no network, no request was sent.
   package var failures: [Int64] = Array(repeating: 0, count: FailureReason.allCases.count)
   package var bytesUp: Int64 = 0
   package var bytesDown: Int64 = 0
@@ -85,7 +85,7 @@ package struct Traffic: Hashable, Sendable {
 
   package init() {}
 
-  /// The failures of sent requests, excluding those without a network.
+  /// The failures of sent requests, which exclude failures due to a missing network.
   package var failedRequests: Int64 { failures.reduce(0, +) - failures[Int(FailureReason.offline.rawValue)] }
 
   fileprivate init(_ tally: TrafficTally) {
@@ -116,7 +116,7 @@ package struct GroupResult: Hashable, Sendable {
   package var instances: Int64
   /// The runs by `Cause`.
   package var runs: [Int64]
-  /// The number of runs per instance and measured day (24 h from the start, without a partial last day).
+  /// The number of runs per instance and measured day (24 h from the start, excluding a partial last day).
   package var runsPerDay: CountHistogram
   /// The number of runs per instance and measured day, by `Cause`.
   package var runsPerDayByCause: [CountHistogram]
@@ -128,7 +128,7 @@ package struct GroupResult: Hashable, Sendable {
   package var callToRun = SpanHistogram()
   /// The waits that ended in the measured period, by `WaitReason`.
   package var waits: [WaitTally]
-  /// The number of times that a balance first withheld a run on a local day at local time h:m, at index h x 60 + m.
+  /// The number of local days on which a balance first withheld a run at local time h:m, at index h x 60 + m.
   package var budgetExhausted: CountHistogram
   /// The number of first exhaustions in each half of the measured whole days (`MeasuredHalves`).
   package var budgetExhaustedByHalf: [Int64] = [0, 0]
@@ -230,7 +230,7 @@ package struct EventSpan: Hashable, Sendable {
   package init(event: Int, from: Instant, to: Instant) { (self.event, self.from, self.to) = (event, from, to) }
 }
 
-/// A span in which a named window holds on all phones, within the measured period.
+/// A span in which a named window applies on all phones, within the measured period.
 package struct WindowSpan: Hashable, Sendable {
   /// The index into `Scenario.windows`.
   package var window: Int

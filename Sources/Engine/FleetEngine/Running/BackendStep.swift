@@ -3,7 +3,7 @@ import DeviceModel
 import Scenario
 import SimulationKernel
 
-/// The backend between the steps of the devices, which computes each step's conditions from the requests.
+/// The backend, which takes its turn between the devices' steps and computes each step's conditions from the requests.
 ///
 /// `@unchecked` is safe because threads write only their own memory and read shared values, and the end of a step
 /// orders the two.
@@ -76,7 +76,7 @@ final class BackendStep: @unchecked Sendable {
     /// The backend's result after all steps.
     var result: BackendResult { BackendResult(conditions: trajectory, records: records) }
 
-    /// Advances by a step with these numbers of requests from simulated devices at each endpoint.
+    /// Advances by one step, given the number of requests from simulated devices at each endpoint.
     mutating func advance(
       _ step: Int, arrivals: UnsafePointer<Int64>, conditions: UnsafeMutableBufferPointer<Conditions>
     ) {
@@ -162,14 +162,14 @@ final class BackendStep: @unchecked Sendable {
     }
   }
 
-  /// Performs the backend's turn between a step, or the birth of the devices, and the next step.
+  /// Performs the backend's turn after a step (or after the birth of the devices) and before the next step.
   ///
   /// One thread does this for all threads of a rank, using the requests from all ranks.
   func take(after step: Int, stops: Bool) {
     if step != StepGrid.birth { count(step) }
     let next = step + 1
     for endpoint in 0..<endpoints { arrivals[endpoint] += next < grid.count ? expected(endpoint, in: next) : 0 }
-    // Known steps do not wait for other ranks; a rank that must stop reports it in the first unknown step.
+    // In known steps, ranks do not wait for each other; a rank that must stop reports this in the first unknown step.
     if !recall(next) { sumOverRanks(stops: stops, isLast: next == grid.count) }
     guard next < grid.count else { return }
     course.advance(
@@ -232,7 +232,8 @@ final class BackendStep: @unchecked Sendable {
 }
 
 extension Engine {
-  /// Returns the requests that an endpoint's CDN passes to the origin if none of them fail; all of them without a CDN.
+  /// Returns the requests that an endpoint's CDN passes to the origin if none of them fail; all requests if there is no
+  /// CDN.
   ///
   /// - Parameter arrivals: the fleet's requests, by step of a repeating day.
   package func edgeMisses(of arrivals: [Int64], endpoint: Int) -> [Double] {

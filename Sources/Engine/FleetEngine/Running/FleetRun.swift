@@ -3,7 +3,7 @@ import Scenario
 import SimulationKernel
 import Synchronization
 
-/// One replication on a rank, with shards of devices for threads, and the sum of the threads' counts.
+/// One replication on a rank, whose threads process shards of devices, with the sum of the threads' counts.
 final class FleetRun: Sendable {
   private let engine: Engine
   private let replication: Int
@@ -137,7 +137,7 @@ final class FleetRun: Sendable {
       counts.group = group
       let before = counts.simulator.tally.eventCount
       try counts.simulator.simulate(device: device, cohort: cohort, replication: replication)
-      // A bounded run is not stored in a journal, in which shards must be complete.
+      // A bounded run is not stored in a journal, because stored shards must be complete.
       guard control.maxEvents == nil || control.mayContinue(after: counts.simulator.tally.eventCount - before) else {
         return
       }

@@ -33,7 +33,7 @@ struct ParkedMemory: ~Copyable {
   private struct Label: BitwiseCopyable {
     /// The number of cache lines for the label and the block.
     private var lines: UInt32
-    /// The index among the devices with rows of devices.csv, or -1 without rows, stored above the group's bits.
+    /// The index among the devices with rows of devices.csv, or -1 if it has no rows, stored above the group's bits.
     private var rowsAndGroup: Int32
 
     /// Creates a label.
@@ -201,7 +201,7 @@ struct ParkedMemory: ~Copyable {
 
   // MARK: Files
 
-  /// Passes on the rows of devices.csv at the end, range by range.
+  /// Passes on the rows of devices.csv at the end of the run, range by range.
   ///
   /// - Parameter take: receives the range's number, counted from 0, and its rows.
   func passOnRows(_ simulator: inout DeviceSimulator, to take: (Int, [DeviceTable.Row]) -> Void) {

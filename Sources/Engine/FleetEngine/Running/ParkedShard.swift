@@ -20,7 +20,7 @@ struct ParkedShard: ~Copyable {
 
   deinit { due.deallocate() }
 
-  /// Claims the devices' turns in a step, which may be over, for the calling thread.
+  /// Claims the devices' turns in a step, which may already be over, for the calling thread.
   ///
   /// - Returns: false if another thread has claimed them.
   func claim(_ step: Int) -> Bool {
@@ -52,13 +52,13 @@ struct ParkedShard: ~Copyable {
     if let failure { throw failure }
   }
 
-  /// Passes on the rows of devices.csv at the end, range by range.
+  /// Passes on the rows of devices.csv at the end of the run, range by range.
   func passOnRows(_ simulator: inout DeviceSimulator, to take: (Int, [DeviceTable.Row]) -> Void) {
     memory.passOnRows(&simulator, to: take)
   }
 }
 
-/// The shards of all threads; each thread processes its own shard first, then those of late threads.
+/// The shards of all threads; each thread processes its own shard first, then those of threads that are late.
 ///
 /// `@unchecked` is safe because, during a step, a shard belongs to the thread that claimed it, and the end of a step
 /// orders the rest.
@@ -186,7 +186,7 @@ final class SharedShard: @unchecked Sendable {
 
   /// Lays out the devices with a turn in a step, unless another thread has started to do so.
   ///
-  /// The layout is one part of the step, and adds one part for each device.
+  /// The layout counts as one part of the step and adds one part for each device.
   ///
   /// - Returns: the number of parts of the step completed by this thread, 1 or 0.
   func layOut(_ step: Int, _ open: OpenStep) -> Int {
@@ -236,7 +236,7 @@ final class SharedShard: @unchecked Sendable {
     return ParkedMemory.Bunch(start: nil, count: 0)
   }
 
-  /// Passes on the rows of devices.csv at the end, range by range.
+  /// Passes on the rows of devices.csv at the end of the run, range by range.
   func passOnRows(_ simulator: inout DeviceSimulator, to take: (Int, [DeviceTable.Row]) -> Void) {
     memory.passOnRows(&simulator, to: take)
   }

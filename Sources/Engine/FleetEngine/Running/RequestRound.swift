@@ -18,7 +18,7 @@ package protocol RequestReceiver: Sendable {
 extension Engine {
   /// Simulates the devices of a replication again and passes on every request to a backend in the measured period.
   ///
-  /// They behave as in the run, because the backend's conditions are known, but do not use the fast path.
+  /// The devices behave as in the run, because the backend's conditions are known, but they do not use the fast path.
   ///
   /// - Parameter conditions: the conditions returned by `conditions(of:)` for the run's result.
   /// - Returns: false if `control` was cancelled or the receiver does not need more.
@@ -42,7 +42,7 @@ private final class RequestRound<Receiver: RequestReceiver>: Sendable {
   private let replication: Int
   private let order: SentRequest.Order
   private let control: RunControl
-  /// The conditions; `nil` without feedback.
+  /// The conditions; `nil` if there is no feedback.
   private let conditions: ConditionsTable?
   private let receiver: Receiver
   private let nextShard = Atomic<Int>(0)
@@ -125,7 +125,7 @@ package struct SentRequest: BitwiseCopyable, Sendable {
   package let device: UInt32
   /// The time from arrival until the backend has finished or the client times out, in milliseconds.
   ///
-  /// Timeouts do not exceed the range.
+  /// No timeout exceeds the range of this type.
   private let durationInFewBits: UInt32
   /// The ordinal of the widget's run or the kind's gallery snapshot, counted from the start of the simulation.
   package let run: UInt32
@@ -143,7 +143,7 @@ package struct SentRequest: BitwiseCopyable, Sendable {
 
   /// Packs a request.
   ///
-  /// - Parameter dueMinute: the due date of its run's ticket, in minutes since 1970; `nil` without a ticket.
+  /// - Parameter dueMinute: the due date of its run's ticket, in minutes since 1970; `nil` if there was no ticket.
   init(_ request: ObservedRequest, dueMinute: Int64?, device: Int, order: Order) {
     let isTimedByEnd = order == .end
     let instant = isTimedByEnd ? request.arrival + request.duration : request.arrival
@@ -177,7 +177,8 @@ package struct SentRequest: BitwiseCopyable, Sendable {
     Instant(millisecondsSinceStart: isTimedByEnd ? time : time + Int64(durationInFewBits))
   }
   package var duration: TimeAmount { .milliseconds(Int64(durationInFewBits)) }
-  /// The due date of the ticket that the run fulfilled or replaced, in minutes since 1970; `nil` without a ticket.
+  /// The due date of the ticket that the run fulfilled or replaced, in minutes since 1970; `nil` if there was no
+  /// ticket.
   package var dueMinute: Int64? { dueInFewBits == Self.noDue ? nil : Int64(dueInFewBits) }
   /// The index into the scenario's kinds.
   package var kind: Int { Int(kindInFewBits) }

@@ -5,7 +5,7 @@ import Scenario
 import SimulationKernel
 import Synchronization
 
-/// One replication on a rank in steps, in which devices on all threads, then the backend, take their turns
+/// One replication on a rank, in steps in which the devices on all threads take their turns, followed by the backend
 /// (MODEL.md 6.1).
 final class SteppedRun: Sendable {
   private let engine: Engine
@@ -110,7 +110,7 @@ final class SteppedRun: Sendable {
   /// - Returns: the number of parts of the step completed by this thread.
   private func takePart(in step: Int, _ simulator: inout DeviceSimulator, _ thread: Int) -> Int {
     let isBirth = step == StepGrid.birth
-    // The layout is first, so that the other threads find the devices laid out after finishing their own.
+    // The layout is first, so that the other threads find the devices laid out when they have finished their own.
     var parts = isBirth ? 0 : shared?.layOut(step, open) ?? 0
     parts += live(shard: thread, step, &simulator)
     if let shared {
@@ -161,8 +161,8 @@ final class SteppedRun: Sendable {
     }
   }
 
-  /// Stores the failure of the lowest-numbered device; the others finish the step, so that the result does not depend
-  /// on the threads.
+  /// Stores the failure of the lowest-numbered device; all other devices finish the step, so that the result does not
+  /// depend on the threads.
   private func keep(_ failure: EventLivelock) {
     collected.withLock { collected in
       collected.failure = failure.orLower(collected.failure)
@@ -171,10 +171,10 @@ final class SteppedRun: Sendable {
   }
 }
 
-/// The step that all threads work on, which is over once all its parts have been completed by any threads.
+/// The step that all threads work on, which is over once all of its parts have been completed.
 ///
-/// A late thread finds no parts left and continues with the step that is then open. A thread without a processor delays
-/// the others only if it has started a part.
+/// A late thread finds no parts left and continues with the step that is open at that time. A thread without a
+/// processor delays the others only if it has started a part.
 final class OpenStep: Sendable {
   /// The state after the last step.
   static let ended = Int.max
@@ -187,14 +187,14 @@ final class OpenStep: Sendable {
   private let asleep = Atomic<Int>(0)
   private let awake = ConditionVariable()
 
-  /// The number of checks for another open step before a thread sleeps, which takes a few hundredths of a millisecond.
+  /// The number of checks for another open step before a thread sleeps; they take a few hundredths of a millisecond.
   ///
   /// Waking takes longer than most waits. There are no checks if another thread needs the processor.
   private let patience: Int
-  /// The numbers of devices below which no thread is woken or stays awake, because one thread finishes before another
-  /// could start.
+  /// The numbers of devices below which no thread is woken and below which none stays awake, because one thread
+  /// finishes before another could start.
   private let (few, many): (Int, Int)
-  /// The interval, in steps, after which all threads are woken in any case, because the machine may have become idle.
+  /// The number of steps after which all threads are woken in any case, because the machine may have become idle.
   private static let wakingInterval = 256
 
   /// Opens the first step.

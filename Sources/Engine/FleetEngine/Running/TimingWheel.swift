@@ -17,7 +17,7 @@ struct DeviceOffset: BitwiseCopyable, Hashable {
 ///
 /// Slots are reused, so a device whose step is further ahead than the number of slots is checked once per round. The
 /// devices of a slot are listed on leaves of one cache line each. Laying them out therefore accesses little memory, and
-/// not that of the devices themselves.
+/// none of the devices' own memory.
 struct TimingWheel: ~Copyable {
   private static let slotCount = 4_096
 

@@ -2,7 +2,7 @@ internal import Platform
 import SimulationKernel
 import Synchronization
 
-/// Plain system threads, because Dispatch aborts without /proc or file descriptors (RELIABILITY.md).
+/// Plain system threads, used because Dispatch aborts if /proc or file descriptors are unavailable (RELIABILITY.md).
 package enum Workers {
   /// A gate at which new threads wait until their number, which determines their work, is known.
   private final class Gate: Sendable {
@@ -20,7 +20,7 @@ package enum Workers {
     }
   }
 
-  /// Runs the work for a number of threads concurrently on these threads, passing each its number.
+  /// Runs work concurrently on a number of threads, passing each thread its number.
   ///
   /// - Parameters:
   ///   - wanted: the number of threads; the system may grant fewer, but at least one.
@@ -39,16 +39,16 @@ package enum Workers {
   }
 }
 
-/// The number of small runs that are simulated at once; no result depends on it.
+/// The number of small runs that are simulated concurrently; no result depends on it.
 package enum RunsAtOnce {
-  /// The max number of devices in a run that is simulated beside others and is in no journal.
+  /// The maximum number of devices in a run that is simulated alongside others and not stored in a journal.
   private static let small = 100_000
-  /// The max number of cohorts; the histograms of more would take too much memory.
+  /// The maximum number of cohorts; the histograms of more cohorts would take too much memory.
   private static let few = 16
-  /// The max number of runs, each with its own counts in memory.
+  /// The maximum number of runs, each with its own counts in memory.
   private static let maximum = 4
 
-  /// The memory that a run takes beside its counts: the arena of its thread and its figures, in bytes.
+  /// The memory that a run takes in addition to its counts, for its thread's arena and its figures, in bytes.
   static let overhead = 10_000_000
 
   package static func count(devices: Int, cohorts: Int, threads: Int) -> Int {
@@ -75,7 +75,7 @@ final class ConditionVariable: @unchecked Sendable {
     mutex.deallocate()
   }
 
-  /// Sleeps until the condition is met; the thread that meets it wakes all others.
+  /// Sleeps until the condition is met; the thread that fulfils it wakes all others.
   func wait(until isDone: () -> Bool) {
     pthread_mutex_lock(mutex)
     while !isDone() { pthread_cond_wait(condition, mutex) }
@@ -92,7 +92,7 @@ final class ConditionVariable: @unchecked Sendable {
 
 /// A synchronization point for threads that have passed on their counts, so that all counts can be stored.
 ///
-/// They meet occasionally, between two shards.
+/// The threads synchronize occasionally, between two shards.
 final class CheckpointBarrier: Sendable {
   private let presence: Locked<Presence>
   /// The number of finished rounds.

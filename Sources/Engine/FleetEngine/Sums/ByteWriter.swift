@@ -1,4 +1,5 @@
-/// A writer that encodes numbers and strings as bytes, least significant byte first, after the total number of bytes.
+/// A writer that encodes numbers and strings as bytes, least significant byte first, preceded by the total number of
+/// bytes.
 package struct ByteWriter {
   private var bytes = [UInt8](repeating: 0, count: 8)
 
@@ -54,7 +55,7 @@ package struct ByteWriter {
 
 /// The reason why bytes could not be read.
 package enum ByteError: Error, Hashable, Sendable {
-  /// The number of bytes differs from the number written.
+  /// The number of bytes differs from the number that was written.
   case cut
   /// The bytes belong to something else.
   case foreign
@@ -133,7 +134,7 @@ package struct ByteReader {
       fail(.cut)
       return []
     }
-    // All empty arrays share memory, which threads must not write, even with the same value.
+    // All empty arrays share memory, which threads must not write to, even with the same value.
     guard count > 0 else { return [] }
     defer { place += count * size }
     return Array(unsafeUninitializedCapacity: count) { values, initialized in

@@ -12,18 +12,19 @@ package protocol FieldList<Root> {
   mutating func sum<Value: Summed>(_ field: WritableKeyPath<Root, Value>)
   /// Handles counts without trailing zeros; the sum has the length of the longer list.
   mutating func sumOpen(_ field: WritableKeyPath<Root, [Int64]>)
-  /// Handles rows in ascending order of position, of which each part has some; rows at the same position are summed.
+  /// Handles rows in ascending order of position, of which each part contains some; rows at the same position are
+  /// summed.
   mutating func merge<Row: SummedRow>(_ field: WritableKeyPath<Root, [Row]>)
   /// Handles the position of a row.
   mutating func place<Number: FixedWidthInteger & BitwiseCopyable>(_ field: WritableKeyPath<Root, Number>)
   mutating func place<Name: RawRepresentable<UInt8>>(_ field: WritableKeyPath<Root, Name>)
-  /// Handles the subject of the fields, which a sum keeps from its left side, and which must be the same when reading.
+  /// Handles the subject of the fields, which a sum takes from its left operand and which must match when reading.
   mutating func label(_ field: KeyPath<Root, Int>)
   /// Handles a field derived from the complete sum, which is neither summed nor written.
   mutating func derived<Value>(_ field: WritableKeyPath<Root, Value>)
 }
 
-/// A row of a list, of which each part of a sum has some rows.
+/// A row of a list; each part of a sum contains some of the list's rows.
 package protocol SummedRow: SummedFields {
   /// A row without counts, at any position.
   static var blank: Self { get }

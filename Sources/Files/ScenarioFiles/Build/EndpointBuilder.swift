@@ -61,7 +61,7 @@ extension Quantities {
   }
 }
 
-/// The constraints on the limits of endpoints, relative to each other and to the clock (MODEL.md 6.1).
+/// A check of the endpoints' limits against each other and against the clock (MODEL.md 6.1).
 struct LimitCheck: PartBuilder {
   let draft: Draft
   let clock: Clock
@@ -107,10 +107,11 @@ struct LimitCheck: PartBuilder {
     }
   }
 
-  /// Rejects a queue smaller than the requests served per step, because it would refuse requests within the capacity.
+  /// Rejects a queue shorter than the number of requests served per step, because it would refuse requests within the
+  /// capacity.
   private func checkQueue(_ section: Section, _ endpoint: Endpoint, _ step: TimeAmount) {
     guard let capacity = endpoint.capacity, let queue = endpoint.queue else { return }
-    // Compares thousandths; the tolerance only covers binary rounding.
+    // The comparison is in thousandths; the tolerance only covers binary rounding.
     let served = capacity * Double(step.milliseconds)
     guard Double(queue) * 1_000 < served * (1 - 1e-12) else { return }
     let whole = Int64(exactly: served / 1_000)?.grouped
@@ -136,7 +137,7 @@ struct LimitCheck: PartBuilder {
       help: roundStep(ofAtMost: span.milliseconds / 10).map { Help.set("clock.step", $0).and("or a longer \(key)") })
   }
 
-  /// Returns a round step that divides the calendar; `nil` if there is none.
+  /// Returns a step with a round value that evenly divides the calendar; `nil` if there is none.
   private func roundStep(ofAtMost milliseconds: Int64) -> String? {
     let clock = root.section("clock")
     guard let warmup = clock.duration("warmup"), let duration = clock.duration("duration") else { return nil }

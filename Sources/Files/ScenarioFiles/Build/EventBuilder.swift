@@ -6,7 +6,7 @@ struct EventBuilder: PartBuilder {
   let draft: Draft
   let clock: Clock
 
-  /// Returns the events, except for some with problems; kinds and endpoints must already be known.
+  /// Returns the events, omitting some that have problems; kinds and endpoints must already be known.
   func events(_ fleet: Fleet, _ system: OperatingSystem) -> [Event] {
     let items = root.items("events")
     refuseRepeatedNames(items, of: "events")
@@ -99,7 +99,7 @@ struct EventBuilder: PartBuilder {
       return push.number("per_device_per_day").map { .perDevicePerDay($0) }
     }
     guard let at = section.written("at") else {
-      // A key without a value has already been reported.
+      // A key that has no value has already been reported.
       if section.node?["at"] == nil { refuseUntimed(section, isPush: push != nil) }
       return nil
     }
@@ -131,8 +131,7 @@ struct EventBuilder: PartBuilder {
     return .daily(time, zone)
   }
 
-  /// Whether the file's clock could be read; if values were replaced by defaults, no event is treated as outside the
-  /// clock.
+  /// Whether the file's clock could be read; if not, no event is treated as outside the clock.
   private var isClockReadable: Bool {
     let clock = root.section("clock")
     return clock.instant("start") != nil && clock.duration("warmup") != nil && clock.duration("duration") != nil

@@ -94,7 +94,7 @@ struct KindBuilder: PartBuilder {
     return request
   }
 
-  /// Returns the bytes by family; a missing family has the size of the next smaller family given, or else of the next
+  /// Returns the bytes by family; a missing family takes the size of the next smaller given family, or else of the next
   /// larger one.
   private func bytes(_ section: Section, _ key: String) -> BytesByFamily {
     guard section.value(key)?.pairs != nil else { return BytesByFamily(all: section.size(key) ?? .zero) }

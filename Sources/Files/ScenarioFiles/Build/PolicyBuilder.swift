@@ -87,7 +87,7 @@ struct PolicyBuilder: PartBuilder {
     return .backoff(delays)
   }
 
-  /// Refuses `hint` for a kind if none of its endpoints has a hint.
+  /// Rejects `hint` for a kind if none of its endpoints has a hint.
   func checkHints(of kind: Kind, _ pair: Node.Pair) {
     guard kind.policies.contains(where: \.takesHint),
       !kind.requests.contains(where: { draft.endpoints[$0.endpoint].hint != nil })

@@ -5,8 +5,8 @@ import SimulationKernel
 struct ProfileReader {
   private var problems: ProblemList
 
-  /// Returns the tree with the profile in place of its path; the tree is unchanged if there is no profile, or after a
-  /// problem.
+  /// Returns the tree with the profile in place of its path; the tree is unchanged if there is no profile or a problem
+  /// was found.
   static func expand(_ root: Node, problems: inout ProblemList) -> Node {
     guard let os = root["os"], let named = os["profile"], let path = named.text, !named.isNull else { return root }
     var reader = ProfileReader(problems: problems)
@@ -60,7 +60,7 @@ extension Node {
     return node
   }
 
-  /// Returns the mapping with a value at a path of keys, unless there is a value already.
+  /// Returns the mapping with a value at a path of keys, unless a value already exists at this path.
   func filling(_ keys: ArraySlice<String>, with value: Node) -> Node {
     guard let key = keys.first, let pairs else { return self }
     var filled = self
@@ -162,7 +162,7 @@ enum MeasuredEnd: String, CaseIterable {
   fileprivate static let inFile: [MeasuredEnd] = [.value, .low, .high]
 }
 
-/// A builder for `os.profile` after its check.
+/// A builder for `os.profile`, once the profile has been checked.
 struct ProfileBuilder {
   let profile: Node
 
@@ -184,7 +184,7 @@ struct ProfileBuilder {
     return SystemBuilder(os: Section(node: filled(empty, end), pattern: "os")).written(preset: .ios26)
   }
 
-  /// Returns the node of `os`, adding one end of the interval for each constant that is not written there.
+  /// Returns the node of `os`, adding one end of the interval for each constant that is not given in `os`.
   func filled(_ os: Node, _ end: MeasuredEnd) -> Node {
     pairs.reduce(os) { node, pair in
       guard let value = pair.value[end.rawValue] else { return node }

@@ -137,7 +137,7 @@ final class Draft {
     endpoints.append(endpoint)
   }
 
-  /// Returns the index of the endpoint with a name; an unlisted endpoint is appended, without limits.
+  /// Returns the index of the endpoint with a name; an unlisted endpoint is appended and has no limits.
   func endpoint(named name: String) -> Int {
     if let index = endpointIndices[name] { return index }
     add(Endpoint.with { $0.name = name })

@@ -118,7 +118,7 @@ struct TableBuilder: PartBuilder {
     return .wifi
   }
 
-  /// Returns the radio profile that a cohort uses without Wi-Fi.
+  /// Returns the radio profile that a cohort uses when it is not on Wi-Fi.
   func cellular(_ node: Node) -> RadioProfile {
     let profile = radio(node)
     if node.text == RadioProfile.wifi.rawValue {

@@ -4,7 +4,7 @@ import Scenario
 struct TreeCheck {
   let table = KeyTable.standard
   var problems: ProblemList
-  /// Whether a list is absurdly long, so that further checks are pointless.
+  /// Whether a list is excessively long, so that further checks are pointless.
   private var isAbsurd = false
 
   init(problems: ProblemList) { self.problems = problems }
@@ -20,7 +20,7 @@ struct TreeCheck {
 
   /// Checks a tree.
   ///
-  /// - Returns: whether a scenario can be built from the tree, with or without problems.
+  /// - Returns: whether a scenario can be built from the tree, even if it has problems.
   static func check(_ root: Node, problems: inout ProblemList) -> Bool {
     var check = TreeCheck(problems: problems)
     check.checkTop(root)
@@ -67,7 +67,7 @@ struct TreeCheck {
         let measure = try Scalars.measure(node, as: type)
         return checkBounds(measure, node, entry, type, place)
       } catch {
-        // For a mapping, its shape is useful advice, but the word `none` is not.
+        // The shape of a mapping is useful advice, but the word `none` is not.
         if case .words(let words) = type, entry.scalarTypes.count > 1 || words == ["none"] { continue }
         firstProblem = firstProblem ?? error
       }
@@ -119,7 +119,7 @@ struct TreeCheck {
     for item in items { check(item, single, Place(key: place.key, span: item.span, owner: place.owner)) }
   }
 
-  /// Rejects absurdly long lists and mappings.
+  /// Rejects excessively long lists and mappings.
   mutating func fitsLimit(_ count: Int, _ place: Place) -> Bool {
     guard count > 1_000 else { return true }
     isAbsurd = true
@@ -328,7 +328,7 @@ struct TreeCheck {
 }
 
 extension KeyTable {
-  /// Returns a hint for a key that belongs at another level.
+  /// Returns a hint for a key that is valid at another level.
   fileprivate func elsewhere(_ key: String) -> String? {
     let found = entries.filter { $0.name == key && key != "*" }
     guard let entry = found.min(by: { $0.path.depth < $1.path.depth }) else { return nil }

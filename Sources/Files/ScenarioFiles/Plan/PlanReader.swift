@@ -7,7 +7,7 @@ package struct PlanReader {
   package struct Outcome: Sendable {
     /// The plan; `nil` if `diagnostics` contain an error.
     package var plan: Plan?
-    /// The window of the peaks; `nil` to choose one.
+    /// The window for the peaks; `nil` to choose one automatically.
     package var window: LoadWindow?
     package var diagnostics: [Diagnostic] = []
   }

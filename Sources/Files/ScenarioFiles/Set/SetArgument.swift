@@ -327,12 +327,12 @@ extension ValueType {
 
 /// The keys that `--set` and similar options can name in a scenario, used for completion.
 package enum ScenarioPaths {
-  /// The sections that only their own commands read.
+  /// The sections that are read only by their own commands.
   private static let sectionsOfStudies: Set<String> = ["sweep", "tune", "calibrate"]
 
   /// Returns the paths of keys with plain values, using the names of the file's kinds, cohorts, endpoints and so on.
   ///
-  /// - Parameter bytes: a scenario file, whether valid or not; an empty file gives the paths without names.
+  /// - Parameter bytes: a scenario file, whether valid or not; an empty file yields the paths that contain no names.
   package static func all(in bytes: [UInt8]) -> [String] {
     let text = SourceText(file: "", bytes)
     var problems = ProblemList(file: text, files: .none)

@@ -1,7 +1,7 @@
 package import Scenario
 
-/// A reader for the `calibrate` section of a scenario file; without the section, all estimates supported by a log are
-/// requested.
+/// A reader for the `calibrate` section of a scenario file; if there is no section, all estimates supported by a log
+/// are requested.
 package enum CalibrationReader {
   package struct Outcome: Sendable {
     /// The plan; `nil` if `diagnostics` contain an error.
@@ -161,7 +161,7 @@ package struct CalibrationPlan: Sendable {
 
   /// Whether a key keeps its value from the file, regardless of the log.
   ///
-  /// - Parameter isTeams: whether it is a key of the team's own code, which does not have to be in `fit`.
+  /// - Parameter isTeams: whether it is a key of the team's own code, which need not be in `fit`.
   package func keeps(_ path: String, isTeams: Bool) -> Bool {
     if check.contains(where: { path == $0 || path.hasPrefix($0 + ".") }) { return true }
     return !fit.isEmpty && !isTeams && !fit.contains { path.hasPrefix($0.path) }
@@ -174,7 +174,7 @@ package struct CalibrationPlan: Sendable {
     return ScenarioReader.scenario(of: root, with: settings, problems: &problems)
   }
 
-  /// Returns the file's text with some values replaced and commented; `nil` if reading the result would give other
+  /// Returns the file's text with some values replaced and commented; `nil` if reading the result would yield different
   /// values.
   ///
   /// All other text is unchanged.
@@ -223,7 +223,7 @@ extension Node {
 
 /// An editor for comments at the ends of lines in a YAML file.
 enum Remarks {
-  /// Returns the text with each change's comment on the line of its value; `nil` if a position is not found.
+  /// Returns the text with each change's comment on the line of its value; `nil` if any position is not found.
   ///
   /// If a line already has a comment, the comment is kept, and the remark gets its own line above.
   static func text(_ bytes: [UInt8], with changes: [CalibrationPlan.Change]) -> [UInt8]? {

@@ -74,7 +74,7 @@ package struct FitRange: Sendable {
   /// - Parameter fraction: from 0 to 1, on a logarithmic scale if the ends are far apart.
   package func value(at fraction: Double) -> Double {
     let (minimum, maximum) = range.measures
-    // The ends are exactly those in the file, because taking logarithms would round them.
+    // The ends are used exactly as in the file, because taking logarithms would round them.
     let measure =
       fraction >= 1 ? maximum : fraction <= 0 ? minimum : minimum + place(ofFraction: fraction) * (maximum - minimum)
     return measure / Self.unit(of: amount)
@@ -95,8 +95,8 @@ extension Node {
   }
 }
 
-/// The ranges for keys fitted without a given range, wide enough that the log rather than the range determines the
-/// value (Docs/CALIBRATION.md).
+/// The ranges for keys fitted without a given range, which are wide enough that the log rather than the range
+/// determines the value (Docs/CALIBRATION.md).
 enum BuiltInRange {
   /// The word for a built-in range in `calibrate.fit`.
   static let word = "prior"

@@ -20,7 +20,7 @@ package enum SweepReader {
     package var diagnostics: [Diagnostic] = []
   }
 
-  /// A function that returns points in a unit cube; `nil` if it does not support that many axes.
+  /// A function that returns points in the unit cube; `nil` if it does not support that many axes.
   package typealias Sampler = (_ points: Int, _ axes: Int) -> [[Double]]?
 
   /// The maximum number of settings; a larger number is considered a mistake.
@@ -194,7 +194,7 @@ struct SweepPlan {
 
   func values(_ row: [Node]) -> [SweepValue] { zip(keys, row).map { SweepValue($1, $0.amountTypes) } }
 
-  /// Returns the axes with the values used in some settings.
+  /// Returns the axes with the values used in the given settings.
   func axes(_ rows: [[Node]]) -> [SweepAxis] {
     keys.indices.map { index in keys[index].axis(taken: rows.map { $0[index] }) }
   }

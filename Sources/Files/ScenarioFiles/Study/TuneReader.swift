@@ -40,7 +40,7 @@ package enum TuneReader {
     _ = plan(root, base, problems: &problems)
   }
 
-  /// Returns the plan of a valid scenario; `nil` after a problem or without a `tune` section.
+  /// Returns the plan of a valid scenario; `nil` if a problem was found or there is no `tune` section.
   private static func plan(_ root: Node, _ base: Scenario, problems: inout ProblemList) -> TunePlan? {
     guard let section = root["tune"], problems.isEmpty else { return nil }
     let goals = goals(section, base, &problems)
@@ -175,7 +175,7 @@ package struct TunePlan: Sendable {
 
   private func settings(at levels: [Int]) -> [Setting] { zip(keys, levels).map { $0.setting(at: $1) } }
 
-  /// Returns the file's text with the values at these levels; `nil` if reading the result would give other values.
+  /// Returns the file's text with the values at these levels; `nil` if reading the result would yield different values.
   ///
   /// All other text is unchanged.
   ///
@@ -187,7 +187,7 @@ package struct TunePlan: Sendable {
 
 /// Settings written into the text of a file.
 package enum SettingText {
-  /// Returns a file's text with the values of settings; `nil` if reading the result would give other values.
+  /// Returns a file's text with the values of settings; `nil` if reading the result would yield different values.
   ///
   /// All other text is unchanged.
   package static func text(of file: [UInt8], with settings: [SetArgument]) -> [UInt8]? {

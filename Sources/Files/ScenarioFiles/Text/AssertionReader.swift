@@ -220,7 +220,7 @@ struct AssertionReader {
 }
 
 extension Label {
-  /// Whether results are split by either of two labels, but never by both.
+  /// Whether results are split by this label or by the other, but never by both at the same time.
   fileprivate func isSetApart(from other: Label) -> Bool {
     let groups: [Set<Label>] = [[.cohort, .kind], [.cause, .charged, .reason]]
     return groups.contains { $0.contains(self) && $0.contains(other) }

@@ -146,7 +146,7 @@ struct LabelNames {
   /// The push events with a start (MODEL.md 8.4).
   var startedPushes: [String]
   var windows: [String]
-  /// The windows that hold at the same instants on all phones.
+  /// The windows that apply at the same instants on all phones.
   private var sharedWindows: [String]
   var clock: Clock
 

@@ -21,7 +21,7 @@ enum LimitText {
     }
   }
 
-  /// Parses a percentage such as 150% (as 1.5), without bounds.
+  /// Parses a percentage of any size, such as 150% (as 1.5).
   static func factor(_ text: String, at range: Range<Int>) throws(AssertionProblem) -> Double {
     do { return try percent(text, shiftedBy: 2) } catch {
       throw AssertionProblem(

@@ -96,7 +96,7 @@ enum Quantities {
     throw problem
   }
 
-  /// Returns the numbers and the letters after each of them, with or without spaces in between.
+  /// Returns the numbers and the letters that follow each of them, with or without spaces between numbers and letters.
   private static func parts(
     of text: String, what: String, example: String
   ) throws(ValueProblem) -> [(number: Substring, unit: String)] {
@@ -260,7 +260,7 @@ enum Units {
   ]
   /// The rates written as a single word, with their periods.
   static let rateWords = [("rps", "s"), ("qps", "s"), ("rpm", "min")]
-  /// The words for the things that a rate counts.
+  /// The words for the items counted by a rate.
   static let ratedThings = ["requests", "request", "reqs", "req", "queries", "query"]
 
   /// The unit that follows the number in a rate.
@@ -304,7 +304,7 @@ extension [Unit] {
   /// Returns the unit with this spelling.
   func named(_ name: String) -> Unit? { first { $0.names.contains(name) } }
 
-  /// Returns the unit that an unknown spelling probably stands for.
+  /// Returns the unit that is probably meant by an unknown spelling.
   func meant(_ text: String) -> Unit? {
     let folded = text.lowercased()
     if let same = first(where: { $0.names.contains { $0.lowercased() == folded } }) { return same }

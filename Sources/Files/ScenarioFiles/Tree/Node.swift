@@ -96,7 +96,7 @@ indirect enum PlainValue: Hashable, Sendable {
   static func count(_ value: some BinaryInteger) -> PlainValue { .bare(String(value)) }
   static func number(_ value: Double) -> PlainValue { .bare(QuantityText.number(value)) }
 
-  /// Returns the value as JSON; values that fit on a line take a single line.
+  /// Returns the value as JSON; a value that fits on one line is written on a single line.
   func json(indent: Int = 0) -> String {
     let line = oneLine()
     if line.utf8.count + indent <= 100 { return line }

@@ -109,7 +109,7 @@ enum Reading {
   }
 }
 
-/// Reads plain keys, which are defined by the table alone, for any owner of keys.
+/// Reads plain keys, which are completely defined by the table, for any owner of keys.
 extension Section {
   /// Sets the properties of a value from the keys in this section and in mappings below it.
   ///

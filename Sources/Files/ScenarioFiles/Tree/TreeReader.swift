@@ -12,7 +12,7 @@ struct TreeReader {
     struct Key {
       var text: String
       var span: Span
-      /// Whether the value has a repeated key, or is a note, whose key begins with x-.
+      /// Whether the value belongs to a repeated key or is a note, whose key begins with x-.
       var isIgnored: Bool
     }
 

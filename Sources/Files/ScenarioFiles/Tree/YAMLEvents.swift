@@ -86,7 +86,8 @@ enum YAMLEvents {
 
   /// Returns the bytes with a line ending added if the last line consists only of blanks.
   ///
-  /// Without it, libyaml omits the line in a string that preserves line breaks (yaml-test-suite L24T, JEF9).
+  /// Without this line ending, libyaml omits the last line of a string that preserves line breaks (yaml-test-suite
+  /// L24T, JEF9).
   private static func whole(_ bytes: [UInt8]) -> [UInt8] {
     let last = bytes.reversed().prefix { $0 != 0x0A }
     return last.isEmpty || last.contains { $0 != 0x20 } ? bytes : bytes + [0x0A]

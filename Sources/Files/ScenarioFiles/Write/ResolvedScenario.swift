@@ -4,7 +4,7 @@ import SimulationKernel
 extension Scenario {
   /// The scenario as a file with all defaults written out, in a fixed form as JSON, which is also YAML.
   ///
-  /// Reading it gives the same scenario. Keys that this version does not simulate are omitted.
+  /// Reading this text yields the same scenario. Keys that this version does not simulate are omitted.
   package var resolvedText: String { resolved.json() + "\n" }
 
   /// The whole scenario, including parts that this version does not simulate.

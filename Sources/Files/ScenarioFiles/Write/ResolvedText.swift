@@ -33,8 +33,8 @@ private struct ResolvedText {
   private(set) var text = ""
   private let assignments: [String]
   private var open: [ResolvedValue.Step] = []
-  /// The paths to values that are not remarks; keys at all other paths become remarks themselves, so that none is left
-  /// without a value.
+  /// The paths to values that are not remarks; keys at all other paths become remarks themselves, so that no key is
+  /// left without a value.
   private let written: Set<[ResolvedValue.Step]>
 
   /// The column at which comments start if the value leaves enough space.
@@ -107,7 +107,7 @@ extension ValueOrigin {
 }
 
 extension PlainValue {
-  /// The value as YAML on one line, without quotes where YAML does not need them.
+  /// The value as YAML on one line, in quotes only where YAML requires them.
   var yaml: String { oneLine { $0.isPlainYAML ? $0 : JSONText.quote($0) } }
 
   /// Returns the value at a path of keys; `nil` if there is none.
@@ -119,7 +119,7 @@ extension PlainValue {
 }
 
 extension String {
-  /// Whether YAML reads the string unchanged without quotes, even in flow style.
+  /// Whether YAML reads the unquoted string unchanged, even in flow style.
   fileprivate var isPlainYAML: Bool {
     let isSafe = unicodeScalars.allSatisfy { scalar in
       scalar.isASCII && (scalar.properties.isAlphabetic || scalar.properties.numericType != nil)
@@ -234,7 +234,7 @@ struct ResolvedWalk {
     return source > 0 ? .assignment(source - 1) : .line(node.span.line)
   }
 
-  /// Returns the origin of an unwritten value.
+  /// Returns the origin of a value that is not written in the source.
   private func unsaid(_ value: PlainValue, at pattern: String, _ path: [ResolvedValue.Step]) -> ValueOrigin {
     if pattern.hasSuffix(".x-os-resolved"), case .item(let cohort)? = path.dropLast().last {
       return .preset(scenario.fleet.cohorts[cohort].os?.preset.rawValue ?? "")

@@ -1,7 +1,7 @@
 import Scenario
 import SimulationKernel
 
-/// The containing app, with its visits, audio sessions and reload requests (MODEL.md 2.5, 2.8, 4.2, 4.4).
+/// The containing app, including its visits, audio sessions and reload requests (MODEL.md 2.5, 2.8, 4.2, 4.4).
 struct ContainingApp: BitwiseCopyable {
   private let memory: DeviceMemory
 
@@ -34,7 +34,7 @@ struct ContainingApp: BitwiseCopyable {
     scheduleRefresh(index, after: now, &widgets.phone)
   }
 
-  /// Requests a reload for an app woken in the background; an active app makes a foreground call.
+  /// Requests a reload on behalf of an app woken in the background; if the app is active, it makes a foreground call.
   func reload<Rules>(_ effect: ReloadEffect, at now: Instant, _ widgets: inout WidgetHost<Rules>) {
     guard now >= widgets.phone.life.from else { return }
     guard !widgets.phone.presence.isAppActive else { return call(effect, at: now, &widgets) }
@@ -42,7 +42,7 @@ struct ContainingApp: BitwiseCopyable {
     for position in 0..<effect.kinds.count { widgets.requestInBackground(effect.kinds[position], at: now) }
   }
 
-  /// Applies the effects of a call on phases and caches before any run (MODEL.md 2.8).
+  /// Applies a call's effects on phases and caches, which precede any run (MODEL.md 2.8).
   private func prepare<Rules>(_ effect: ReloadEffect, at now: Instant, _ widgets: inout WidgetHost<Rules>) {
     if effect.fillsCache { widgets.connection.advance(to: now, &widgets.phone) }
     for position in 0..<effect.kinds.count {
@@ -61,7 +61,7 @@ struct ContainingApp: BitwiseCopyable {
 
   // MARK: Foreground
 
-  /// Schedules the opening of the app at a uniformly drawn instant of the session.
+  /// Schedules the opening of the app at an instant that is uniformly distributed over the session.
   func scheduleOpen(_ phone: inout PhoneCore) {
     phone.schedule(.appOpen, at: phone.session.instant(at: foregroundDraws(&phone).first))
   }
@@ -71,10 +71,10 @@ struct ContainingApp: BitwiseCopyable {
     phone.draws(.session, part: phone.session.key, index: 1)
   }
 
-  /// Starts a foreground spell with its changes; the spell ends no later than the session.
+  /// Starts a foreground spell and schedules its changes; the spell ends no later than the session.
   func open(at now: Instant, _ phone: inout PhoneCore) {
     let length = phone.cohort.person.foreground.span(at: foregroundDraws(&phone).second)
-    // A spell ends at least 1 ms after its start, so that its calls happen within it.
+    // A spell lasts at least 1 ms, so that its calls happen within it.
     let end = min(now + max(length, .milliseconds(1)), phone.session.end)
     phone.setForeground(true)
     phone.schedule(.appClose, at: end)
@@ -136,7 +136,7 @@ struct ContainingApp: BitwiseCopyable {
     }
   }
 
-  /// Makes a call of an audio session, and schedules the next one while it lasts.
+  /// Makes a call during an audio spell, and schedules the next call if the spell lasts long enough.
   ///
   /// - Parameter end: the end of the audio spell.
   func callInAudio<Rules>(
@@ -150,7 +150,8 @@ struct ContainingApp: BitwiseCopyable {
 
   // MARK: Calls
 
-  /// Requests a reload by the active app; at most one call per kind passes in each foreground gap (MODEL.md 4.4).
+  /// Requests a reload on behalf of the active app; at most one call per kind passes in each foreground gap (MODEL.md
+  /// 4.4).
   func call<Rules>(_ effect: ReloadEffect, at now: Instant, _ widgets: inout WidgetHost<Rules>) {
     guard now >= widgets.phone.life.from else { return }
     prepare(effect, at: now, &widgets)
@@ -179,7 +180,7 @@ struct ContainingApp: BitwiseCopyable {
 
   // MARK: Checks
 
-  /// Returns a broken invariant of the app; `nil` if there is none.
+  /// Returns the first broken invariant of the app; `nil` if they all hold.
   func brokenInvariant(at now: Instant, _ pending: PendingCounts, _ phone: borrowing PhoneCore) -> String? {
     let presence = phone.presence
     if presence.isForeground, !presence.isInSession, presence.lastSessionEnd != now {
@@ -200,9 +201,9 @@ struct ContainingApp: BitwiseCopyable {
 
 /// The active app's requests for one kind (MODEL.md 4.4).
 struct CallState: BitwiseCopyable {
-  /// The last call that passed.
+  /// The instant of the last call that passed.
   fileprivate var lastCall: Instant = .longAgo
-  /// The number of calls that have passed, used as the index of their draws.
+  /// The number of calls that have passed, used as the index for the next call's draws.
   fileprivate var calls: UInt32 = 0
   /// Whether calls are deferred until the end of the app's foreground or audio spell.
   fileprivate var awaitsForegroundEnd = false

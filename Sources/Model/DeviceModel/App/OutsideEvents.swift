@@ -8,7 +8,7 @@ struct OutsideEvents: BitwiseCopyable {
   @inline(__always)
   init(in memory: DeviceMemory) { self.memory = memory }
 
-  /// The number of pushes received so far, used as the key of draws.
+  /// The number of pushes of each event received so far, used as the key of the draws.
   private var received: Column<EventIndex, UInt32> { memory.eventOrdinals }
   private var pushLog: PushLog { memory.pushLog }
 
@@ -29,7 +29,7 @@ struct OutsideEvents: BitwiseCopyable {
 
   // MARK: Times
 
-  /// Handles the date of a daily event, or the instant of a phone-specific push.
+  /// Handles an event that is due: a daily event at its date, or a phone-specific push.
   ///
   /// - Returns: whether a push is delivered now.
   func handleOccasion<Rules: SchedulerRules>(
@@ -42,7 +42,7 @@ struct OutsideEvents: BitwiseCopyable {
     return false
   }
 
-  /// Schedules the next date of an event, or the next push.
+  /// Schedules the next date of a daily event, or the next phone-specific push.
   func scheduleNext(_ event: EventIndex, after now: Instant, _ phone: inout PhoneCore) {
     switch phone.plan.event(event).timing {
     case .once: return
@@ -51,7 +51,7 @@ struct OutsideEvents: BitwiseCopyable {
     }
   }
 
-  /// Returns a unique number for each date of a daily event; in another zone, two dates may fall on the same local day.
+  /// Returns a unique number for each date of a daily event; in some zones, two dates may fall on the same local day.
   private func dayNumber(in calendar: CalendarPlan, at now: Instant, _ phone: inout PhoneCore) -> Int {
     let dates = calendar.dates[phone.zone]
     let first = Int(phone.wall.reading(at: dates[0]).day.number)
@@ -74,7 +74,8 @@ struct OutsideEvents: BitwiseCopyable {
 
   // MARK: Audiences
 
-  /// Whether the phone is in one of the event's cohorts and in its audience; a named group is the same for all events.
+  /// Whether the phone is in one of the event's cohorts and in its audience; a named group has the same members for all
+  /// events.
   private func isAmong(_ event: EventIndex, day: Int, _ phone: inout PhoneCore) -> Bool {
     let plan = phone.plan.event(event)
     if let cohorts = plan.cohorts, !cohorts.indices.contains(where: { cohorts[$0] == phone.cohortIndex }) {
@@ -87,7 +88,7 @@ struct OutsideEvents: BitwiseCopyable {
     return plan.audience.happens(at: draws.first)
   }
 
-  /// Schedules an event on the phone within the event's span if the phone is in the event's audience.
+  /// Schedules an event at an instant within the event's span if the phone is in the event's audience.
   private func scheduleEvent(_ event: EventIndex, day: Int, at instant: Instant, _ phone: inout PhoneCore) {
     guard isAmong(event, day: day, &phone) else { return }
     let plan = phone.plan.event(event)
@@ -104,7 +105,7 @@ struct OutsideEvents: BitwiseCopyable {
 
   // MARK: Pushes
 
-  /// Receives a push; an offline phone later gets only the last push of each event.
+  /// Receives a push; a phone that is offline later receives only the last push of each event.
   ///
   /// - Returns: whether it is delivered now.
   func receivePush<Rules: SchedulerRules>(
@@ -140,7 +141,7 @@ struct OutsideEvents: BitwiseCopyable {
     }
   }
 
-  /// Restarts the phone; its widgets reload after the next unlock, or at once if the phone is in use.
+  /// Restarts the phone; its widgets reload after the next unlock, or immediately if the phone is in use.
   func reboot(at now: Instant, _ phone: inout PhoneCore) {
     guard phone.hasPeople else { return }
     let unlock = phone.presence.isInSession ? now : max(phone.session.start, now)
@@ -151,7 +152,7 @@ struct OutsideEvents: BitwiseCopyable {
     phone.schedule(.systemRuns, at: unlock + SpanSampler.part(of: ModelConstants.systemSpread, at: uniform))
   }
 
-  /// Reloads all of the app's widgets, of every kind, for a widget push.
+  /// Reloads all of the app's widgets, regardless of their kind, because of a widget push.
   private func reloadAll<Rules>(restarts: Bool, at now: Instant, _ widgets: inout WidgetHost<Rules>) {
     guard Rules.takesWidgetPushes(widgets.phone.cohort) else { return }
     for slot in widgets.phone.slots
@@ -165,7 +166,7 @@ struct OutsideEvents: BitwiseCopyable {
 /// The pushes to a phone whose data the user has not seen yet, for each kind (MODEL.md 8.4).
 struct PushWaits: BitwiseCopyable {
   private let waits: Column<KindIndex, PushWait>
-  /// The waits by event, then kind.
+  /// The waits by event, then by kind.
   private let ofEvents: Column<EventWaitIndex, EventWait>
 
   @inline(__always)
@@ -180,7 +181,7 @@ struct PushWaits: BitwiseCopyable {
     ofEvents.initialize(repeating: EventWait(), count: phone.plan.eventWaits)
   }
 
-  /// Records a push to the phone; the data of its kinds must become at least as recent.
+  /// Records a push to the phone, which waits until the data shown for its kinds is at least as recent as the push.
   func note(_ event: EventIndex, at now: Instant, _ phone: inout PhoneCore) {
     guard phone.plan.isMeasured(now) else { return }
     switch phone.plan.event(event).action {
@@ -211,7 +212,7 @@ struct PushWaits: BitwiseCopyable {
   /// Records a view of a widget whose data is from `time`.
   func see(_ kind: KindIndex, dataOf time: Instant, at now: Instant, _ phone: inout PhoneCore) {
     let wait = waits[kind]
-    // An event can only be waiting if some push is waiting.
+    // An event can be waiting only if any push is waiting.
     guard wait.first < .never else { return }
     for event in phone.plan.waitingEvents {
       let index = index(event, kind, phone)
@@ -224,7 +225,7 @@ struct PushWaits: BitwiseCopyable {
     waits[kind].first = time >= wait.last ? .never : wait.last
   }
 
-  /// Ends the phone's simulation; unseen pushes remain unseen.
+  /// Ends the waits at the end of the phone's simulation; pushes not seen so far remain unseen.
   func finish(_ phone: inout PhoneCore) {
     for kind in phone.plan.kindIndices where waits[kind].first < .never {
       tally(kind, phone).recordUnshown()
@@ -253,14 +254,14 @@ struct PushWaits: BitwiseCopyable {
 
 /// The first and the last unseen push for a kind.
 struct PushWait: BitwiseCopyable {
-  /// The first unseen push; `.never` if all were seen.
+  /// The instant of the first unseen push; `.never` if all pushes were seen.
   var first = Instant.never
   var last = Instant.longAgo
 }
 
 /// The last unseen push of one event for a kind.
 struct EventWait: BitwiseCopyable {
-  /// The push; `.never` if it was seen.
+  /// The instant of the push; `.never` if it was seen.
   var push = Instant.never
   /// The start of the event.
   var start = Instant.never
@@ -269,7 +270,7 @@ struct EventWait: BitwiseCopyable {
 extension EventPlan {
   /// Returns the start of a push shared by all phones; `nil` if each phone has its own times.
   ///
-  /// A daily event starts at its last date on the clock of a zone.
+  /// A daily event starts at its most recent date in the given zone.
   fileprivate func start(before now: Instant, zone: Int) -> Instant? {
     switch timing {
     case .once(let instant): return instant

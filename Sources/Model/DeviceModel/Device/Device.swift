@@ -1,9 +1,10 @@
 import Scenario
 import SimulationKernel
 
-/// One phone at a time, with all its components; it takes events from the queue and dispatches them to the components.
+/// The simulator of one phone at a time, which takes events from the phone's queue and dispatches them to its
+/// components.
 ///
-/// Uses the memory of one device; the event path does not allocate once the queue has grown.
+/// It uses the memory of a single device; the event path does not allocate memory once the queue has grown.
 struct Device<Rules: SchedulerRules>: ~Copyable {
   var widgets: WidgetHost<Rules>
   var owner: Owner
@@ -38,7 +39,8 @@ struct Device<Rules: SchedulerRules>: ~Copyable {
 
   // MARK: Life cycle
 
-  /// Starts a device, in the simulator's own block or in a block sized for its cohort's layout.
+  /// Starts a device in the given block, which has the size of its cohort's layout, or in the simulator's own block if
+  /// it is `nil`.
   mutating func begin(_ identity: PhoneIdentity, in block: UnsafeMutableRawPointer? = nil) {
     let memory = DeviceMemory(block ?? self.block, layouts + identity.cohort.place)
     widgets.begin(identity, in: memory)
@@ -48,11 +50,11 @@ struct Device<Rules: SchedulerRules>: ~Copyable {
     app.begin(&widgets.phone)
     outside.begin(&widgets.phone)
     if widgets.phone.hasPeople { owner.beginProcesses(&widgets.phone) }
-    // Must be last: the next battery check depends on the first session.
+    // This must be last, because the next battery check depends on the first session.
     widgets.power.begin(&widgets.phone)
   }
 
-  /// Loads a parked device as the current one.
+  /// Makes a parked device the current one.
   @inline(__always)
   mutating func wake(in block: UnsafeMutableRawPointer) {
     let cohort = DeviceMemory(block, layouts).phone.value.cohort
@@ -73,7 +75,7 @@ struct Device<Rules: SchedulerRules>: ~Copyable {
     memory.radio.value = widgets.connection.energy.radio
   }
 
-  /// Counts the remaining days of the current device, which has no events left.
+  /// Counts the remaining days of the current device, which has no more events.
   mutating func finish() {
     widgets.finish()
     widgets.phone.queue.free()
@@ -163,7 +165,7 @@ struct Device<Rules: SchedulerRules>: ~Copyable {
     outside.deliver(event, to: app, at: now, &widgets)
   }
 
-  /// Ends the current cell of the named windows, with the energy spent in it, and enters the next.
+  /// Counts the energy spent in the current cell of the named windows, and enters the next cell.
   private mutating func changeWindows(at now: Instant) {
     widgets.connection.countEnergy(upTo: now, battery: widgets.power.capacity, &widgets.phone)
     widgets.phone.changeWindows(at: now)
@@ -193,13 +195,13 @@ struct Device<Rules: SchedulerRules>: ~Copyable {
 
   // MARK: Checks
 
-  /// Whether debug builds check the current device after each event; if phones measure demand before a run, only one in
-  /// eight is checked.
+  /// Whether debug builds check the current device after each event; while phones measure demand before the simulation,
+  /// only one in eight is checked.
   private var isChecked: Bool { !widgets.phone.plan.countsDemand || widgets.phone.number % 8 == 0 }
 
-  /// Returns a description of the invariant broken by an event, for debug builds; `nil` if there is none.
+  /// Returns a description of the invariant that an event has broken, for debug builds; `nil` if none is broken.
   ///
-  /// An unperturbed session counts in full at its start.
+  /// An unperturbed session is already simulated to its end when it starts.
   private func brokenInvariant(after event: Instant) -> String? {
     let presence = widgets.phone.presence
     let now = presence.isInSession ? event : max(event, presence.lastSessionEnd)
@@ -221,7 +223,7 @@ extension Device {
     owner.scheduleVisits(&widgets.phone)
     if owner.opensApp(&widgets.phone) { app.scheduleOpen(&widgets.phone) }
     for slot in widgets.phone.slots { owner.scheduleBursts(on: slot, &widgets.phone) }
-    // Checks tickets that wait for the unlock after the views of this instant (MODEL.md 1.3).
+    // Tickets that wait for the unlock are checked after the views at this instant (MODEL.md 1.3).
     widgets.endWaits(with: .unlock, at: now)
   }
 
@@ -231,16 +233,16 @@ extension Device {
     widgets.power.watch(at: now, &widgets.phone)
   }
 
-  /// Starts a session, also on the fast path.
+  /// Starts a session, both on the normal path and on the fast path.
   @inline(__always)
   private mutating func takePhone(at now: Instant) {
     widgets.connection.energy.startSession(at: now)
     widgets.phone.beginSession()
   }
 
-  /// Ends a session, also on the fast path, and plans the next one.
+  /// Ends a session, both on the normal path and on the fast path, and plans the next one.
   ///
-  /// - Parameter ahead: draws made earlier for the next unlock, with their key.
+  /// - Parameter ahead: draws made in advance for the next unlock, with their key.
   @inline(__always)
   private mutating func leavePhone(at now: Instant, ahead: (key: Int, draws: UniformPair)? = nil) {
     widgets.connection.energy.endSession(at: now)
@@ -248,7 +250,7 @@ extension Device {
     owner.scheduleSession(&widgets.phone, ahead: ahead)
   }
 
-  /// Performs a visit to the home screen, with all pages down to a drawn depth, at one instant (MODEL.md 2.4).
+  /// Performs a visit to the home screen, which shows all pages down to the drawn depth at one instant (MODEL.md 2.4).
   mutating func visitHomeScreen(depth: Int, isFirst: Bool, at now: Instant) {
     for slot in widgets.phone.slots where owner.sees(slot, depth: depth, isFirst: isFirst, &widgets.phone) {
       widgets.view(slot, at: now)
@@ -270,12 +272,13 @@ extension Device {
   /// Starts a burst with a view; the first tap follows after the gap, even if the view is ignored.
   mutating func beginBurst(on slot: Slot, at now: Instant) {
     let taps = widgets.phone.kind(of: slot).taps
-    // Must be first, so that the view's run finds the next tap in the queue.
+    // This must be first, so that the next tap is already in the queue when the view starts a run.
     owner.scheduleTap(on: slot, left: UInt16(truncatingIfNeeded: taps.burst - 1), after: now, &widgets.phone)
     widgets.view(slot, at: now)
   }
 
-  /// Performs a tap on a button or toggle, which starts free runs of the widget or its kind and schedules the next tap.
+  /// Performs a tap on a button or toggle, which starts a free run of the widget or its kind, and schedules the next
+  /// tap.
   mutating func tap(_ slot: Slot, left: UInt16, at now: Instant) {
     guard widgets.provider.isPlaced(slot) else { return }
     if left > 0 { owner.scheduleTap(on: slot, left: left - 1, after: now, &widgets.phone) }
@@ -284,7 +287,7 @@ extension Device {
     if provider.beginAction(slot, at: now, &widgets.phone, &widgets.connection) { endAction(slot, at: now) }
   }
 
-  /// Ends the requests of a tap, schedules the next tap if one has waited, and reloads.
+  /// Ends the requests of a tap, schedules the next tap if one has been waiting, and reloads.
   mutating func endAction(_ slot: Slot, at now: Instant) {
     if widgets.provider.flights.endAction(of: slot) { widgets.phone.schedule(.tap(slot, left: 0), at: now) }
     reloadForTap(slot, at: now)
@@ -300,10 +303,10 @@ extension Device {
 
   // MARK: Fast path
 
-  /// Simulates a session without actions in one step, with its visits and its end (MODEL.md 2.2-2.4).
+  /// Simulates a session that starts nothing else in one step, including its visits and its end (MODEL.md 2.2-2.4).
   ///
-  /// Nothing else happens on the phone during the session, so its visits need no queue, and a battery far from empty
-  /// needs no check. Other sessions take the slow path, with the same result.
+  /// Nothing else happens on the phone during the session, so its visits need not be queued, and a battery far from
+  /// empty needs no check. All other sessions are simulated on the slow path, with the same result.
   ///
   /// - Returns: whether the session is undisturbed; if not, nothing has changed.
   private mutating func runUnperturbedSession(at now: Instant) -> Bool {
@@ -316,7 +319,7 @@ extension Device {
     guard further <= Visits.maximum,
       widgets.power.needsNoCheck(until: end, from: now, &widgets.phone, &widgets.connection)
     else { return false }
-    // The events are the first visit, the further visits and the end.
+    // The counted events are the first visit, the further visits and the end.
     widgets.phone.tally.eventCount &+= Int64(further) &+ 2
     takePhone(at: now)
     visitHomeScreen(depth: owner.visit(0, &widgets.phone).depth, isFirst: true, at: now)
@@ -325,7 +328,7 @@ extension Device {
     return true
   }
 
-  /// Skips the glances during a session, which would only schedule the next glance.
+  /// Skips the glances during a session, each of which would only schedule the next one.
   @inline(__always)
   private mutating func passGlances(before end: Instant) {
     while case .glance? = widgets.phone.queue.soonest, widgets.phone.queue.next(before: end) != nil {
@@ -352,7 +355,7 @@ extension Device {
     }
   }
 
-  /// Ends a session like `endSession`, but checks the battery only if the next session is far away.
+  /// Ends a session like `endSession`, but considers a battery check only if the next session is far away.
   @inline(__always)
   private mutating func endUnperturbedSession(at now: Instant) {
     widgets.connection.advance(to: now, &widgets.phone)

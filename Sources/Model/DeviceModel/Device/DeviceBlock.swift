@@ -7,9 +7,9 @@ package struct DeviceBlock: BitwiseCopyable {
   package init(_ start: UnsafeMutableRawPointer) { self.start = start }
 }
 
-/// The head of a device's block, accessed in every turn.
+/// The head of a device's block, which is accessed in every turn.
 struct DeviceHead: BitwiseCopyable {
-  /// The queue between two turns, handled in the same way as `radio`.
+  /// The queue between two turns, which is stored in the same way as `radio`.
   var queue: EventQueue<DeviceEvent>
   var radio: Radio
   var phone: PhoneState
@@ -50,7 +50,7 @@ struct DeviceLayout: BitwiseCopyable, Sendable {
     var actions = 0
   }
 
-  /// Computes the layout of a cohort's devices, ordered from components that every event uses to those that need a
+  /// Computes the layout of a cohort's devices, in order from components that every event uses to those that require a
   /// user.
   init(plan: FleetPlan, cohort index: CohortIndex) {
     let cohort = plan.cohorts[index.place]
@@ -79,22 +79,23 @@ struct DeviceLayout: BitwiseCopyable, Sendable {
     offsets.failures = place(UInt8.self, plan.hasBackoffs ? instances : 0)
   }
 
-  /// Returns the maximum number of events pending on a device, except events that all its instances receive together.
+  /// Returns the maximum number of pending events on a device, excluding events that all its instances receive at the
+  /// same time.
   private static func eventsAtOnce(_ plan: FleetPlan, _ cohort: CohortPlan) -> Int {
     let instances = cohort.members.count
-    // One for the end of the energy day, one for coalescing with a free run, and one per instance for its ticket or
-    // run.
+    // There is one event for the end of the energy day and one for coalescing with a free run. Each instance has one
+    // for its ticket or run.
     var count = 2 + instances
-    // The retried requests of a run have their own events.
+    // A run's requests have their own events when they are retried.
     for member in 0..<instances where plan.kind(cohort.members[member].kind).value.sendsApart { count += 1 }
-    // Two for the battery and charger checks; a charge to 80 % uses the slot of a free run's event.
+    // Two events are for the battery and charger checks; a charge to 80 % uses the slot of a free run's event.
     if case .battery = cohort.power { count += 2 }
-    // One each for midnight, a session, a visit and a glance; one per instance for a burst of taps.
+    // There is one event each for midnight, a session, a visit and a glance, and one per instance for a burst of taps.
     if cohort.hasPeople { count += 4 + instances }
-    // The requests of taps.
+    // Each instance may have an event for the requests of a tap.
     if plan.hasActions { count += instances }
     if plan.windows != nil { count += 1 }
-    // The next date and one pending push of each event.
+    // Each external event has its next date and one pending push.
     return count + plan.reloads.count + 2 * plan.events.count + (plan.hasKindFlights ? plan.kinds.count : 0)
   }
 
@@ -106,7 +107,7 @@ struct DeviceLayout: BitwiseCopyable, Sendable {
   }
 }
 
-/// A device's block, with access to the memory of each component.
+/// A device's block, which gives access to the memory of each component.
 struct DeviceMemory: BitwiseCopyable {
   private let start: UnsafeMutableRawPointer
   private let layout: UnsafePointer<DeviceLayout>
@@ -129,7 +130,7 @@ struct DeviceMemory: BitwiseCopyable {
 
   var rows: Column<Slot, WidgetRow> { Column(at(\.rows)) }
   var days: Column<Slot, DayCounts> { Column(at(\.days)) }
-  /// The memory of the energy account: by slot, then for the gallery's snapshots.
+  /// The memory of the energy account: the flows by slot, then the flow of the gallery's snapshots.
   var flows: UnsafeMutableRawPointer { at(\.flows) }
   /// The initial memory of the queue.
   var events: UnsafeMutableRawPointer { at(\.queue) }
@@ -143,7 +144,7 @@ struct DeviceMemory: BitwiseCopyable {
   var eventOrdinals: Column<EventIndex, UInt32> { Column(at(\.eventOrdinals)) }
   var pushLog: PushLog { PushLog(places: Column(at(\.pushes)), count: Cell(at(\.pushCount))) }
   var actions: Column<Slot, ActionState> { Column(at(\.actions)) }
-  /// The failed runs in a row.
+  /// The number of consecutive failed runs.
   var failures: Column<Slot, UInt8> { Column(at(\.failures)) }
   var pushWaits: PushWaits { PushWaits(Column(at(\.pushWaits)), ofEvents: Column(at(\.eventWaits))) }
   var charging: Cell<ChargingSchedule> { Cell(at(\.charging)) }
@@ -186,7 +187,7 @@ struct Column<Index: PlanIndex, Value: BitwiseCopyable>: BitwiseCopyable {
   func initialize(repeating value: Value, count: Int) { first.initialize(repeating: value, count: count) }
 }
 
-/// The memory for the scheduler rules' state of a widget.
+/// The memory for the state that the scheduler's rules keep for a widget.
 struct AllowanceBuffer: BitwiseCopyable {
   /// The size in bytes.
   static let size = 32
@@ -195,8 +196,8 @@ struct AllowanceBuffer: BitwiseCopyable {
 }
 
 extension Column where Value == WidgetRow {
-  /// Accesses the state of the scheduler's rules in a row, as the rules' own type of at most `AllowanceBuffer.size`
-  /// bytes.
+  /// Accesses the state of the scheduler's rules in a row as the rules' own type, which has at most
+  /// `AllowanceBuffer.size` bytes.
   subscript<Allowance: BitwiseCopyable>(index: Index, as type: Allowance.Type) -> Allowance {
     @inline(__always) _read { yield room(index, type).pointee }
     @inline(__always) nonmutating _modify { yield &room(index, type).pointee }

@@ -2,7 +2,7 @@ package import SimulationKernel
 
 /// An event in a device's queue; instances are identified by their slot on the device.
 ///
-/// An event fills one word, which takes a single access; seven bytes would take three.
+/// An event fills one word, which requires a single memory access; seven bytes would require three.
 enum DeviceEvent: BitwiseCopyable, Equatable {
   case placement(Slot)
   /// A named window begins or ends.
@@ -15,26 +15,27 @@ enum DeviceEvent: BitwiseCopyable, Equatable {
   case answers(Slot)
   /// A run ends.
   case runEnd(Slot)
-  /// Requests of a flight arrive at a backend with feedback: either the request with this number, or all requests.
+  /// Requests of a flight arrive at a backend with feedback: either the request with this number or all requests.
   ///
-  /// `changes` is the number of interface changes at the time of sending; the flag marks a session at that time.
+  /// `changes` is the number of interface changes at the time of sending; `isInSession` is true if there was a session
+  /// at that time.
   case arrival(FlightNumber, request: UInt16, attempt: UInt16, changes: UInt8, isInSession: Bool)
-  /// A request, given by its number in the flight, is retried.
+  /// A request, identified by its number in the flight, is retried.
   case resend(FlightNumber, request: UInt16, attempt: UInt8)
   /// All requests of a tap have ended.
   case actionEnd(Slot)
   /// All answers to a background session's download have arrived.
   case downloadEnd(kind: KindIndex)
-  /// A free run has started; eligible tickets may start with it after all views and taps of the instant.
+  /// A free run has started; eligible tickets may start with it after all views and taps at the same instant.
   case coalescing(starter: Slot)
   /// The app gets the background refresh with this index.
   case backgroundRefresh(ReloadIndex)
-  /// A daily event of the scenario reaches its date, or a device-specific push is due.
+  /// A daily event in the scenario reaches its date, or a device-specific push is due.
   case occasion(event: EventIndex)
   case push(event: EventIndex)
-  /// A push is delivered to the device, which was offline at first.
+  /// A push is delivered to the device, which was offline when the push was sent.
   case pushDelivery(event: EventIndex)
-  /// A system change starts its runs.
+  /// The runs caused by a system change start.
   case systemRuns
   /// The phone restarts.
   case reboot
@@ -59,20 +60,20 @@ enum DeviceEvent: BitwiseCopyable, Equatable {
   case appCall(ReloadIndex)
   /// The app makes repeated reload requests during an audio session.
   case audioCall(ReloadIndex)
-  /// The runs of a kind requested by the active app start.
+  /// The runs of a kind that the active app has requested start.
   case foregroundRun(kind: KindIndex)
   case locationChange(kind: KindIndex)
   /// A burst of taps on an instance starts with a view.
   case burst(Slot)
-  /// A tap happens, with the number of taps left in its burst.
+  /// A tap happens; `left` is the number of taps that follow it in its burst.
   case tap(Slot, left: UInt16)
 
-  /// The request number that stands for all requests.
+  /// The request number that denotes all requests.
   static let allRequests = Int(UInt16.max)
 
   /// The order among events at the same instant (MODEL.md 1.3).
   ///
-  /// Answers are ordered by instance, because the time when they are scheduled depends on how the engine runs.
+  /// Answers are ordered by instance, because the time at which they are scheduled depends on how the engine runs.
   @inline(__always)
   var rank: Int64 {
     switch self {
@@ -129,7 +130,7 @@ package struct EventLivelock: Error, Hashable, Sendable {
   package var device: Int
   package var cohort: Int
   package var instant: Instant
-  /// The repeated events, in order.
+  /// The names of the repeated events, in order.
   package var events: [String]
 
   /// The number of events on one device at one instant above which this error is thrown.
@@ -137,7 +138,7 @@ package struct EventLivelock: Error, Hashable, Sendable {
 }
 
 extension Device {
-  /// Returns the error with the current device's repeated events, found among the next hundred events.
+  /// Returns the error that lists the current device's repeated events, found among the next hundred events.
   mutating func eventLivelock(at now: Instant) -> EventLivelock {
     var names: [String] = []
     for _ in 0..<100 {
@@ -150,9 +151,9 @@ extension Device {
   }
 }
 
-/// The pending events of a phone, counted in one pass for the checks after each event in debug builds.
+/// The number of pending events of a phone, counted in one pass for the checks after each event in debug builds.
 struct PendingCounts {
-  /// The number of ticket checks and run ends, by slot.
+  /// The numbers of pending ticket checks and run ends, by slot.
   private var lookCounts = InlineArray<64, UInt8>(repeating: 0)
   private var endCounts = InlineArray<64, UInt8>(repeating: 0)
   private(set) var sessionEnds = 0

@@ -2,12 +2,12 @@ import BackendModel
 import Scenario
 import SimulationKernel
 
-/// The state that all components of the current phone share: identity, purpose, use, pending events and counts.
+/// The state that all components of the current phone share: identity, plan, user presence, pending events and counts.
 struct PhoneCore: ~Copyable {
   /// The memory of the phone.
   ///
-  /// Must be the first field: Swift 6.3 passes the address of a borrowed noncopyable struct's first field to the thread
-  /// sanitizer, and this field belongs to the thread. Only a pointer compiles (swiftlang/swift#86265).
+  /// This must be the first field: Swift 6.3 passes the address of a borrowed noncopyable struct's first field to the
+  /// thread sanitizer, and only the current thread uses this field. Only a pointer compiles (swiftlang/swift#86265).
   private(set) var memory: DeviceMemory
   /// The state of all components for each widget.
   private(set) var rows: Column<Slot, WidgetRow>
@@ -19,14 +19,14 @@ struct PhoneCore: ~Copyable {
   private(set) var life: PhoneLifetime
   var queue: EventQueue<DeviceEvent>
   var tally: Tally
-  /// The conditions of requests to a backend with feedback; `nil` without feedback.
+  /// The conditions of requests to a backend with feedback; `nil` if the backend has no feedback.
   var backend: BackendView?
   /// The request outcomes of a watched phone; `nil` if it is not watched.
   var observed: [ObservedRequest]?
 
-  /// Creates the state without a phone.
+  /// Creates the state when there is no phone yet.
   ///
-  /// - Parameter memory: memory that does not belong to a phone yet.
+  /// - Parameter memory: memory that is not used by a phone yet.
   init(plan: FleetPlan, shape: Tally.Shape, in memory: DeviceMemory) {
     self.plan = plan
     self.memory = memory
@@ -38,19 +38,19 @@ struct PhoneCore: ~Copyable {
     tally = Tally(shape: shape)
   }
 
-  /// Starts a new phone at the start of the simulation, without widgets.
+  /// Starts a new phone, which has no widgets yet, at the start of the simulation.
   mutating func begin(_ identity: PhoneIdentity, in memory: DeviceMemory) {
     tally.beginDevice()
     memory.phone.initialize(
       to: PhoneState(identity, seed: plan.seed, plan.cohorts.element(at: identity.cohort.place)))
     use(memory)
     queue = EventQueue(memory: memory.events, capacity: memory.queueCapacity)
-    // Must come before anything is counted: the tally still counts in the previous device's cell.
+    // This must precede any counting, because the tally still counts in the previous device's cell.
     changeWindows(at: plan.beginning)
     if cohort.hasPeople { sessionCell.initialize(to: SessionState()) }
   }
 
-  /// Loads a parked phone as the current one.
+  /// Makes a parked phone the current one.
   @inline(__always)
   mutating func wake(in memory: DeviceMemory) {
     use(memory)
@@ -86,7 +86,7 @@ struct PhoneCore: ~Copyable {
   var model: Int { state.value.model }
   /// The wall clock of the phone's user.
   var wall: WallClock { plan.clocks[zone] }
-  /// The offset of the phone's quarter hours, less than 15 minutes.
+  /// The offset of the phone's quarter hours, which is less than 15 minutes.
   var accrualOffset: TimeAmount { state.value.accrualOffset }
   /// Whether the phone may have a user.
   var hasPeople: Bool { cohort.hasPeople }
@@ -101,7 +101,7 @@ struct PhoneCore: ~Copyable {
   /// Returns an instant, clamped to the measured part of the phone's lifetime, in milliseconds.
   func measuredInstant(_ instant: Instant) -> Int64 { min(max(instant, .start), life.end).millisecondsSinceStart }
 
-  /// Whether the phone is watched, so that every step of every run is simulated.
+  /// Whether the phone is watched, which requires every step of every run to be simulated.
   var isWatched: Bool { observed != nil }
 
   /// The random numbers of the phone.
@@ -115,8 +115,8 @@ struct PhoneCore: ~Copyable {
   /// The phone's choices among its cohort's zones and phone models.
   var choices: (zone: Int, phone: Int) { cohort.value.choices(of: stream) }
 
-  /// Whether the system never wakes the app in the background: Background App Refresh is off, or the user ends the app
-  /// (MODEL.md 2.8).
+  /// Whether the system never wakes the app in the background, because Background App Refresh is off or the user
+  /// force-quits the app (MODEL.md 2.8).
   var keepsAppClosed: Bool {
     let person = cohort.person
     guard !person.refreshOff.isImpossible || !person.forceQuit.isImpossible else { return false }
@@ -124,7 +124,7 @@ struct PhoneCore: ~Copyable {
     return person.refreshOff.happens(at: draws.first) || person.forceQuit.happens(at: draws.second)
   }
 
-  /// Whether the phone was added after the start of the clock, so that its widgets are new.
+  /// Whether the phone was added after the start of the clock, which means that its widgets are new.
   var isNewcomer: Bool { life.from > .longAgo }
 
   // MARK: Widgets
@@ -132,7 +132,7 @@ struct PhoneCore: ~Copyable {
   var widgetCount: Int { state.value.widgetCount }
   var slots: Indices<Slot> { @inline(__always) get { Indices(widgetCount) } }
 
-  /// Adds a widget, up to `Slot.most` in total.
+  /// Adds a widget; a phone has at most `Slot.maximum` widgets.
   mutating func add(_ widget: Widget) -> Slot {
     let slot = Slot(widgetCount)
     state.value.widgetCount += 1
@@ -152,7 +152,7 @@ struct PhoneCore: ~Copyable {
   @inline(__always)
   func group(of slot: Slot) -> Tally.Group { Tally.Group(cohort: cohortIndex, kind: rows[slot].widget.kind) }
 
-  /// Returns the draws for the ticket after a widget's last run; merging does not change them (MODEL.md 4.3).
+  /// Returns the draws for the ticket after a widget's last run; merged requests do not change them (MODEL.md 4.3).
   ///
   /// - Parameter run: the number of the run that the ticket requests.
   @inline(__always)
@@ -169,7 +169,7 @@ struct PhoneCore: ~Copyable {
 
   // MARK: Named windows (MODEL.md 8.6)
 
-  /// Counts from an instant in the cell of its windows, and schedules the next change.
+  /// Starts counting in the cell of the named windows at an instant, and schedules the next change.
   mutating func changeWindows(at now: Instant) {
     guard let windows = plan.windows else { return }
     let cell = windows.cell(at: now, zone: zone)
@@ -179,26 +179,26 @@ struct PhoneCore: ~Copyable {
     if next < life.end { schedule(.windowChange, at: next) }
   }
 
-  /// Counts an instance of a group, and its time in the windows.
+  /// Counts an instance of a group, and its time in the named windows.
   mutating func countInstance(of group: Tally.Group) {
     tally.recordInstance(group, life)
     if let windows = plan.windows { tally.recordWindows(windows, group, zone: zone, life) }
   }
 
-  /// Counts in the cell of the windows at an instant.
+  /// Makes the tally count in the cell of the named windows at an instant.
   mutating func enterWindows(at now: Instant) {
     if let windows = plan.windows { tally.useCell(windows.cell(at: now, zone: zone)) }
   }
 
   // MARK: User (MODEL.md 2)
 
-  /// The presence of the user, read by all other components.
+  /// The presence of the user, which all other components read.
   var presence: Presence { @inline(__always) _read { yield state.value.presence } }
 
   /// The current or next session of a phone with a user.
   var session: SessionState { @inline(__always) _read { yield sessionCell.value } }
 
-  /// Schedules the next session, which ends at its start until its length is known.
+  /// Stores the next session, whose end equals its start until its length is known.
   mutating func plan(_ session: SessionState) { sessionCell.value = session }
 
   /// Sets the end of the session that is starting now.
@@ -217,7 +217,7 @@ struct PhoneCore: ~Copyable {
   mutating func setForeground(_ isForeground: Bool) { state.value.presence.isForeground = isForeground }
   mutating func setPlayingAudio(_ isPlaying: Bool) { state.value.presence.isPlayingAudio = isPlaying }
 
-  /// Returns the start or end of the planned or current session; `.never` if there is none.
+  /// Returns the end of the current session or the start of the planned one; `.never` if it is not after `now`.
   @inline(__always)
   func nextSessionChange(after now: Instant) -> Instant {
     guard hasPeople else { return .never }
@@ -225,7 +225,7 @@ struct PhoneCore: ~Copyable {
     return change > now ? change : .never
   }
 
-  /// Returns a broken invariant of the session; `nil` if there is none.
+  /// Returns the first broken invariant of the session; `nil` if they all hold.
   func brokenInvariant(at now: Instant, _ pending: PendingCounts) -> String? {
     guard presence.isInSession == (presence.lastSessionEnd == .never) else { return "in a session and out of it" }
     if presence.isInSession, session.start > now || session.end < now { return "a session out of time" }
@@ -237,7 +237,7 @@ struct PhoneCore: ~Copyable {
 
 /// The identity of a phone in a replication.
 struct PhoneIdentity {
-  /// The number within the fleet.
+  /// The phone's number within the fleet.
   var number: Int
   var cohort: CohortIndex
   var replication: Int
@@ -247,7 +247,7 @@ struct PhoneIdentity {
 struct PhoneState: BitwiseCopyable {
   private let numberInFewBits: UInt32
   private let replication: UInt32
-  /// The offset U(0, 15 min), in milliseconds.
+  /// The accrual offset, drawn from U(0, 15 min), in milliseconds.
   private let accrualMilliseconds: UInt32
   let cohort: CohortIndex
   private let zoneNumber: UInt16
@@ -290,7 +290,7 @@ struct PhoneState: BitwiseCopyable {
 ///
 /// Each field is accessed only by the component that owns it. The field order leaves no gaps.
 struct WidgetRow: BitwiseCopyable {
-  /// The state of the scheduler's rules; must be first, see `Column.subscript(_:as:)`.
+  /// The state of the scheduler's rules; must be the first field (see `Column.subscript(_:as:)`).
   private var allowance = AllowanceBuffer()
   /// The state of `Flights`.
   var flight = RunFlight()

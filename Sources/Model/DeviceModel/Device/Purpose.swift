@@ -1,15 +1,16 @@
 package import Scenario
 import SimulationKernel
 
-/// The purpose of a random number; each purpose has its own keys, so that policies do not affect users (MODEL.md, top).
+/// The purpose of a random number; each purpose has its own keys, so that policies do not affect users (see the start
+/// of MODEL.md).
 enum Purpose: UInt8 {
   /// Zone and phone model (index 0), accrual offset (1), plug and unplug times (2).
   case traits
-  /// Whether a placement (part) is on the device.
+  /// Whether the device has a placement (part).
   case placement
-  /// Placement instant and initial balance of an instance (part) at index 0, its capacity at index 1.
+  /// Placement instant and initial balance (index 0) and capacity (index 1) of an instance (part).
   case instance
-  /// Start delay of the ticket after an instance's run (part, index), and the jitter.
+  /// Start delay and jitter of the ticket after an instance's (part) run (index).
   case schedule
   /// Latency of the first request of an instance's run, and the policy's date.
   case provider
@@ -19,11 +20,11 @@ enum Purpose: UInt8 {
   case crash
   /// Jitter of a kind (part), drawn once per device.
   case deviceJitter
-  /// Outcome of a battery check (index): a charge to 80 %, Low Power Mode.
+  /// Outcome of a battery check (index): whether a charge to 80 % starts, and whether Low Power Mode is turned on.
   case battery
   /// Whether the device charges during the night of a date (index).
   case night
-  /// Gap before a background refresh (part), by its ordinal.
+  /// Gap before a background refresh (part), by ordinal.
   case backgroundRefresh
   /// A device's unlock rate.
   case person
@@ -32,7 +33,8 @@ enum Purpose: UInt8 {
   /// Unlocks: gap and session length, by date and ordinal (part).
   case unlock
   case glance
-  /// Number of visits in a session (part) and whether the app opens (index 0), with its time and length (1).
+  /// Number of visits in a session (part) and whether the app is opened (index 0); when and for how long it is open
+  /// (1).
   case session
   /// Time and depth of a visit in a session (part), by ordinal.
   case homeVisit
@@ -47,9 +49,9 @@ enum Purpose: UInt8 {
   case foreground
   /// Location changes of a kind (index), by date and ordinal (part).
   case location
-  /// Whether an overdue view (index) of an instance (part) reloads.
+  /// Whether a view (index) of an overdue instance (part) reloads it.
   case view
-  /// Draws for an interface (index): the gap before it, and whether it is Wi-Fi.
+  /// Draws for a choice of the interface (index): the gap before it, and whether it is Wi-Fi.
   case interface
   /// Online and offline spells, by number (index).
   case offline
@@ -72,7 +74,7 @@ enum Purpose: UInt8 {
   case snapshotLimits
   /// Views of an instance (part) on a date before its placement (index).
   case history
-  /// The sampled device of a range (device), which has rows in devices.csv; in part 1, the start of the ranges.
+  /// The device that is sampled from a range (device) and has rows in devices.csv; for part 1, the start of the ranges.
   case rowSample
   /// The budget capacity of a kind's (part) instances, drawn once per device.
   case capacity
@@ -82,19 +84,20 @@ enum Purpose: UInt8 {
   case life
   /// Demand on the budget of an instance (part) on four dates before its placement (index).
   case pastDemand
-  /// The hint of an endpoint to a kind (part), with data of a time (index).
+  /// The hint that an endpoint gives to a kind (part), by the time of the data (index).
   case hint
-  /// Latencies of a tap's requests by the number of the instance's (part) tap (index), and decisions about them.
+  /// Latencies of the requests of an instance's (part) tap (index), and the backend's decisions about them.
   case action
   case actionBackend
   case actionLimits
 }
 
 extension DeviceStream {
-  /// Returns the draw for a range of devices in the sample for devices.csv; in part 1, for the start of the ranges.
+  /// Returns the draw for a range of devices in the sample for devices.csv; for part 1, the draw for the start of the
+  /// ranges.
   package func rowSampleDraw(part: Int = 0) -> UInt64 { block(.rowSample, part: part).first }
 
-  /// Returns the draw for a date's factor, which all devices share, from the fleet's stream (`ofFleet`).
+  /// Returns the draw for a date's factor that all devices share; the stream must be the fleet's (`ofFleet`).
   package func commonDraw(of date: LocalDay) -> UInt64 { block(.fleetDayFactor, index: Int(date.number)).first }
 
   @inline(__always)

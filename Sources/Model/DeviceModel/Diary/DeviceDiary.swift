@@ -2,7 +2,7 @@ package import BackendModel
 package import Scenario
 package import SimulationKernel
 
-/// An event-by-event record of one device, with the reason for each decision, for debugging policies.
+/// An event-by-event record of one device, with the reason for each decision, used for debugging policies.
 package struct DeviceDiary: Sendable {
   /// The entries of the measured period in chronological order.
   package private(set) var entries: [DiaryEntry] = []
@@ -16,7 +16,7 @@ package struct DeviceDiary: Sendable {
   /// - Parameters:
   ///   - conditions: the conditions of every step, for a backend with feedback.
   ///   - until: the end of the diary, no later than the end of the clock.
-  /// - Throws: if events at one instant follow one another endlessly.
+  /// - Throws: `EventLivelock` if events at one instant follow one another endlessly.
   package init(
     plan: FleetPlan, shape: Tally.Shape, _ life: (device: Int, cohort: Int, replication: Int),
     conditions: ConditionsTable?,
@@ -71,7 +71,8 @@ package enum DiaryNote: Hashable, Sendable {
   case placed(Int)
   /// A counted view; `age` is `nil` if there was no entry to show.
   case view(Int, age: TimeAmount?)
-  /// The start of a run, with its due date if it was scheduled, and the new balance; `nil` without a budget.
+  /// The start of a run, with its due date if it was scheduled, and the new balance, which is `nil` if there is no
+  /// budget.
   case run(Int, Cause, due: Instant?, balance: RunMillionths?)
   /// The crash of a run at its start.
   case crash(Int)
@@ -79,8 +80,8 @@ package enum DiaryNote: Hashable, Sendable {
   case request(Int?, endpoint: Int, failure: FailureReason?, isRetry: Bool)
   /// The end of a run.
   case end(Int, DiaryOutcome)
-  /// A pending scheduled reload with its due, eligible and planned instants; `planned` is `nil` until the session at
-  /// that time is known.
+  /// A pending scheduled reload with its due, eligible and planned instants; `planned` is `nil` until it is known
+  /// whether there is a session at the eligible instant.
   case ticket(Int, Cause, due: Instant, eligible: Instant, planned: Instant?)
   /// A withheld reload; `until` is `nil` if the reload waits for the user.
   case wait(Int, WaitReason, until: Instant?)
@@ -112,7 +113,7 @@ struct DeviceSnapshot {
     hasBudget = cohort.system.budget.model != .off
   }
 
-  /// Returns the changes in a natural order.
+  /// Returns the changes since another snapshot, in a natural order.
   func changes(since before: DeviceSnapshot, at now: Instant) -> [DiaryNote] {
     var notes = surroundings(since: before)
     for slot in widgets.indices { notes += changes(of: slot, since: before, at: now) }
@@ -175,15 +176,15 @@ struct WidgetSnapshot {
   let flight: Flight
   /// The time of the data shown; `.longAgo` if there is no data.
   let dataTime: Instant
-  /// The ticket; there is none during a run.
+  /// The ticket, which does not exist during a run.
   let ticket: Ticket
-  /// The instant e of the ticket, its earliest start.
+  /// The eligible instant e of the ticket, which is its earliest start.
   let eligible: Instant
   let wait: Wait
-  /// The next check of the ticket.
+  /// The instant of the ticket's next check.
   let look: Instant?
   let account: BudgetAccount
-  /// The views; there are none on a phone without a user.
+  /// The view history, which is empty on a phone without a user.
   let history: ViewHistory
 
   /// The number of views so far.
@@ -203,7 +204,7 @@ extension WidgetHost where Rules == WidgetKitRules {
   }
 }
 
-/// Event-by-event simulation, with access to a device between events.
+/// Event-by-event simulation, which gives access to a device between events.
 extension DeviceSimulator {
   mutating func begin(device number: Int, cohort: Int, replication: Int) {
     device.begin(PhoneIdentity(number: number, cohort: CohortIndex(cohort), replication: replication))

@@ -15,13 +15,13 @@ package struct ObservedRequest: Sendable {
   package var number: Int
   /// The number of earlier attempts.
   package var attempt: Int
-  /// The arrival at the backend, or the planned sending time if the phone was offline.
+  /// The time of arrival at the backend, or the planned sending time if the phone was offline.
   package var arrival: Instant
-  /// The time from the arrival until the backend has finished, or until the client's timeout.
+  /// The time from the arrival until the backend finishes or the client times out.
   package var duration: TimeAmount
   package var edge = EdgeAnswer.none
   package var failure: FailureReason?
-  /// Whether the flight belongs to a run rather than to a download or snapshot.
+  /// Whether the request belongs to a run rather than to a download or snapshot.
   var isOfRun: Bool
 }
 
@@ -30,9 +30,9 @@ extension DeviceSimulator {
   ///
   /// A watched device does not use the fast path; the results are the same, but it is slower.
   ///
-  /// - Parameter note: receives each request with the due date of the ticket that its run fulfilled or replaced; `nil`
-  ///   without a ticket.
-  /// - Throws: if events at one instant follow one another endlessly.
+  /// - Parameter note: receives each request, and the due date of the ticket that its run fulfilled or replaced; `nil`
+  ///   if there was no ticket.
+  /// - Throws: `EventLivelock` if events at one instant follow one another endlessly.
   package mutating func simulate(
     device number: Int, cohort: Int, replication: Int, noting note: (ObservedRequest, _ due: Instant?) -> Void
   ) throws(EventLivelock) {
@@ -61,7 +61,7 @@ extension DeviceSimulator {
     }
   }
 
-  /// Returns the number of started runs and the due date of the pending ticket.
+  /// Returns the number of runs started so far and the due date of the pending ticket.
   fileprivate borrowing func runsAndDue(of slot: Slot) -> (runs: UInt32, due: Instant?) {
     let ticket = device.widgets.scheduler.ticket(of: slot)
     return (device.widgets.provider.runs(of: slot), ticket.exists ? ticket.due : nil)
@@ -87,7 +87,7 @@ private struct RunDueDates {
 
   func due(of slot: Slot) -> Instant? { widgets[slot.place].ofRun }
 
-  /// Advances past an event.
+  /// Updates the due dates after an event.
   mutating func advance(_ simulator: borrowing DeviceSimulator) {
     for place in widgets.indices {
       let (runs, due) = simulator.runsAndDue(of: Slot(place))

@@ -3,19 +3,19 @@ package import SimulationKernel
 
 /// The energy of the current phone: its radio, the flows of its runs, and the payers (MODEL.md 7).
 ///
-/// The simulator uses it as follows; every call first brings the radio up to date, and `now` never decreases:
+/// The simulator uses it as follows. Each call first brings the radio up to date, and `now` never decreases:
 ///
 /// - `begin` is called for each device once its instances are known; radio indices are the cohort's interface indices.
 /// - A request is sent with `beginFlow`, which returns how long it waits before it goes on the air. Its arrival and
-///   answer are delayed by the same time. If its length is known at once, `extendFlow` follows, once for all requests
+///   answer are delayed by the same amount. If its length is already known, `extendFlow` follows, once for all requests
 ///   of the run, with the latest end. Otherwise `leaveOpen` follows, and later `answer(slot, at:)` for each request, no
-///   later than its end. An attempt after a backoff is sent like any other. Failed requests are in the air, too.
+///   later than its end. An attempt after a backoff is sent like any other. Failed requests also occupy the radio.
 /// - `transferInFlight` is called when the answer to a request is known, with the plan of the interface on which it was
-///   sent: requests in the air stay on their interface. `spendProcessor` is called when a run ends, including hits,
-///   errors and joiners, but never for crashes.
+///   sent: requests in the air stay on their interface. `spendProcessor` is called when a run ends, including cache
+///   hits, errors and joiners, but not when a run crashes.
 /// - For an unperturbed run, `isFree` is called before it and `passFlow` after it.
-/// - For a run that joins another's flight, `follow` is called at once, and again whenever that run sends a request or
-///   gets an answer.
+/// - For a run that joins another's flight, `follow` is called immediately, and again whenever that run sends a request
+///   or gets an answer.
 /// - `noteAlone` is called for each run that sends requests outside sessions, once its length is known. It provides the
 ///   baseline for the effect of coalescing.
 /// - `startSession` and `endSession` mark sessions, and `changeInterface` marks a new interface. Going offline needs no
@@ -25,8 +25,8 @@ package import SimulationKernel
 /// - `takeFromBattery` is called whenever the battery level is brought up to date; it excludes the floor and sessions.
 /// - `closePeriod` is called at clock.start and at the end of each day and of the clock, before the rows of `ledger`
 ///   are read. `forgetCharges` follows.
-/// - For a parked phone, the ledger is counted or priced with `price`. Then `radio` and its `flows` are stored, and
-///   `resume` restores them later.
+/// - When a phone is parked, its ledger is counted, or priced with `price`. Then `radio` and its `flows` are stored,
+///   and `resume` restores them later.
 package struct EnergyAccount: ~Copyable {
   /// The flows by instance slot, in the phone's or the account's memory; must be the first field for the reason given
   /// at `PhoneCore.memory`.
@@ -50,9 +50,9 @@ package struct EnergyAccount: ~Copyable {
     (MemoryLayout<Radio>.stride, MemoryLayout<RadioFlow>.stride)
   }
 
-  /// Creates an account without a phone.
+  /// Creates an account that has no phone yet.
   ///
-  /// - Parameter plans: not empty.
+  /// - Parameter plans: the radio plans by interface; must not be empty.
   package init(plans: PreparedList<RadioPlan>, isKept: Bool = true) {
     self.isKept = isKept
     self.plans = plans
@@ -173,7 +173,7 @@ package struct EnergyAccount: ~Copyable {
 
   /// Records the cost that a run would have on its own, on the interface used by its requests.
   ///
-  /// - Parameter airTime: from the end of the promotion to the last answer, without backoffs.
+  /// - Parameter airTime: the time from the end of the promotion to the last answer, excluding backoffs.
   @inline(__always)
   mutating func noteAlone(_ slot: Int, airTime: TimeAmount, over plan: Prepared<RadioPlan>) {
     guard isKept else { return }
@@ -210,10 +210,11 @@ package struct EnergyAccount: ~Copyable {
     return radio.undrawn + unsettled(at: now)
   }
 
-  /// The energy of request bytes in the air, which is charged, but not drawn from the battery until the flow ends.
+  /// The energy of request bytes in the air, which is charged already but not drawn from the battery until the flow
+  /// ends.
   var carriedInTheAir: Energy { (0..<instances).reduce(.zero) { $0 + flows[$1].carried } }
 
-  /// The first broken invariant; `nil` if the owners add up to the integral and no charge is negative.
+  /// The first broken invariant; `nil` if the owners' charges add up to the integral and no charge is negative.
   var brokenInvariant: String? { ledger.brokenInvariant(on: plan) }
 
   /// Returns the uncharged energy of the current slice and of the promotion in progress.
@@ -272,11 +273,11 @@ package struct EnergyAccount: ~Copyable {
   }
 }
 
-/// The current day of a phone's energy account: first the warm-up, then 24 h each from the start of the clock.
+/// The current day of a phone's energy account: the warm-up, or one of the 24-hour days since the start of the clock.
 struct EnergyDay: BitwiseCopyable {
   /// The end of the day, or of the clock.
   private(set) var end: Instant
-  /// The energy that all widgets of the phone have spent, as counted so far.
+  /// The energy that has been counted so far for all of the phone's widgets.
   var spent = Energy.zero
 
   /// Creates the day in which the simulation starts.

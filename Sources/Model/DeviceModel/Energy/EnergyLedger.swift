@@ -8,7 +8,7 @@ package struct EnergyLedger: ~Copyable {
   /// The rows by instance slot, then the user's row; must be the first field for the reason given at
   /// `PhoneCore.memory`.
   private let rows: UnsafeMutablePointer<EnergyRow>
-  /// The part of the rows' energy spent during sessions, when the user uses the radio anyway, by instance slot.
+  /// The part of the rows' energy spent during sessions, when the user is using the radio anyway, by instance slot.
   private let inSessions: UnsafeMutablePointer<Energy>
   private var instances = 0
   /// The totals that are not yet in the rows, by instance slot.
@@ -21,7 +21,7 @@ package struct EnergyLedger: ~Copyable {
   private(set) var touched: UInt64 = 0
   /// The instances with non-zero totals.
   private(set) var unpriced: UInt64 = 0
-  /// Whether the system was charged, or the user for anything but requests.
+  /// Whether the system was charged, or the user was charged for anything other than requests.
   private var hasOthers = false
   /// The user's energy, from the power of sessions above the floor.
   private(set) var session = Energy.zero
@@ -30,7 +30,7 @@ package struct EnergyLedger: ~Copyable {
   /// The integral of power over time plus all instant charges, summed before any division.
   private(set) var integral = Energy.zero
 
-  /// The row of the user, used for a mask without instances.
+  /// The index of the user's row, which is charged if a mask contains no instances.
   private static let userRow = UInt64.bitWidth
 
   init() {
@@ -84,11 +84,11 @@ package struct EnergyLedger: ~Copyable {
   /// Accesses the row of an instance.
   package subscript(slot: Int) -> EnergyRow { rows[slot] }
 
-  /// The user's row without sessions, which contains the tails after them.
+  /// The user's row, which excludes sessions but includes the tails after them.
   package var user: EnergyRow { rows[Self.userRow] }
 
-  /// Charges energy to a mask's instances in equal parts, with the remainder to the first; an empty mask charges the
-  /// user.
+  /// Charges energy to a mask's instances in equal parts, with the remainder going to the first; an empty mask charges
+  /// the user.
   @inline(__always)
   mutating func charge(_ energy: Energy, _ component: EnergyComponent, to mask: UInt64) {
     integral += energy
@@ -147,7 +147,7 @@ package struct EnergyLedger: ~Copyable {
     totals[slot].transfer += energy
   }
 
-  /// Records the time that a run would have on the current radio's air on its own, without charging it.
+  /// Records how long a run on its own would be on the air with the current radio, without charging it.
   @inline(__always)
   mutating func noteAlone(_ slot: Int, air: TimeAmount) {
     unpriced |= Self.bit(slot)
@@ -158,7 +158,7 @@ package struct EnergyLedger: ~Copyable {
   /// Returns the totals that are not yet in an instance's row.
   func totals(of slot: Int) -> RunTotals { totals[slot] }
 
-  /// Moves the energy of an instance's runs on a radio to its row.
+  /// Moves the energy of an instance's runs on a radio to the instance's row.
   mutating func price(_ slot: Int, on plan: Prepared<RadioPlan>) {
     unpriced &= ~Self.bit(slot)
     touched |= Self.bit(slot)
@@ -186,7 +186,7 @@ package struct EnergyLedger: ~Copyable {
     }
   }
 
-  /// Adds to a word of a row; after inlining, the component is a constant.
+  /// Adds energy to one component of a row; after inlining, the component is a constant.
   @inline(__always)
   private func add(_ energy: Energy, _ component: EnergyComponent, at row: Int) {
     switch component {
@@ -245,7 +245,7 @@ package struct EnergyLedger: ~Copyable {
     (0..<instances).reduce(user.total + session + floor) { $0 + rows[$1].total }
   }
 
-  /// Returns the first broken invariant; `nil` if the owners add up to the integral and no charge is negative.
+  /// Returns the first broken invariant; `nil` if the owners' charges add up to the integral and no charge is negative.
   ///
   /// - Parameter plan: the radio for which the totals are computed.
   func brokenInvariant(on plan: Prepared<RadioPlan>) -> String? {

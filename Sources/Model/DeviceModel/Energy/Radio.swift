@@ -7,15 +7,15 @@ package import SimulationKernel
 /// since then, each at its own instant.
 struct Radio: BitwiseCopyable {
   enum Phase: UInt8 {
-    /// The state IDLE.
+    /// The IDLE state.
     case idle
-    /// The state IDLE entered at this very instant, when a request can still join the ending tail.
+    /// The IDLE state, entered at this very instant, so a request can still join the tail that is ending.
     case dozing
-    /// The state PROMOTION, for which `payers` wait.
+    /// The PROMOTION state; `payers` are waiting for it to end.
     case promotion
-    /// The state ACTIVE, with `payers` on the air.
+    /// The ACTIVE state, with `payers` on the air.
     case active
-    /// The states TAIL 1..k, started by `payers`, or by the user if there are none.
+    /// The TAIL 1..k states, started by `payers`, or by the user if there are none.
     case tail
     /// The state in which the user holds the radio during a session; `payers` are on the air and pay only for their
     /// bytes.
@@ -28,16 +28,16 @@ struct Radio: BitwiseCopyable {
   var nextChange: Instant = .never
   /// The instances of the current flows, or the instances that started the tail; bits by slot.
   var payers: UInt64 = 0
-  /// The instances that wait for answers but have no flow on the current radio.
+  /// The instances that are waiting for answers but have no flow on the current radio.
   ///
   /// They sent requests on a previous interface, or joined another instance's flight.
   var detached: UInt64 = 0
-  /// The charges not yet drawn from the battery; negative if drawn before their slice was charged.
+  /// The charges not yet drawn from the battery; negative if energy was drawn before its slice was charged.
   var undrawn = Energy.zero
-  /// The low half of the end of the current promotion or tail.
+  /// The low 32 bits of the end of the current promotion or tail.
   private var phaseEndBits: UInt32 = 0
   var phase = Phase.idle
-  /// The number of the current tail, from 0.
+  /// The zero-based number of the current tail.
   var tail: UInt8 = 0
   /// The index of the current interface's plan.
   var interface: UInt8
@@ -65,7 +65,7 @@ struct Radio: BitwiseCopyable {
   @inline(__always)
   var spellEnd: Instant { phase == .promotion || phase == .tail ? phaseEnd : .never }
 
-  /// Records a new end at an instant.
+  /// Records that a phase or flow will end at `instant`.
   @inline(__always)
   mutating func expectChange(at instant: Instant) { if instant < nextChange { nextChange = instant } }
 
@@ -73,11 +73,11 @@ struct Radio: BitwiseCopyable {
   @inline(__always)
   var isAsleep: Bool { phase == .idle || phase == .dozing }
 
-  /// The instances with a flow, which is on the air or waiting for the promotion.
+  /// The instances with a flow that is on the air or waiting for the promotion.
   @inline(__always)
   var flowing: UInt64 { phase == .tail ? 0 : payers }
 
-  /// The instances that wait for answers.
+  /// The instances that are waiting for answers.
   @inline(__always)
   var waiting: UInt64 { flowing | detached }
 
@@ -95,10 +95,10 @@ struct Radio: BitwiseCopyable {
 
 /// The requests in the air for one instance's run: the number without a known end, the latest known end, and the cost.
 ///
-/// 16 bytes: the end in 48 bits (4 459 years in milliseconds), the count in 16, the energy in 64.
+/// A flow takes 16 bytes: 48 bits for the end (4 459 years in milliseconds), 16 for the count and 64 for the energy.
 struct RadioFlow: BitwiseCopyable, Equatable {
   private var bits = Int64.min
-  /// The energy of the bytes so far, which is charged, but not drawn from the battery until the flow ends.
+  /// The energy of the bytes so far, which is charged already but not drawn from the battery until the flow ends.
   private(set) var carried = Energy.zero
 
   /// The latest known end; `.longAgo` if there is none.
@@ -138,7 +138,7 @@ struct RadioFlow: BitwiseCopyable, Equatable {
     return carried
   }
 
-  /// Copies another flow whose answers are awaited, without its bytes.
+  /// Copies the ends of another flow whose answers are awaited, but not its bytes.
   @inline(__always)
   mutating func follow(_ other: RadioFlow) { bits = other.bits }
 
@@ -149,7 +149,7 @@ struct RadioFlow: BitwiseCopyable, Equatable {
 
 /// A radio profile prepared for the event path, without arrays or divisions.
 ///
-/// Hot code reads its fields in place and does not call its methods, because a call would copy it.
+/// Hot code reads its fields in place and does not call its methods, because a call would copy the plan.
 package struct RadioPlan: BitwiseCopyable {
   /// The maximum number of tails.
   package static let maxTails = RadioProfile.maxTails
@@ -182,7 +182,7 @@ package struct RadioPlan: BitwiseCopyable {
 
   /// Creates a plan for a profile.
   ///
-  /// - Parameter profile: has at most `maxTails` tails, and no spell longer than 49 days.
+  /// - Parameter profile: a profile with at most `maxTails` tails and no spell longer than 49 days.
   package init(_ profile: RadioProfile) {
     let lasting = profile.tails.filter { $0.length > .zero }
     precondition(lasting.count <= Self.maxTails, "a radio has at most \(Self.maxTails) tails")
@@ -209,7 +209,7 @@ package struct RadioPlan: BitwiseCopyable {
   }
 }
 
-/// The power of a widget's code without the radio (MODEL.md 7.2), as assumed values.
+/// The power of a widget's code, excluding the radio; the values are assumptions (MODEL.md 7.2).
 enum ProcessorPower {
   /// The power while code is running.
   static var busy: Power { Power(microwatts: ModelConstants.processorMicrowatts) }

@@ -45,9 +45,9 @@ extension EnergyAccount {
     radio.expectChange(at: flows[slot].knownEnd)
   }
 
-  /// Adds an instance to those using or waiting for the radio; its end is set next.
+  /// Adds an instance to those using or waiting for the radio; the end of its flow is set next.
   ///
-  /// - Returns: the delay until it is on the air.
+  /// - Returns: the delay until the instance is on the air.
   @inline(__always)
   mutating func beginFlow(_ slot: Int, at now: Instant) -> TimeAmount {
     guard isKept else { return .zero }
@@ -75,8 +75,8 @@ extension EnergyAccount {
     return delay
   }
 
-  /// Whether a request sent now has the radio to itself, because the radio is unused and not released at this very
-  /// instant.
+  /// Whether a request sent now would have the radio to itself, because the radio is unused and was not released at
+  /// this very instant.
   @inline(__always)
   mutating func isFree(at now: Instant) -> Bool {
     // A sleeping radio has no pending changes.
@@ -84,7 +84,7 @@ extension EnergyAccount {
     return becomesFree(at: now)
   }
 
-  /// Whether a request sent now has the radio to itself, once the radio is up to date.
+  /// Brings the radio up to date and returns whether a request sent now would have the radio to itself.
   @inline(never)
   private mutating func becomesFree(at now: Instant) -> Bool {
     guard isKept else { return true }
@@ -93,7 +93,7 @@ extension EnergyAccount {
     return radio.phase == .idle || now > radio.since
   }
 
-  /// Handles a complete flow without other flows, from its request at `now` to its answer at `end`.
+  /// Handles a complete flow that overlaps no other flow, from its request at `now` to its answer at `end`.
   ///
   /// - Parameter next: the next event on the phone.
   @inline(__always)
@@ -114,7 +114,7 @@ extension EnergyAccount {
     radio.phase = .dozing
   }
 
-  /// Handles a flow without other flows, whose tail another request might use.
+  /// Starts a flow that overlaps no other flow so far, but whose tail another request might use.
   @inline(never)
   private mutating func beginFlow(
     _ slot: Int, _ run: Prepared<UnperturbedPlan>, air: TimeAmount, from now: Instant, to end: Instant
@@ -177,8 +177,8 @@ extension EnergyAccount {
     radio.nextChange = soonestChange()
   }
 
-  /// Switches to another interface, whose radio is asleep; promotion, flows and tail on the old one end, but answers
-  /// still count.
+  /// Switches to another interface, whose radio is asleep; this ends the promotion, flows and tail on the old one, but
+  /// not the wait for answers.
   package mutating func changeInterface(to interface: Int, at now: Instant) {
     guard interface != Int(radio.interface) else { return }
     if isKept { leaveInterface(at: now) }
@@ -199,7 +199,8 @@ extension EnergyAccount {
 
   // MARK: Scheduled ends
 
-  /// Handles a common case in one step: a single run woke the radio, which is asleep again; returns false otherwise.
+  /// Handles a common case in one step: a single run woke the radio, which is asleep again; returns false in any other
+  /// case.
   @inline(__always)
   mutating func passLoneRun(by now: Instant) -> Bool {
     guard radio.phase == .promotion, radio.detached == 0, radio.payers & (radio.payers &- 1) == 0 else { return false }
@@ -207,7 +208,7 @@ extension EnergyAccount {
     let end = flows[slot].knownEnd
     let onAir = radio.phaseEnd
     let asleep = end + plan.tailLength
-    // Excludes a promotion that was joined, or split by a period.
+    // Excludes a promotion that another request joined, or that was split by the end of a period.
     guard asleep <= now, radio.since + plan.promotion.length == onAir else { return false }
     let air = end - onAir
     let energy = plan.aroundLone + plan.lonePower * air
@@ -220,11 +221,12 @@ extension EnergyAccount {
     return true
   }
 
-  /// Handles another common case: the user released the radio, which has gone to sleep; returns false otherwise.
+  /// Handles another common case: the user released the radio, which has gone to sleep; returns false in any other
+  /// case.
   private mutating func passLoneTails(by now: Instant) -> Bool {
     guard radio.phase == .tail, radio.tail == 0, radio.payers | radio.detached == 0 else { return false }
     let asleep = radio.since + plan.tailLength
-    // Excludes a tail split by a period.
+    // Excludes a tail that was split by the end of a period.
     guard asleep <= now, radio.since + plan.tails[0].length == radio.phaseEnd else { return false }
     spend(plan.tailEnergy, .tail, by: 0)
     radio.since = asleep
@@ -258,7 +260,7 @@ extension EnergyAccount {
     }
   }
 
-  /// Handles the only flow, if there is exactly one.
+  /// Handles the only flow, if there is one.
   @inline(__always)
   private mutating func passFlow(_ flow: UInt64, at now: Instant) {
     var end = Instant.never
@@ -284,7 +286,7 @@ extension EnergyAccount {
     radio.nextChange = soonestChange()
   }
 
-  /// Removes ended flows, and starts the tail when none is left on the air.
+  /// Removes the flows that have ended, and starts the tail if no flow remains on the air.
   @inline(__always)
   private mutating func endFlows(_ ended: UInt64, at now: Instant) {
     settle(at: now)
@@ -300,7 +302,7 @@ extension EnergyAccount {
     if radio.phase == .active, radio.payers == 0 { beginTail(0, of: last, at: now) }
   }
 
-  /// Starts a tail, counted from 0, or sleep after the last tail.
+  /// Starts the tail with a zero-based index, or puts the radio to sleep after the last tail.
   @inline(__always)
   private mutating func beginTail(_ index: Int, of payers: UInt64, at now: Instant) {
     guard index < plan.tailCount else {

@@ -41,7 +41,8 @@ struct RunTotals: BitwiseCopyable {
   }
 }
 
-/// The unperturbed runs of an instance on one radio, each with exclusive use of the radio and with the same bytes.
+/// The unperturbed runs of an instance on one radio, each with exclusive use of the radio and with the same number of
+/// bytes.
 struct EqualRuns: BitwiseCopyable {
   // The counts are not adjacent, because adjacent counts would be vectorized, which takes three times as many
   // instructions.
@@ -53,7 +54,7 @@ struct EqualRuns: BitwiseCopyable {
 
   init() {}
 
-  /// Creates counts without runs.
+  /// Creates counts that contain no runs yet.
   init(_ run: Prepared<UnperturbedPlan>) { plan = run }
 
   @inline(__always)

@@ -1,9 +1,10 @@
 import Scenario
 import SimulationKernel
 
-/// The log of widget runs, separate from the widgets' state: draws made ahead, and the counts of the day (MODEL.md 8).
+/// The log of widget runs, which is separate from the widgets' state: draws made in advance, and the current day's
+/// counts (MODEL.md 8).
 ///
-/// Its methods are mutating, although they change memory elsewhere, because a borrow would copy the value.
+/// Its methods are mutating, although they only change memory elsewhere, because a borrow would copy the value.
 struct RunLog: ~Copyable {
   private var days: Column<Slot, DayCounts>
   /// The unperturbed runs by slot, if phones are simulated from start to end.
@@ -22,7 +23,7 @@ struct RunLog: ~Copyable {
     plans.free()
   }
 
-  /// Loads another phone as the current one.
+  /// Makes another phone the current one.
   @inline(__always)
   mutating func wake(in memory: DeviceMemory) { days = memory.days }
 
@@ -39,7 +40,7 @@ struct RunLog: ~Copyable {
   @inline(__always)
   mutating func plans(of slot: Slot) -> UnperturbedChoice? { unperturbed[slot.place].plans }
 
-  /// Returns the draws of a provider's run, unperturbed or not, by its number.
+  /// Returns the provider's draws for the run with this number, whether or not it is unperturbed.
   @inline(__always)
   mutating func providerDraws(_ slot: Slot, _ number: UInt32, _ phone: inout PhoneCore) -> UniformPair {
     guard let plans = unperturbed[slot.place].plans else {
@@ -58,7 +59,7 @@ struct RunLog: ~Copyable {
     return unperturbed[slot.place].draws.firstSpan(number)
   }
 
-  /// Returns the span of an unperturbed run's after(...), which requires its latency.
+  /// Returns the span of the policy after(...) for an unperturbed run, whose latency must have been requested first.
   @inline(__always)
   mutating func span(_ slot: Slot, _ number: UInt32) -> TimeAmount { unperturbed[slot.place].draws.secondSpan(number) }
 
@@ -69,7 +70,7 @@ struct RunLog: ~Copyable {
     if !unperturbed[slot.place].draws.has(number) { drawAhead(slot, run, from: number, &phone) }
   }
 
-  /// Makes the draws of a widget's next runs, and the values they give under its plans, which use the same samplers.
+  /// Makes the draws for a widget's next runs and computes the resulting values; its plans all use the same samplers.
   @inline(never)
   private mutating func drawAhead(
     _ slot: Slot, _ run: Prepared<UnperturbedPlan>, from number: UInt32, _ phone: inout PhoneCore
@@ -81,7 +82,7 @@ struct RunLog: ~Copyable {
 
   // MARK: Counts
 
-  /// Counts a run in its day.
+  /// Counts a run on its day.
   @inline(__always)
   mutating func count(_ slot: Slot, cause: Cause, at now: Instant, _ phone: inout PhoneCore) {
     phone.tally.runCount &+= 1
@@ -91,15 +92,16 @@ struct RunLog: ~Copyable {
     days[slot].runs[Int(cause.rawValue)] &+= 1
   }
 
-  /// Whether an unperturbed run needs more than a count, because a day has ended or the phone is followed.
+  /// Whether counting an unperturbed run is not enough, because a day has ended or the phone is followed.
   @inline(__always)
   mutating func isMoreThanCount(_ slot: Slot, at now: Instant) -> Bool { now >= unperturbed[slot.place].dayEnd }
 
-  /// Counts an unperturbed run of the measured period; the counts by kind and phone are updated at the end of its day.
+  /// Counts an unperturbed run in the measured period; the counts by kind and by phone are updated at the end of its
+  /// day.
   @inline(__always)
   mutating func countUnperturbed(_ slot: Slot, cause: Cause) { unperturbed[slot.place].count(cause) }
 
-  /// Counts the days that ended before an unperturbed run, if it needs more than a count.
+  /// Counts the days that ended before an unperturbed run for which `isMoreThanCount` is true.
   mutating func passDays(of slot: Slot, upTo now: Instant, _ phone: inout PhoneCore) {
     if !phone.isFollowed || now >= days[slot].end { closeDays(upTo: now, &phone) }
   }

@@ -9,8 +9,8 @@ struct UnperturbedPlan: BitwiseCopyable {
   let kind: Prepared<KindPlan>
   let radio: Prepared<RadioPlan>
 
-  // The time from the start to the arrival of the request, including the promotion; then to the answer, excluding the
-  // server.
+  // The time from the start to the arrival of the request, including the promotion, and from there to the answer,
+  // excluding the server's latency.
   let promotion: TimeAmount
   let lead: TimeAmount
   let inbound: TimeAmount
@@ -21,8 +21,8 @@ struct UnperturbedPlan: BitwiseCopyable {
   let busy: Energy
   /// The transfer energy of a run's bytes.
   let transfer: Energy
-  /// The energy of the radio and the waiting processor outside the time on the air, including bytes, and the power on
-  /// the air.
+  /// The energy of the radio and the waiting processor outside the time on the air, including the bytes, and their
+  /// power on the air.
   let fixedEnergy: Energy
   let lonePower: Power
   let tailLength: TimeAmount
@@ -30,7 +30,7 @@ struct UnperturbedPlan: BitwiseCopyable {
   let up: ByteCount
   /// Whether only the budget and Low Power Mode can withhold a run.
   let startsFreely: Bool
-  /// The time within which other tickets start together with this run.
+  /// The window within which other tickets start together with this run.
   let coalescingWindow: TimeAmount
   /// The budget cost of a charged run.
   let price: RunMillionths
@@ -38,7 +38,7 @@ struct UnperturbedPlan: BitwiseCopyable {
   let route: Tally.Route
   private let group: UnsafeMutablePointer<GroupTally>
 
-  /// The span until the policy's date if it is always after(...); `nil` if the date is the timeline's.
+  /// The span until the policy's date if the policy is always after(...); `nil` if the timeline determines the date.
   let after: SpanSampler?
   let jitter: SpanSampler
   let startDelay: SpanSampler
@@ -48,7 +48,7 @@ struct UnperturbedPlan: BitwiseCopyable {
   /// Whether views are evaluated only at the end of a run.
   let isViewed: Bool
 
-  /// Creates a plan; `nil` if a run has several requests, or depends on other requests or on chance.
+  /// Creates a plan; fails if a run has several requests, or depends on other requests or on chance.
   init?<Rules: SchedulerRules>(
     _ plan: FleetPlan, of member: MemberPlan, in place: (cohort: CohortIndex, interface: Int),
     tally: borrowing Tally, _ rules: Rules.Type
@@ -63,7 +63,7 @@ struct UnperturbedPlan: BitwiseCopyable {
     let request = kind.requests[0]
     let endpoint = plan.endpoint(request.endpoint)
     lead = promotion + radio.outbound
-    // Every run must take some time, so that a sequence of runs ends.
+    // Every run must take some time, so that a sequence of runs comes to an end.
     guard endpoint.outages == nil, promotion > .zero || !plan.keepsEnergy, lead > .zero else { return nil }
 
     inbound = radio.inbound
@@ -107,7 +107,7 @@ struct UnperturbedPlan: BitwiseCopyable {
   func recordLateness(_ lateness: TimeAmount, of cause: Cause) { group.pointee.recordLateness(lateness, of: cause) }
 }
 
-/// The delays between a policy's date and the planned start, without the minimum spacing.
+/// The delays between a policy's date and the planned start, excluding the minimum spacing.
 struct ScheduleDelays: BitwiseCopyable {
   var jitter: TimeAmount
   var start: TimeAmount
@@ -117,16 +117,16 @@ struct ScheduleDelays: BitwiseCopyable {
 struct UnperturbedChoice: BitwiseCopyable {
   fileprivate let first: UnsafePointer<UnperturbedPlan>
 
-  /// Returns the plan for an interface by its index.
+  /// Returns the plan for the interface with this index.
   @inline(__always)
   subscript(interface: UInt8) -> Prepared<UnperturbedPlan> { Prepared(at: first + Int(interface)) }
 
-  /// The plan to use for values that are the same on both interfaces.
+  /// The plan used for values that are the same on both interfaces.
   @inline(__always)
   var onAny: Prepared<UnperturbedPlan> { Prepared(at: first) }
 }
 
-/// One thread's unperturbed runs of all widgets in a fleet; the creator must free them.
+/// One thread's plans for the unperturbed runs of all widgets in a fleet; their creator must free them.
 struct UnperturbedPlans: BitwiseCopyable {
   /// The plans by cohort, member and interface.
   private let plans: UnsafeMutablePointer<UnperturbedPlan>
@@ -152,7 +152,7 @@ struct UnperturbedPlans: BitwiseCopyable {
     }
   }
 
-  /// Fills in the plans of a widget for its interfaces; `nil` if there are none.
+  /// Fills in a widget's plans for all interfaces and returns them; `nil` if its runs cannot be unperturbed.
   private static func fill<Rules: SchedulerRules>(
     _ place: UnsafeMutablePointer<UnperturbedPlan>, _ plan: FleetPlan, _ cohort: CohortIndex, _ member: MemberPlan,
     _ tally: borrowing Tally, _ rules: Rules.Type

@@ -2,25 +2,25 @@ import BackendModel
 import Scenario
 import SimulationKernel
 
-/// The simulation of undisturbed runs, in one step from the start to the next ticket (MODEL.md 4.3-5.7).
+/// The simulation of undisturbed runs, each in one step from its start to the next ticket (MODEL.md 4.3-5.7).
 ///
-/// Most runs send one request on a sleeping radio and end before anything else happens on the phone. The intermediate
-/// states are not observed, so neither the queue nor the state shared by `startRun`, `launch` and `endRun` is needed.
-/// Other runs take the slow path, with the same result.
+/// Most runs send one request while the radio is asleep, and end before anything else happens on the phone. The
+/// intermediate states are not observed, so neither the queue nor the state shared by `startRun`, `launch` and `endRun`
+/// is needed. All other runs are simulated on the slow path, with the same result.
 extension WidgetHost {
   /// The answer and end of an undisturbed run, and the step in which its request is counted.
   private struct Course {
     let load: Tally.LoadPoint
     let answer: Instant
     let end: Instant
-    /// The next event in the queue, after the end of the run.
+    /// The instant of the next event in the queue, which is after the end of the run.
     let next: Instant
   }
 
-  /// Simulates a scheduled run in the measured period with a due ticket and the policy after(...).
+  /// Simulates a scheduled run in the measured period that has a due ticket and the policy after(...).
   ///
-  /// - Returns: the planned start of the next ticket, which is not in the queue yet; `nil` if the run is disturbed,
-  ///   with nothing counted or stored.
+  /// - Returns: the planned start of the next ticket, which is not in the queue yet; `nil` if the run is disturbed, in
+  ///   which case nothing has been counted or stored.
   @inline(__always)
   mutating func runUnperturbed(_ slot: Slot, _ plans: UnperturbedChoice, cause: Cause, at now: Instant) -> Instant? {
     guard connection.isFree(at: now, &phone) else { return nil }
@@ -51,14 +51,14 @@ extension WidgetHost {
       let outcome = Provider.Outcome(dataTime: course.answer, hasFailed: false, uniform: uniform)
       followTimeline(slot, after: outcome, at: course.end)
     }
-    // The next event is now known, including the next run.
+    // The next event is known only now, because it may be the start of the next run.
     connection.energy.passFlow(
       slot.place, run, from: now, to: course.answer,
       unperturbedUntil: min(phone.queue.nextInstant, connection.network.redraw))
     return true
   }
 
-  /// Returns the course of a run that starts now, the widget's `number`th run; `nil` if something might disturb it.
+  /// Returns the course of the widget's run number `number`, which starts now; `nil` if something might disturb it.
   @inline(__always)
   private mutating func unperturbedCourse(
     _ slot: Slot, _ run: Prepared<UnperturbedPlan>, _ number: UInt32, _ cause: Cause, at now: Instant
@@ -71,7 +71,7 @@ extension WidgetHost {
     guard latency < run.timeout else { return nil }
     let answer = arrival + (run.inbound + latency)
     let end = answer + run.cpu
-    // The queue also holds the ends of energy days and of the clock.
+    // The queue also contains the ends of energy days and of the clock.
     let next = phone.queue.nextInstant
     guard next > max(end, now + run.coalescingWindow) else { return nil }
     guard isMeasured || arrival < .start, !connection.energy.owes(power.reserve, after: run.busy) else { return nil }
@@ -93,7 +93,7 @@ extension WidgetHost {
   /// Sets the ticket after a run with the policy after(...) (MODEL.md 4.1, 4.3-4.5).
   ///
   /// - Parameters:
-  ///   - span: the span given by the policy.
+  ///   - span: the span that the policy specifies.
   ///   - now: the end of the run.
   /// - Returns: the ticket's planned start, which is not in the queue yet.
   @inline(__always)
@@ -116,7 +116,7 @@ extension WidgetHost {
     return ScheduleDelays(jitter: run.jitter.span(at: draws.second), start: run.startDelay.span(at: draws.first))
   }
 
-  /// Counts the run and its contribution to the load; the counts by day, kind and phone are updated later.
+  /// Counts the run and its contribution to the load; the counts by day, by kind and by phone are updated later.
   @inline(__always)
   private mutating func count(
     _ slot: Slot, _ run: Prepared<UnperturbedPlan>, _ course: Course, _ cause: Cause, at now: Instant
@@ -129,9 +129,10 @@ extension WidgetHost {
   }
 }
 
-/// The simulation of free runs answered by a cache before the next event on the phone (MODEL.md 4.2-4.6, 5.2).
+/// The simulation of free runs that are answered by a cache and end before the next event on the phone (MODEL.md
+/// 4.2-4.6, 5.2).
 ///
-/// Each takes one step from its start to the next ticket.
+/// Each run takes one step from its start to the next ticket.
 extension WidgetHost {
   /// Simulates a free run of a widget that has no run in progress.
   ///
@@ -144,11 +145,11 @@ extension WidgetHost {
     else {
       return false
     }
-    // The network must be first, because its changes are charged.
+    // The network must be updated first, because its changes affect what is charged.
     connection.advance(to: now, &phone)
     guard !connection.energy.owes(power.reserve, after: ProcessorPower.busy * kind.cpu) else { return false }
 
-    // The events are the end of the run and the check for tickets that start together with it.
+    // The counted events are the end of the run and the check for tickets that start together with it.
     phone.tally.eventCount &+= 2
     if phone.isFollowed { Following.start(slot, cause: cause, at: now, &self) }
     log.count(slot, cause: cause, at: now, &phone)
@@ -162,10 +163,10 @@ extension WidgetHost {
     return true
   }
 
-  /// Whether nothing happens on the phone until the end of a run, and no ticket starts together with the run.
+  /// Whether nothing else happens on the phone until the end of a run, and no ticket starts together with the run.
   @inline(__always)
   private mutating func isUnperturbed(_ slot: Slot, from now: Instant, to end: Instant) -> Bool {
-    // A run without processor time would end among the other events of its instant.
+    // A run that takes no processor time would end among the other events at the same instant.
     guard end > now, phone.queue.nextInstant > end else { return false }
     let window = Rules.coalescingWindow(phone.cohort)
     guard window > .zero else { return true }
@@ -176,7 +177,7 @@ extension WidgetHost {
   }
 }
 
-/// The state of an instance of the current device in addition to its row, for a device simulated from start to end.
+/// The state of an instance that supplements its row, for a current device that is simulated from start to end.
 struct UnperturbedRuns: BitwiseCopyable {
   /// The plans by interface; `nil` if no run is unperturbed.
   private(set) var plans: UnperturbedChoice?
@@ -197,7 +198,7 @@ struct UnperturbedRuns: BitwiseCopyable {
     return counts[Int(cause.rawValue)]
   }
 
-  /// Resets for another instance.
+  /// Resets the state for another instance.
   mutating func reset(_ plans: UnperturbedChoice?) {
     self.plans = plans
     dayEnd = .longAgo

@@ -7,9 +7,9 @@ struct Connection: ~Copyable {
   /// The energy account of the current phone.
   var energy: EnergyAccount
 
-  /// Creates a connection without a phone.
+  /// Creates a connection that has no phone yet.
   ///
-  /// - Parameter memory: memory that does not belong to a phone yet.
+  /// - Parameter memory: memory that is not used by a phone yet.
   init(plan: FleetPlan, in memory: DeviceMemory) {
     self.memory = memory
     energy = EnergyAccount(plans: plan.cohorts[0].network.radios, isKept: plan.keepsEnergy)
@@ -71,7 +71,7 @@ struct Connection: ~Copyable {
     state.value.turn(upTo: now, phone.cohort.value.network, stream: stream)
   }
 
-  /// Whether a request can be sent now and has the radio to itself.
+  /// Whether a request can be sent now and would have the radio to itself.
   @inline(__always)
   mutating func isFree(at now: Instant, _ phone: inout PhoneCore) -> Bool {
     advance(to: now, &phone)
@@ -86,7 +86,7 @@ struct Connection: ~Copyable {
 
   /// Ends the day.
   ///
-  /// - Parameter capacity: the battery's capacity; zero without a battery.
+  /// - Parameter capacity: the battery's capacity; zero if there is no battery.
   mutating func endDay(at now: Instant, battery capacity: Energy, _ phone: inout PhoneCore) {
     closeDay(at: now, battery: capacity, &phone)
     day.value = day.value.next(end: phone.life.end)
@@ -141,7 +141,7 @@ struct Connection: ~Copyable {
     }
   }
 
-  /// Counts the other charges of widgets; the rest do not belong to a widget.
+  /// Counts the widgets' other charges; charges that do not belong to a widget are skipped.
   @inline(never)
   private mutating func countRows(_ phone: inout PhoneCore) {
     var left = energy.ledger.touched & energy.widgets
@@ -157,11 +157,11 @@ struct Connection: ~Copyable {
 
 /// The interface of a device, and whether the device is offline, updated on access (MODEL.md 3.1).
 struct NetworkState: BitwiseCopyable {
-  /// The time of the next draw of the interface; `.never` on a constant network.
+  /// The time of the next draw of the interface; `.never` if the network is constant.
   private(set) var redraw: Instant = .never
   /// The end of the current online or offline spell.
   private(set) var turn: Instant = .never
-  /// The number of draws and turns so far, used as the indices of their draws.
+  /// The numbers of interface draws and offline turns so far, used as the indices of the next draws.
   private var redraws: UInt32 = 1
   private var turns: UInt32 = 1
   /// The number of interface changes so far, modulo 256.
@@ -169,7 +169,8 @@ struct NetworkState: BitwiseCopyable {
   private(set) var isOnWifi = true
   private(set) var isOffline = false
 
-  /// Creates the stationary state at the start; the last draw of the interface precedes it by an exponential gap.
+  /// Creates a network in its stationary state at the start; an exponential gap separates the start from the last draw
+  /// of the interface before it.
   init(_ plan: NetworkPlan, stream: DeviceStream, wall: WallClock, beginning: Instant) {
     if let roaming = plan.roaming {
       let draws = stream.block(.interface)
@@ -187,11 +188,11 @@ struct NetworkState: BitwiseCopyable {
   /// The index of the current interface.
   var interface: Int { isOnWifi ? 0 : 1 }
 
-  /// Whether nothing changes up to and including `now`.
+  /// Whether there is no change up to and including `now`.
   @inline(__always)
   func isUpToDate(at now: Instant) -> Bool { now < redraw && now < turn }
 
-  /// Moves to the next interface change no later than `now` and returns its instant; `nil` if there is none.
+  /// Moves to the next interface change, if it is no later than `now`, and returns its instant; `nil` if there is none.
   mutating func changeInterface(
     upTo now: Instant, _ plan: NetworkPlan, stream: DeviceStream, wall: WallClock
   ) -> Instant? {
@@ -211,7 +212,7 @@ struct NetworkState: BitwiseCopyable {
     return nil
   }
 
-  /// Moves to the online or offline spell at `now`.
+  /// Moves to the online or offline spell that includes `now`.
   mutating func turn(upTo now: Instant, _ plan: NetworkPlan, stream: DeviceStream) {
     guard let offline = plan.offline else { return }
     while turn <= now {

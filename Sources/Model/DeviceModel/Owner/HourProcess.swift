@@ -1,14 +1,14 @@
 import Scenario
 import SimulationKernel
 
-/// A Poisson process with an intensity that depends on the local hour (MODEL.md 2.2), event by event.
+/// A Poisson process with an intensity that depends on the local hour (MODEL.md 2.2), generated event by event.
 ///
-/// It uses time rescaling: exponential steps in the elapsed fraction of the day's rate. Each date has its own count, so
-/// that an event's draws are keyed by date and ordinal.
+/// It uses time rescaling: exponential steps in the elapsed fraction of the day's rate. Events are counted per date, so
+/// an event's draws are keyed by date and ordinal.
 struct HourProcess: BitwiseCopyable {
   /// The date of the last event, or the date that the process has reached.
   private(set) var date: LocalDay
-  /// The number of events so far on the date, which is the ordinal of the next event.
+  /// The number of events on the date so far, which is also the ordinal of the next event.
   private(set) var ordinal: UInt32 = 0
   /// The piece of the date that contains the last event.
   private var piece: UInt32 = 0
@@ -30,7 +30,7 @@ struct HourProcess: BitwiseCopyable {
     passed = hours.day(local.day).share(at: beginning - wall.instant(of: LocalTime(day: local.day, .zero)))
   }
 
-  /// An event with its own second uniform.
+  /// An event, with a second uniform draw of its own.
   struct Event {
     var at: Instant
     /// The key for the event's draws, given by its date and ordinal.
@@ -42,8 +42,8 @@ struct HourProcess: BitwiseCopyable {
   ///
   /// - Parameters:
   ///   - rate: the number of events on a regular day, by date.
-  ///   - part: distinguishes processes with the same purpose.
-  ///   - ahead: draws made earlier, with their key.
+  ///   - part: a number that distinguishes processes with the same purpose.
+  ///   - ahead: draws made in advance, with their key.
   @inline(__always)
   mutating func next(
     _ purpose: Purpose, part: Int = 0, setting: Setting, ahead: (key: Int, draws: UniformPair)? = nil,
@@ -80,9 +80,9 @@ struct HourProcess: BitwiseCopyable {
   }
 }
 
-/// Counts of a Poisson process whose mean is only known during the run.
+/// Draws of Poisson counts whose means become known only during the run.
 enum PoissonDraw {
-  /// Draws a count, by inversion for means up to 16 and from a rounded normal distribution for larger means.
+  /// Draws a count by inversion for means below 16, and from a rounded normal distribution for larger means.
   ///
   /// The difference at 16 is smaller than the effect of a day's random mean on its count.
   static func count(mean: Double, _ draws: Philox.Block) -> Double {

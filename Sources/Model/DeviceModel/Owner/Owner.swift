@@ -1,17 +1,17 @@
 import Scenario
 import SimulationKernel
 
-/// The user of the phone: sessions, visits, glances, taps, movements (MODEL.md 2).
+/// The user of the phone: sessions, visits, glances, taps and movements (MODEL.md 2).
 ///
-/// Its methods are mutating, although they change memory elsewhere, because a borrow would copy the value.
+/// Its methods are mutating, although they only change memory elsewhere, because a borrow would copy the value.
 struct Owner: ~Copyable {
   private var state: Cell<PersonState>
   /// The draws of the session that is starting.
   private let draws = SessionDraws()
 
-  /// Creates a user without a phone.
+  /// Creates a user who has no phone yet.
   ///
-  /// - Parameter memory: memory that does not belong to a phone yet.
+  /// - Parameter memory: memory that is not used by a phone yet.
   init(in memory: DeviceMemory) { state = memory.person }
 
   /// Starts the user of a new phone, if the phone has a user.
@@ -27,7 +27,7 @@ struct Owner: ~Copyable {
     }
   }
 
-  /// Loads a phone whose widgets are known as the current one.
+  /// Makes a phone whose widgets are known the current one.
   @inline(__always)
   mutating func wake(_ phone: inout PhoneCore) {
     state = phone.memory.person
@@ -36,7 +36,7 @@ struct Owner: ~Copyable {
     }
   }
 
-  /// Starts the user's processes; there are none on a phone without a user.
+  /// Starts the user's processes; a phone without a user has none.
   mutating func beginProcesses(_ phone: inout PhoneCore) {
     let beginning = phone.plan.beginning
     scheduleMidnight(after: beginning, &phone)
@@ -50,7 +50,7 @@ struct Owner: ~Copyable {
   /// The state of a user, for snapshots of phones.
   var person: PersonState { state.value }
 
-  /// Returns the number of unlocks per day, before the day factor; 0 without a user.
+  /// Returns the number of unlocks per day, before the day factor; 0 if there is no user.
   mutating func unlocksPerDay(_ phone: inout PhoneCore) -> Double { phone.hasPeople ? state.value.unlocksPerDay : 0 }
 
   /// Returns the phone's input to an hourly process.
@@ -65,7 +65,7 @@ struct Owner: ~Copyable {
 
   /// Schedules the next session: at the next unlock, or 1 s after the current session if the unlock falls within it.
   ///
-  /// - Parameter ahead: draws made earlier for an unlock, with its key.
+  /// - Parameter ahead: draws made in advance for an unlock, with the unlock's key.
   @inline(__always)
   mutating func scheduleSession(_ phone: inout PhoneCore, ahead: (key: Int, draws: UniformPair)? = nil) {
     let setting = setting(&phone)
@@ -90,7 +90,7 @@ struct Owner: ~Copyable {
     draws.make(phone.session.key, stream: phone.stream)
   }
 
-  /// Returns the draws for the unlock after the current session, with its key.
+  /// Returns the draws for the unlock after the current session, with that unlock's key.
   @inline(__always)
   mutating func nextUnlock(_ phone: inout PhoneCore) -> (key: Int, draws: UniformPair) {
     (phone.session.key + 1, draws.nextUnlock)
@@ -110,7 +110,8 @@ struct Owner: ~Copyable {
     phone.cohort.person.furtherVisits.value(at: draws.session.first)
   }
 
-  /// Schedules the first home screen visit of a session now, and further visits at uniform instants (MODEL.md 2.4).
+  /// Schedules a session's first home screen visit now, and its other visits at uniformly distributed instants
+  /// (MODEL.md 2.4).
   mutating func scheduleVisits(_ phone: inout PhoneCore) {
     for number in 0...furtherVisits(&phone) {
       let visit = visit(number, &phone)
@@ -119,7 +120,7 @@ struct Owner: ~Copyable {
     }
   }
 
-  /// Returns a visit of the current session, counted from 0.
+  /// Returns the visit of the current session with a zero-based number.
   @inline(__always)
   mutating func visit(_ number: Int, _ phone: inout PhoneCore) -> Visit {
     let draws =
@@ -130,7 +131,7 @@ struct Owner: ~Copyable {
       depth: phone.cohort.person.depth.value(at: draws.second))
   }
 
-  /// Whether a visit down to a page shows a widget; the first visit of a session also shows the lock screen.
+  /// Whether a visit that reaches a page shows a widget; the first visit of a session also shows the lock screen.
   @inline(__always)
   mutating func sees(_ slot: Slot, depth: Int, isFirst: Bool, _ phone: inout PhoneCore) -> Bool {
     let member = phone.member(of: slot)
@@ -138,7 +139,7 @@ struct Owner: ~Copyable {
     return member.page <= depth && isShown(member, &phone)
   }
 
-  /// Whether a stack shows this member in the current session; always true outside stacks.
+  /// Whether its stack shows this member in the current session; always true for a member that is not in a stack.
   private mutating func isShown(_ member: Prepared<MemberPlan>, _ phone: inout PhoneCore) -> Bool {
     guard let stack = member.stack else { return true }
     let draws = phone.draws(.stack, part: phone.session.key, index: member.placement)
@@ -223,7 +224,7 @@ struct Owner: ~Copyable {
     return true
   }
 
-  /// The end of the current audio spell; in the past if there is none.
+  /// The end of the current audio spell; an instant in the past if there is none.
   var audioEnd: Instant { mutating get { state.value.audioEnd } }
 }
 
@@ -235,7 +236,7 @@ struct Visit: BitwiseCopyable {
 }
 
 extension PhoneCore {
-  /// Returns the factor of unlocks and views on a local date (MODEL.md 2.2).
+  /// Returns the factor by which unlocks and views vary on a local date (MODEL.md 2.2).
   mutating func dayFactor(on date: LocalDay) -> Double {
     guard hasPeople else { return 1 }
     var factor = DayFactor()
@@ -255,19 +256,19 @@ struct Presence: BitwiseCopyable {
   var isForeground = false
   var isPlayingAudio = false
 
-  /// Whether the app counts as active, so that its calls are free (MODEL.md 4.2).
+  /// Whether the app counts as active, which makes its calls free (MODEL.md 4.2).
   var isAppActive: Bool { isForeground || isPlayingAudio }
 }
 
-/// The plans of a phone's user (MODEL.md 2).
+/// The state of a phone's user, including the planned events (MODEL.md 2).
 struct PersonState: BitwiseCopyable {
-  /// The number of unlocks per day, before the day factor; 0 without a user.
+  /// The number of unlocks per day, before the day factor; 0 if there is no user.
   var unlocksPerDay: Double
   var dayFactor = DayFactor()
   var unlocks: HourProcess
   var glances: HourProcess
   var audioSpells: HourProcess
-  /// The end of the current audio spell; in the past if there is none.
+  /// The end of the current audio spell; an instant in the past if there is none.
   var audioEnd: Instant = .longAgo
   /// The draw for the length of the next audio spell.
   var audioLengthUniform: UInt64 = 0
@@ -295,7 +296,7 @@ struct DayFactor: BitwiseCopyable {
     let isPilot: Bool
   }
 
-  /// Returns the factor of a date.
+  /// Returns the factor for a date.
   mutating func value(_ asked: LocalDay, _ law: Law) -> Double {
     if asked == date { return factor }
     date = asked
@@ -317,7 +318,7 @@ struct SessionState: BitwiseCopyable {
 
   var length: TimeAmount { end - start }
 
-  /// Returns an instant drawn from U(start, end).
+  /// Returns an instant that is uniformly distributed over the session.
   @inline(__always)
   func instant(at uniform: UInt64) -> Instant { start + SpanSampler.part(of: length, at: uniform) }
 }

@@ -1,6 +1,6 @@
 import SimulationKernel
 
-/// The draws needed by most sessions, made together: eight take as long as two (`Philox.makeEight`).
+/// The draws that most sessions need, made in one call because eight take as long as two (`Philox.makeEight`).
 struct SessionDraws: ~Copyable {
   /// The positions of the draws among the eight.
   private enum Lane {
@@ -34,7 +34,7 @@ struct SessionDraws: ~Copyable {
     steps.deallocate()
   }
 
-  /// Assigns the draws of one of the first slots to a member, for another device.
+  /// Assigns the draws of one of the first slots to a member of the next device.
   func setMember(ofSlot slot: Slot, to member: MemberIndex) {
     guard slot.place < Self.slots else { return }
     steps.pointee[Lane.firstSlot + slot.place] = (UInt32(Purpose.taps.rawValue), 0, UInt32(member.place))
@@ -45,7 +45,7 @@ struct SessionDraws: ~Copyable {
     stream.makeEight(blocks, part: UInt32(truncatingIfNeeded: key), steps: steps)
   }
 
-  /// The draws for the number of further visits, and for the opening of the app.
+  /// The draws for the number of further visits and for whether the app is opened.
   var session: UniformPair { self[Lane.session] }
   /// Returns the draws for the time and depth of one of the first `visits` visits.
   func visit(_ number: Int) -> UniformPair { self[Lane.firstVisit + number] }

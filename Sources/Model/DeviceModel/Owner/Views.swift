@@ -1,19 +1,19 @@
 import Scenario
 import SimulationKernel
 
-/// The views of widgets, and the age of the data shown (MODEL.md 2.4, 8).
+/// The views of widgets, and the age of the data that they show (MODEL.md 2.4, 8).
 struct Views: BitwiseCopyable {
   private let histories: Column<Slot, ViewHistory>
 
   @inline(__always)
   init(in memory: DeviceMemory) { histories = memory.views }
 
-  /// Adds a widget that has not been placed yet, on a phone with users.
+  /// Adds a widget that has not been placed yet; the phone has a user.
   func add(_ slot: Slot) { histories.initialize(slot, to: ViewHistory()) }
 
   // MARK: State for other components
 
-  /// Returns the number of views in the last seven whole days; `nil` until there are seven.
+  /// Returns the number of views in the last seven whole days; `nil` until seven whole days have passed.
   func week(of slot: Slot) -> Int? { histories[slot].week }
   /// Returns the number of counted views so far.
   func total(of slot: Slot) -> UInt32 { histories[slot].total }
@@ -49,7 +49,7 @@ struct Views: BitwiseCopyable {
     return isStale
   }
 
-  /// Whether a widget's data is older than its kind's limit; without data, whether there is a limit.
+  /// Whether a widget's data is older than its kind's limit; if there is no data, whether there is a limit.
   private func isStale(_ slot: Slot, dataOf time: Instant, at now: Instant, _ phone: inout PhoneCore) -> Bool {
     let kind = phone.kind(of: slot)
     let window = kind.windows.isEmpty ? nil : kind.value.window(at: now, zone: phone.zone)
@@ -57,7 +57,7 @@ struct Views: BitwiseCopyable {
     return time == .longAgo || now - time > limit
   }
 
-  /// Counts a stale view that does not start a reload.
+  /// Counts a stale view that does not start a reload, as still stale afterwards.
   func recordStaleAfter(_ slot: Slot, _ phone: inout PhoneCore) {
     phone.tally.recordStaleAfter(1, phone.group(of: slot))
   }
@@ -71,7 +71,7 @@ struct Views: BitwiseCopyable {
     }
   }
 
-  /// Ends a run whose data is from `time`, and evaluates the views that waited for it.
+  /// Evaluates the views that were waiting for a run, which has ended with data from `time`.
   func judge(_ slot: Slot, dataOf time: Instant, at now: Instant, _ phone: inout PhoneCore) {
     let waiting = histories[slot].awaitingRun
     guard waiting > 0 || histories[slot].awaitingNext > 0 else { return }
@@ -86,13 +86,13 @@ struct Views: BitwiseCopyable {
 
   func passMidnight(_ slot: Slot) { histories[slot].passMidnight() }
 
-  /// Draws the views on the days before the placement; a new widget has none.
+  /// Draws the numbers of views on the days before the placement; a new widget has none.
   ///
   /// - Parameter perDay: the mean before the day factors; `nil` for a new widget.
   func begin(_ slot: Slot, perDay: Double?, at now: Instant, _ phone: inout PhoneCore) {
     let local = phone.wall.reading(at: now)
     guard let perDay else {
-      // After a placement at midnight, the first day counts as whole.
+      // If a widget is placed at midnight, its first day counts as a whole day.
       if local.sinceMidnight == .zero { histories[slot].passMidnight() }
       return
     }
@@ -117,7 +117,7 @@ struct Views: BitwiseCopyable {
 
   // MARK: Checks
 
-  /// Returns a broken invariant of a widget's views; `nil` if there is none.
+  /// Returns the first broken invariant of a widget's views; `nil` if they all hold.
   func brokenInvariant(of slot: Slot, _ provider: Provider, at now: Instant, _ phone: borrowing PhoneCore) -> String? {
     let history = histories[slot]
     // A widget of an established fleet was viewed before its placement.
@@ -130,24 +130,24 @@ struct Views: BitwiseCopyable {
   }
 }
 
-/// The views of a widget by time (MODEL.md 2.4, 4.7).
+/// The view history of a widget (MODEL.md 2.4, 4.7).
 struct ViewHistory: BitwiseCopyable {
   /// The time of the last counted view.
   fileprivate(set) var last: Instant = .longAgo
-  /// The number of counted views so far, used as the index of their draws.
+  /// The number of counted views so far, used as the index for the draws of the next one.
   fileprivate(set) var total: UInt32 = 0
   /// The number of views since the last local midnight.
   fileprivate(set) var today: UInt16 = 0
-  /// The views in the last seven whole local days, in a ring.
+  /// The numbers of views in the last seven whole local days, in a ring buffer.
   private var days = InlineArray<7, UInt16>(repeating: 0)
   /// The number of local midnights since the placement.
   private var midnights: UInt32 = 0
-  /// The views that wait for the data of the run in progress, which they started, and the views that wait for the next
-  /// run.
+  /// The number of views waiting for the data of the run in progress, which they started, and of those waiting for the
+  /// next run.
   fileprivate var awaitingRun: UInt16 = 0
   fileprivate var awaitingNext: UInt16 = 0
 
-  /// The number of views in the last seven whole days; `nil` until there are seven.
+  /// The number of views in the last seven whole days; `nil` until seven whole days have passed.
   var week: Int? {
     guard midnights > 7 else { return nil }
     var sum = 0
@@ -155,7 +155,7 @@ struct ViewHistory: BitwiseCopyable {
     return sum
   }
 
-  /// Closes a local day; the day of the placement does not count as whole.
+  /// Closes a local day; the day of the placement does not count as a whole day.
   fileprivate mutating func passMidnight() {
     if midnights > 0 { days[Int(midnights % 7)] = today }
     today = 0

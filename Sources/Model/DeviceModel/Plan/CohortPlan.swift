@@ -41,7 +41,7 @@ package struct CohortPlan: BitwiseCopyable, Sendable {
   }
 }
 
-/// A widget that a cohort's devices may have placed, either alone or in a stack.
+/// A widget that a cohort's devices may have placed, either on its own or in a stack.
 package struct MemberPlan: BitwiseCopyable, Sendable {
   package var kind: KindIndex
   package var family: Family
@@ -52,16 +52,16 @@ package struct MemberPlan: BitwiseCopyable, Sendable {
   package var capacity: CapacityPlan
   /// The page of the home screen, counted from 1; 0 for the lock screen.
   package var page: Int
-  /// The distribution of the member shown by the stack, by index in the stack, or -1 for another app's widget; `nil`
-  /// outside stacks.
+  /// The distribution of the index of the member that the stack shows, or -1 for another app's widget; `nil` if the
+  /// member is not in a stack.
   package var stack: ChoiceTable<Int>?
   /// The index of the member in its stack.
   package var stackIndex: Int
-  /// The value of v times seven, used until there are views for seven days (MODEL.md 4.7).
+  /// Seven times the value of v, used until views have been counted for seven days (MODEL.md 4.7).
   package var estimatedWeek: Int
   /// The number of tap bursts in a session; `nil` if there are no taps.
   package var bursts: ChoiceTable<Int>?
-  /// The demand on budgets that start in their stationary state; `nil` if widgets start as new.
+  /// The demand on budgets that start in their stationary state; `nil` if the widgets start as new ones.
   package var demand: DemandPlan?
 
   package init(
@@ -86,8 +86,8 @@ package struct MemberPlan: BitwiseCopyable, Sendable {
 /// The rule for the daily capacity C of an instance's budget (MODEL.md 4.7).
 package enum CapacityPlan: BitwiseCopyable, Sendable {
   case fixed(RunMillionths)
-  /// A capacity based on a week's views: the value for the estimate, and a table by number of views (the last entry is
-  /// for all larger numbers).
+  /// A capacity based on a week's views: the value for the estimate, and a table by number of views (the last entry
+  /// also applies to all larger numbers).
   case views(RunMillionths, PreparedList<RunMillionths>)
   /// A capacity drawn uniformly for each instance.
   case range(RunMillionths, RunMillionths)
@@ -99,9 +99,9 @@ package enum CapacityPlan: BitwiseCopyable, Sendable {
 package struct SystemPlan: BitwiseCopyable, Sendable {
   package var minSpacing: TimeAmount
   package var policyDelay: SpanSampler
-  /// The start delay of tickets for policy and retry if a session is in progress at the eligible instant.
+  /// The start delay of policy and retry tickets if a session is in progress at the eligible instant.
   package var inUseDelay: SpanSampler
-  /// Whether the start delay of tickets for policy and retry depends on the session at the eligible instant.
+  /// Whether the start delay of policy and retry tickets depends on the session at the eligible instant.
   package var delayDependsOnSession: Bool
   package var backgroundDelay: SpanSampler
   package var widgetPushDelay: SpanSampler
@@ -151,7 +151,7 @@ package struct SystemPlan: BitwiseCopyable, Sendable {
 package struct BudgetPlan: BitwiseCopyable, Sendable {
   package var model: Budget.Model
   package var accrual: Budget.Accrual
-  /// The maximum balance in days of capacity, in whole millionths.
+  /// The maximum balance in millionths of a day's capacity.
   package var carryOverMillionths: Int64
   /// The local hour at which the user's night begins.
   package var nightHour: Int64
@@ -175,7 +175,7 @@ package enum PowerPlan: BitwiseCopyable, Sendable {
   case mains
   case battery(BatteryPlan)
 
-  /// Whether phones have a battery to check; phones on mains power do not.
+  /// Whether phones have a battery that must be checked; phones on mains power do not.
   @inline(__always)
   var hasBattery: Bool { if case .battery = self { true } else { false } }
 
@@ -197,7 +197,7 @@ package enum PowerPlan: BitwiseCopyable, Sendable {
 package struct BatteryPlan: BitwiseCopyable, Sendable {
   /// The probability of charging overnight.
   package var overnight: Chance
-  /// The times of day of plugging in and unplugging, since midnight.
+  /// The times of day at which the phone is plugged in and unplugged, as the time since midnight.
   package var plug: SpanSampler
   package var unplug: SpanSampler
   /// The probability of a charge to 80 % after a drop below 15 %.
@@ -222,22 +222,22 @@ package struct BatteryPlan: BitwiseCopyable, Sendable {
 
 /// The habits of a cohort's users, prepared for the event path (MODEL.md 2).
 package struct PersonPlan: BitwiseCopyable, Sendable {
-  /// The number of unlocks per day of a device, drawn once.
+  /// The number of unlocks per day, drawn once for each device.
   package var unlocksPerDay: NumberSampler
   /// The day factor of each local date.
   package var dayFactor: NumberSampler
   /// The day factor of each local date, shared by all devices.
   package var fleetDayFactor = NumberSampler.constant(1)
-  /// The chances that Background App Refresh is off on a device, and that its user always ends the app.
+  /// The probabilities that Background App Refresh is off on a device, and that its user always force-quits the app.
   package var (refreshOff, forceQuit) = (Chance(.none), Chance(.none))
-  /// The exponential distribution of mean 1, for the steps of a Poisson process in units of its mean gap.
+  /// The exponential distribution with mean 1, for the steps of a Poisson process in units of its mean gap.
   package var unitGap: NumberSampler
   /// The hour profiles, by zone number.
   package var hours: PreparedList<HourProfile>
   package var session: SpanSampler
-  /// The number of glances as a multiple of the unlock intensity; 0 if the lock screen does not show a widget.
+  /// The number of glances per unlock; 0 if no widget is on the lock screen.
   package var glancesPerUnlock: Double
-  /// The number of home screen visits in a session after the first.
+  /// The number of home screen visits in a session after the first one.
   package var furtherVisits: ChoiceTable<Int>
   /// The last page of a visit, counted from 1.
   package var depth: ChoiceTable<Int>
@@ -268,18 +268,18 @@ package struct PersonPlan: BitwiseCopyable, Sendable {
   }
 }
 
-/// The distribution of a day's rate over the hours in one zone (MODEL.md 2.1, 2.2).
+/// The distribution of a day's rate over the hours of the day in one zone (MODEL.md 2.1, 2.2).
 package struct HourProfile: BitwiseCopyable, Sendable {
   /// A piece of a date on which the intensity is linear.
   package struct Piece: BitwiseCopyable, Sendable {
     /// The time since the start of the date.
     package var from: TimeAmount
-    /// The fraction of a regular day's rate that has passed at the start of the piece.
+    /// The fraction of a regular day's rate that has elapsed by the start of the piece.
     package var passed: Double
-    /// The time in ms in which a whole day's rate would pass at the piece's initial intensity; 0 if this intensity is
+    /// The time in ms in which a whole day's rate would elapse at the piece's initial intensity; 0 if this intensity is
     /// 0.
     package var millisecondsPerDayRate: Double
-    /// The growth of the squared intensity, in multiples of its initial value, per fraction of the rate.
+    /// The growth of the squared intensity, in multiples of its initial value, per unit of the elapsed fraction.
     package var bend: Double
 
     package init(from: TimeAmount, passed: Double, millisecondsPerDayRate: Double, bend: Double = 0) {
@@ -300,19 +300,20 @@ package struct HourProfile: BitwiseCopyable, Sendable {
       self.total = total
     }
 
-    /// Returns the time since the start of the date at which a fraction (below `total`) of the rate has passed.
+    /// Returns the time since the start of the date at which a fraction (below `total`) of the rate has elapsed.
     ///
     /// - Parameter index: a piece no later than the one that contains the fraction; on return, that piece.
     package func time(of share: Double, from index: inout UInt32) -> TimeAmount {
       while Int(index) + 1 < pieces.count, pieces.element(at: Int(index) + 1).passed <= share { index += 1 }
       let piece = pieces.element(at: Int(index))
       let inside = share - piece.passed
-      // The mean of the intensities at the piece's start and at the time, in multiples of the intensity at the start.
+      // The mean of the intensities at the piece's start and at the requested time, in multiples of the intensity at
+      // the start.
       let mean = (1 + max(1 + piece.bend * inside, 0).squareRoot()) / 2
       return piece.from + .milliseconds(Int64(inside * piece.millisecondsPerDayRate / mean))
     }
 
-    /// Returns the fraction that has passed at a time since the start of the date.
+    /// Returns the fraction that has elapsed at a time since the start of the date.
     package func share(at time: TimeAmount) -> Double {
       let index = max(pieces.prefixLength { $0.from <= time } - 1, 0)
       let piece = pieces.element(at: index)
@@ -334,7 +335,7 @@ package struct HourProfile: BitwiseCopyable, Sendable {
   }
 
   package var regular: Day
-  /// The exceptions, by ascending date.
+  /// The exceptions in ascending order of date.
   package var exceptions: PreparedList<Exception>
 
   package init(regular: Day, exceptions: PreparedList<Exception>) {
@@ -350,7 +351,7 @@ package struct HourProfile: BitwiseCopyable, Sendable {
 
 /// The prepared network of a cohort's devices (MODEL.md 3.1).
 package struct NetworkPlan: BitwiseCopyable, Sendable {
-  /// The radio of a constant network; otherwise the Wi-Fi radio, then the cellular one.
+  /// The single radio of a constant network, or the Wi-Fi radio followed by the cellular one.
   package var radios: PreparedList<RadioPlan>
   /// The changes of the interface; `nil` if it never changes.
   package var roaming: RoamingPlan?
@@ -370,7 +371,7 @@ package struct NetworkPlan: BitwiseCopyable, Sendable {
 
 /// The random changes of the interface.
 package struct RoamingPlan: BitwiseCopyable, Sendable {
-  /// The exponential gap between draws.
+  /// The gap between draws, which is exponentially distributed.
   package var gap: SpanSampler
   /// The probability of Wi-Fi, by local hour.
   package var wifi: PreparedList<Chance>
@@ -381,7 +382,7 @@ package struct RoamingPlan: BitwiseCopyable, Sendable {
   }
 }
 
-/// Spells without a network; online and offline lengths are exponential.
+/// Spells without a network; the lengths of online and offline spells are exponentially distributed.
 package struct OfflinePlan: BitwiseCopyable, Sendable {
   /// The probability that a phone is offline at the start.
   package var share: Chance

@@ -1,10 +1,11 @@
 package import SimulationKernel
 
-/// The demand of a member's instance on its budget if nothing is withheld, and its views (MODEL.md 1.4).
+/// The demand that a member's instance would make on its budget if nothing were withheld, and its views (MODEL.md 1.4).
 package struct DemandPlan: BitwiseCopyable, Sendable {
   /// The classes of phone users by unlock rate, in ascending order.
   package var classes: PreparedList<DemandClass>
-  /// The fractions of a day's accrual and demand since midnight, at the start of each local hour and of the next day.
+  /// The fractions of a day's accrual and demand that have passed since midnight, at the start of each local hour and
+  /// of the next day.
   package var accrued: PreparedList<Double>
   package var asked: PreparedList<Double>
 
@@ -13,18 +14,19 @@ package struct DemandPlan: BitwiseCopyable, Sendable {
     self.accrued = accrued
     self.asked = asked
   }
-  /// Returns the change of the balance since midnight at the start of an hour, in runs.
+  /// Returns how much the balance has changed between midnight and the start of an hour, in runs.
   private func balance(_ hour: Int, _ capacity: Double, _ demand: Double) -> Double {
     capacity * accrued[hour] - demand * asked[hour]
   }
 
-  /// Returns an unbounded balance's position at a local time between its minimum and maximum over the last 24 h.
+  /// Returns the position of an unbounded balance at a local time, relative to its minimum and maximum over the last 24
+  /// h.
   func swing(at local: TimeAmount, capacity: Double, demand: Double) -> Swing {
     let hours = Double(local.milliseconds) / Double(TimeAmount.hour.milliseconds)
     let hour = min(Int(hours), asked.count - 2)
     let (now, next) = (balance(hour, capacity, demand), balance(hour + 1, capacity, demand))
     let here = now + (next - now) * (hours - Double(hour))
-    // Covers the day so far, and the rest of the previous day.
+    // The loop covers the day so far and the rest of the previous day.
     var minimum = here
     var maximum = here
     let day = balance(asked.count - 1, capacity, demand)
@@ -58,14 +60,14 @@ struct Swing {
   var accrued: Double
 }
 
-/// The demand at an unlock rate.
+/// The demand of users with a given unlock rate.
 package struct DemandClass: BitwiseCopyable, Hashable, Sendable {
   /// The number of unlocks per day, before the day factor.
   package var unlocks: Double
   package var demand: DailyDemand
-  /// The day-to-day variance of a day's addition to the balance, in runs squared.
+  /// The day-to-day variance of what a day adds to the balance, in runs squared.
   package var variance: Double
-  /// The mean of C if it depends on views.
+  /// The mean of the capacity C if it depends on views.
   package var capacity: Double
   /// The number of counted views per unlock.
   package var views: Double

@@ -2,7 +2,7 @@ package import BackendModel
 package import Scenario
 package import SimulationKernel
 
-/// A scenario prepared for the event path, as tables and lists that all threads read and no thread writes.
+/// A scenario prepared for the event path, as tables and lists that all threads read but none of them modifies.
 package struct FleetPlan: BitwiseCopyable, Sendable {
   package var seed: UInt64
   /// The start of the simulation, before the warm-up.
@@ -21,28 +21,28 @@ package struct FleetPlan: BitwiseCopyable, Sendable {
   package var countsDemand = false
   /// The bits that must be 0 in the number of a followed phone.
   package var unfollowedBits = 0
-  /// The value of the `unfollowedBits` in the number of a followed phone, which is 0, or an impossible value if no
-  /// phone is followed.
+  /// The value of the `unfollowedBits` in the number of a followed phone: 0, or an impossible value if no phone is
+  /// followed.
   private(set) var followedRest = 0
 
-  /// This plan without followed phones.
+  /// A copy of this plan in which no phone is followed.
   package var withoutFollowing: FleetPlan {
     var plan = self
     plan.followedRest = -1
     return plan
   }
-  /// The cells of the named windows; `nil` without such windows.
+  /// The cells of the named windows; `nil` if there are no named windows.
   package var windows: WindowCells?
   /// The wall clocks, by zone number.
   package var clocks: PreparedList<WallClock>
-  /// Whether requests from devices affect the answers to others, so that devices are simulated step by step
+  /// Whether requests from devices affect the answers to other devices, which requires a simulation step by step
   /// (MODEL.md 6.1).
   package var hasFeedback: Bool
-  /// Whether phones count their energy; see `EnergyAccount.isKept`.
+  /// Whether the energy of phones is counted; see `EnergyAccount.isKept`.
   package var keepsEnergy = true
   let hasCaches: Bool
   let hasPushes: Bool
-  /// The number of events up to the last push event with a time shared by phones.
+  /// The number of events up to and including the last push event whose time is shared by phones.
   private let startedPushes: Int
   /// Whether the app requests reloads.
   let hasCalls: Bool
@@ -51,9 +51,9 @@ package struct FleetPlan: BitwiseCopyable, Sendable {
   let hasKindFlights: Bool
   /// Whether taps send requests.
   let hasActions: Bool
-  /// Whether failed runs in a row are counted.
+  /// Whether consecutive failed runs are counted.
   let hasBackoffs: Bool
-  /// The maximum number of silent pushes accepted by a system per hour; 0 if there are none.
+  /// The maximum number of silent pushes per hour that a system accepts; 0 if there are no silent pushes.
   let maxSilentPushes: Int
 
   package init(
@@ -88,7 +88,7 @@ package struct FleetPlan: BitwiseCopyable, Sendable {
 
   /// Returns the plan for the days before the simulation, in which phones measure their demand on budgets.
   ///
-  /// Backends answer as they would without overload.
+  /// In this plan, backends answer as if they were never overloaded.
   package func countingDemand(for span: TimeAmount) -> FleetPlan {
     var plan = self
     plan.end = beginning
@@ -111,7 +111,7 @@ package struct FleetPlan: BitwiseCopyable, Sendable {
 
   var kindIndices: Indices<KindIndex> { Indices(kinds.count) }
   var eventIndices: Indices<EventIndex> { Indices(events.count) }
-  /// The events whose pushes phones may wait to show; their number is the number of such waits per phone.
+  /// The events whose pushes a phone may be waiting to show.
   var waitingEvents: Indices<EventIndex> { Indices(startedPushes) }
   var eventWaits: Int { startedPushes * kinds.count }
   var reloadIndices: Indices<ReloadIndex> { Indices(reloads.count) }
@@ -129,7 +129,7 @@ package struct FleetPlan: BitwiseCopyable, Sendable {
 package struct AppReloadPlan: BitwiseCopyable, Sendable {
   package enum Occasion: BitwiseCopyable, Sendable {
     case open
-    /// An opening that is a cold launch.
+    /// An opening that may be a cold launch, with the probability that it is.
     case launch(Chance)
     case close
     /// A change, with the distribution of its number per foreground spell.
@@ -148,7 +148,7 @@ package struct AppReloadPlan: BitwiseCopyable, Sendable {
   }
 }
 
-/// The app's actions before it requests a reload, either on its own or when woken by a push (MODEL.md 2.8).
+/// The app's actions before it requests a reload, either of its own accord or when woken by a push (MODEL.md 2.8).
 package struct ReloadEffect: BitwiseCopyable, Sendable {
   package var kinds: PreparedList<KindIndex>
   package var clearsCache: Bool
@@ -176,7 +176,7 @@ extension EventPlan {
     }
   }
 
-  /// Whether phones share the time of the event, at least by their local clocks.
+  /// Whether the event occurs at the same time on all phones, at least by their local clocks.
   fileprivate var hasStart: Bool { if case .perDevice = timing { false } else { true } }
 
   fileprivate var isSilentPush: Bool { if case .silentPush = action { true } else { false } }
@@ -186,7 +186,7 @@ extension EventPlan {
 package struct EventPlan: BitwiseCopyable, Sendable {
   package enum Timing: BitwiseCopyable, Sendable {
     case once(Instant)
-    /// A time of day, on every day.
+    /// A time of day, every day.
     case daily(CalendarPlan)
     /// A Poisson process on each device, with exponential gaps.
     case perDevice(gap: SpanSampler)
@@ -194,7 +194,7 @@ package struct EventPlan: BitwiseCopyable, Sendable {
 
   package enum Action: BitwiseCopyable, Sendable {
     case silentPush(ReloadEffect)
-    /// A widget push; `restarts` makes phases restart with the first phase.
+    /// A widget push; if `restarts` is true, the kind restarts with its first phase.
     case widgetPush(restarts: Bool)
     /// A change of locale, account or time, or an app update.
     case systemChange
@@ -208,12 +208,12 @@ package struct EventPlan: BitwiseCopyable, Sendable {
   package var action: Action
   /// The probability that the event reaches a device.
   package var audience: Chance
-  /// The cohorts whose devices the event may reach; `nil` for all.
+  /// The cohorts whose devices the event may reach; `nil` for all cohorts.
   package var cohorts: PreparedList<CohortIndex>?
-  /// The index of the event's named audience, which has the same members in all events; `nil` if members are drawn for
-  /// this event alone.
+  /// The index of the event's named audience, which has the same members in all events; `nil` if the members are drawn
+  /// for this event only.
   ///
-  /// A daily event has a new draw each day.
+  /// For a daily event, members are drawn anew each day.
   package var group: Int?
   /// The time within which the event reaches all devices.
   package var over: TimeAmount

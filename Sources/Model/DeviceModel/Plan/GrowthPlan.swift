@@ -1,34 +1,34 @@
 package import SimulationKernel
 
-/// The additions or removals of a cohort's phones, one by one: N (1 + g)^t phones t days after the start (MODEL.md
+/// The gradual addition or removal of a cohort's phones: N (1 + g)^t phones exist t days after the start (MODEL.md
 /// 1.5).
 package struct GrowthPlan: BitwiseCopyable, Sendable {
-  /// The number of phones at the start of the clock; these have the cohort's first numbers.
+  /// The number of phones at the start of the clock; they have the lowest numbers in the cohort.
   package let atStart: Int
   /// The number of phones that exist at any time in the measured period.
   package let all: Int
-  /// The logarithm ln(1 + g), not 0.
+  /// The logarithm ln(1 + g), which is not 0.
   private let logarithm: Double
   /// The increment of the rank from one number to the next, modulo the number of ranks.
   private let stride: UInt64
 
-  /// Creates the plan; `nil` if no phone is added or removed.
+  /// Creates the plan; fails if no phone is added or removed.
   ///
   /// - Parameters:
   ///   - logarithm: ln(1 + g) of the daily growth g.
-  ///   - duration: the measured period.
+  ///   - duration: the length of the measured period.
   package init?(atStart: Int, logarithm: Double, duration: TimeAmount) {
     guard atStart > 0, logarithm != 0 else { return nil }
     self.atStart = atStart
     self.logarithm = logarithm
     let days = duration.seconds / TimeAmount.day.seconds
     let maximum = Double(atStart) * SteadyMath.exp(max(logarithm, 0) * days)
-    // Ignores a rounding error just above an integer.
+    // The tolerance absorbs a rounding error just above an integer.
     all = max(Int((maximum - 1e-6).rounded(.up)), atStart)
     stride = Self.stride(of: logarithm > 0 ? all - atStart : atStart)
   }
 
-  /// Whether phones are added; otherwise they are removed.
+  /// Whether phones are added; if false, they are removed.
   private var grows: Bool { logarithm > 0 }
 
   /// Returns the lifetime of a phone.
@@ -52,8 +52,8 @@ package struct GrowthPlan: BitwiseCopyable, Sendable {
   /// The maximum number of days, larger than the length of any clock.
   private static let maxDays = 1e6
 
-  /// Returns a number that is coprime to `count` and near its golden section, so that consecutive numbers get evenly
-  /// spread ranks.
+  /// Returns a number that is coprime to `count` and near its golden section, which spreads the ranks of consecutive
+  /// numbers evenly.
   private static func stride(of count: Int) -> UInt64 {
     guard count > 1 else { return 1 }
     var stride = UInt64(Double(count) * 0.618_033_988_749_894_9)
@@ -69,7 +69,7 @@ package struct GrowthPlan: BitwiseCopyable, Sendable {
 
 /// The time span within the clock during which a phone has its widgets.
 package struct PhoneLifetime: BitwiseCopyable, Hashable, Sendable {
-  /// The time when the phone's widgets are placed; `.longAgo` for widgets placed at the start of the simulation.
+  /// The time when the phone's widgets are placed; `.longAgo` if they are placed at the start of the simulation.
   package var from: Instant = .longAgo
   /// The first instant after the lifetime.
   package var end: Instant

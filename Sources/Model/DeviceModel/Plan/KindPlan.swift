@@ -8,16 +8,16 @@ package struct KindPlan: BitwiseCopyable, Sendable {
   package var jitter: SpanSampler
   package var jitterScope: JitterScope
   package var requests: PreparedList<RequestPlan>
-  /// The cache; also `nil` without requests, because there is nothing to store.
+  /// The cache; `nil` if there is none, or if the kind has no requests and therefore nothing to store.
   package var cache: CachePlan?
   package var onError: ErrorPlan
-  /// The maximum number of attempts of each request.
+  /// The maximum number of attempts for each request.
   package var attempts: Int
   package var backoff: TimeAmount
   package var crash: Chance
   package var cpu: TimeAmount
   package var isProtected: Bool
-  /// Whether widget pushes reload the kind.
+  /// Whether widget pushes reload widgets of this kind.
   package var takesPushes: Bool
   /// Whether a background session downloads the data between two runs (MODEL.md 5.6).
   package var isBackgroundSession: Bool
@@ -33,11 +33,11 @@ package struct KindPlan: BitwiseCopyable, Sendable {
   let mayHitCache: Bool
   /// Whether the date after a success is random.
   let drawsDate: Bool
-  /// Whether some jitter is random.
+  /// Whether any jitter is random.
   let drawsJitter: Bool
-  /// Whether the date after a success depends on nothing but the phase and the run.
+  /// Whether the date after a success depends only on the phase and the run.
   let isSteady: Bool
-  /// The scope of the jitter outside windows that have their own.
+  /// The scope of the jitter outside any window that has its own jitter.
   let ownJitterScope: Jitter.Scope
 
   package init(
@@ -79,12 +79,12 @@ package struct KindPlan: BitwiseCopyable, Sendable {
   }
 }
 
-/// The draws of a kind's jitter.
+/// The scope of the draws for a kind's jitter.
 package enum JitterScope: BitwiseCopyable, Sendable {
   case run
   /// One draw per device and kind.
   case device
-  /// The jitter of the window that contains the end of the run; otherwise that of the kind.
+  /// The jitter of the window that contains the end of the run, or the kind's jitter if there is no such window.
   case window
 }
 
@@ -99,13 +99,13 @@ package struct PhasePlan: BitwiseCopyable, Sendable {
   }
 }
 
-/// The dates of a timeline's entries; the first is at the end of the run (MODEL.md 4.1).
+/// The dates of a timeline's entries, the first of which is at the end of the run (MODEL.md 4.1).
 package enum EntriesPlan: BitwiseCopyable, Sendable {
   /// A single entry.
   case single
-  /// A last entry, at this interval after the first one.
+  /// Several entries, the last of which follows the first one after this interval.
   case spread(TimeAmount)
-  /// A number of further entries at the next dates of the device's calendar.
+  /// A number of further entries, which are at the next dates of the device's calendar.
   case aligned(Int, CalendarPlan)
 }
 
@@ -131,9 +131,9 @@ package enum PolicyPlan: BitwiseCopyable, Sendable {
 /// The prepared rule for the earliest of several dates (MODEL.md 4.1).
 package struct EarliestPlan: BitwiseCopyable, Sendable {
   package var spans: PreparedList<SpanSampler>
-  /// The dates on wall clocks and the instants, together; empty lists if there are none.
+  /// The wall-clock dates and the instants, merged into one calendar; its lists are empty if there are none.
   package var calendar: CalendarPlan
-  /// The hints of the endpoints, of which the smallest counts.
+  /// The hints of the endpoints, the smallest of which applies.
   package var hints: PreparedList<HintPlan>
   package var isFromData: Bool
   package var atLeast: TimeAmount
@@ -149,7 +149,7 @@ package struct EarliestPlan: BitwiseCopyable, Sendable {
     self.atLeast = atLeast
   }
 
-  /// The calendar if it alone determines the date.
+  /// The calendar if nothing else determines the date; `nil` in all other cases.
   var onlyCalendar: CalendarPlan? { spans.isEmpty && hints.isEmpty && atLeast == .zero ? calendar : nil }
 }
 
@@ -161,14 +161,14 @@ package struct HintPlan: BitwiseCopyable, Sendable {
   package init(endpoint: EndpointIndex, span: SpanSampler) { (self.endpoint, self.span) = (endpoint, span) }
 }
 
-/// Dates on a wall clock, listed for each zone of a device.
+/// Dates on a wall clock, listed for each zone.
 package struct CalendarPlan: BitwiseCopyable, Sendable {
-  /// The ascending instants by the device's zone number, until after the end of the clock.
+  /// The instants in ascending order, by the device's zone number; they extend beyond the end of the clock.
   package var dates: PreparedList<PreparedList<Instant>>
 
   package init(dates: PreparedList<PreparedList<Instant>>) { self.dates = dates }
 
-  /// Returns the `ordinal`-th date strictly after `now`, counted from 1; `.never` beyond the listed calendar.
+  /// Returns the `ordinal`-th date strictly after `now`, counted from 1; `.never` if it is beyond the listed calendar.
   package func date(_ ordinal: Int, after now: Instant, zone: Int) -> Instant {
     let listed = dates[zone]
     let index = listed.prefixLength { $0 <= now } + ordinal - 1
@@ -188,10 +188,10 @@ package struct WindowPlan: BitwiseCopyable, Sendable {
     }
   }
 
-  /// The ascending, disjoint spells, by the device's zone number.
+  /// The spells, disjoint and in ascending order, by the device's zone number.
   package var spells: PreparedList<PreparedList<Spell>>
   package var reload: PolicyPlan
-  /// The jitter of dates given in the window; `nil` to use the kind's jitter.
+  /// The jitter of dates that are set during the window; `nil` to use the kind's jitter.
   package var jitter: WindowJitter?
   /// The age above which data viewed in the window counts as stale; `nil` to use the kind's limit.
   package var staleAfter: TimeAmount?
@@ -248,7 +248,7 @@ package struct RequestPlan: BitwiseCopyable, Sendable {
 
 /// A prepared cache (MODEL.md 5.2).
 package struct CachePlan: BitwiseCopyable, Sendable {
-  /// The time to live; for `never-expires`, longer than any clock.
+  /// The time to live; if the cache never expires (`never-expires`), a time longer than any clock.
   package var ttl: TimeAmount
   package var scope: Cache.Scope
   package var singleFlight: Bool
@@ -260,11 +260,11 @@ package struct CachePlan: BitwiseCopyable, Sendable {
   }
 }
 
-/// The rule for the retry after a failed run.
+/// The rule for retrying after a failed run.
 package enum ErrorPlan: BitwiseCopyable, Sendable {
   case reload(PolicyPlan)
   case retryAfter
-  /// The delays after 1, 2, ... failed runs in a row; the last repeats.
+  /// The delays after 1, 2, ... consecutive failed runs; the last delay is repeated.
   case backoff(PreparedList<TimeAmount>)
 
   var isBackoff: Bool { if case .backoff = self { true } else { false } }

@@ -1,8 +1,9 @@
-/// An index into one type of list; distinct types prevent mixing up a kind with a cohort, for example.
+/// An index into one type of list; a distinct type for each list prevents a kind from being mistaken for a cohort, for
+/// example.
 package protocol PlanIndex: BitwiseCopyable, ExpressibleByIntegerLiteral, Hashable, Sendable {
   /// Creates an index.
   ///
-  /// - Parameter place: the index, from 0.
+  /// - Parameter place: the zero-based index.
   init(_ place: Int)
   var place: Int { get }
 }
@@ -38,7 +39,7 @@ package struct CohortIndex: PlanIndex {
   @inline(__always) package var place: Int { Int(number) }
 }
 
-/// A widget that a cohort's phones may have, by its index among these widgets, used as the key of its draws.
+/// A widget that a cohort's phones may have, by its index among these widgets, which is also the key of its draws.
 package struct MemberIndex: PlanIndex {
   private let number: UInt8
 
@@ -70,7 +71,7 @@ package struct ReloadIndex: PlanIndex {
   @inline(__always) package var place: Int { Int(number) }
 }
 
-/// A cache on a phone, by its index: first the caches of kinds, then those of widgets.
+/// A cache on a phone, by its index; the caches of kinds precede those of widgets.
 struct CacheIndex: PlanIndex {
   private let number: UInt32
 
@@ -78,7 +79,7 @@ struct CacheIndex: PlanIndex {
   @inline(__always) var place: Int { Int(number) }
 }
 
-/// The index of an event's push for a kind among the pushes to a phone, by event, then kind.
+/// The index of an event's push for a kind among the pushes to a phone, ordered by event, then by kind.
 struct EventWaitIndex: PlanIndex {
   private let number: UInt32
 

@@ -1,9 +1,9 @@
 package import SimulationKernel
 
-/// The cells in which a phone's counts are kept apart, one for each set of named windows that hold together
-/// (MODEL.md 8.6).
+/// The cells in which a phone's counts are kept separately, one for each set of named windows that apply at the same
+/// time (MODEL.md 8.6).
 package struct WindowCells: BitwiseCopyable, Sendable {
-  /// The first instant of a cell.
+  /// A change to another cell, at that cell's first instant.
   package struct Change: BitwiseCopyable, Sendable {
     package var from: Instant
     package var cell: Int
@@ -22,7 +22,7 @@ package struct WindowCells: BitwiseCopyable, Sendable {
     (self.changes, self.spells) = (changes, spells)
   }
 
-  /// Returns the cell at an instant on a phone of a zone.
+  /// Returns the cell at an instant on a phone in a zone.
   func cell(at now: Instant, zone: Int) -> Int {
     let listed = changes[zone]
     return listed[max(listed.prefixLength { $0.from <= now } - 1, 0)].cell
@@ -35,9 +35,10 @@ package struct WindowCells: BitwiseCopyable, Sendable {
     return index < listed.count ? listed[index].from : .never
   }
 
-  /// Returns the time for which a phone exists in a window, in windows of its full length, times a day.
+  /// Returns the time for which a phone exists in a window as the equivalent number of full windows, multiplied by one
+  /// day.
   ///
-  /// Figures per day of these times are figures per window.
+  /// A metric per day of such time is therefore a metric per window.
   func milliseconds(of window: Int, zone: Int, _ life: PhoneLifetime, _ duration: TimeAmount) -> Int64 {
     let listed = spells[window][zone]
     let (first, last) = (max(life.from, .start), min(life.end, .start + duration))

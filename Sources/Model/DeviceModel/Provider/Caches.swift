@@ -14,7 +14,7 @@ struct Caches: BitwiseCopyable {
     states.initialize(repeating: CacheState(), count: phone.plan.kinds.count + phone.cohort.members.count)
   }
 
-  /// Returns a widget's cache.
+  /// Returns the index of a widget's cache.
   @inline(__always)
   func index(of slot: Slot, _ scope: Cache.Scope, _ phone: inout PhoneCore) -> CacheIndex {
     switch scope {
@@ -23,20 +23,20 @@ struct Caches: BitwiseCopyable {
     }
   }
 
-  /// Returns the time of the data that a cache would return now; `nil` if it has no data younger than `ttl`.
+  /// Returns the time of the data that a cache would return now; `nil` if it contains no data younger than `ttl`.
   @inline(__always)
   func freshData(_ index: CacheIndex, ttl: TimeAmount, at now: Instant) -> Instant? {
     states[index].isFresh(at: now, ttl: ttl) ? states[index].storedAt : nil
   }
 
-  /// Returns the time of the data that a widget's cache would return now; `nil` without a cache or valid data.
+  /// Returns the time of the data that a widget's cache would return now; `nil` if there is no cache or no valid data.
   @inline(__always)
   func freshData(of slot: Slot, at now: Instant, _ phone: inout PhoneCore) -> Instant? {
     guard let cache = phone.kind(of: slot).cache else { return nil }
     return freshData(index(of: slot, cache.scope, &phone), ttl: cache.ttl, at: now)
   }
 
-  /// Empties the caches of a kind (`.longAgo`), or fills them with data from `instant`.
+  /// Fills the caches of a kind with data from `instant`, or empties them if it is `.longAgo`.
   func set(of kind: KindIndex, to instant: Instant, _ phone: inout PhoneCore) {
     guard phone.plan.hasCaches else { return }
     states[CacheIndex(kind.place)].storedAt = instant
@@ -47,20 +47,20 @@ struct Caches: BitwiseCopyable {
 
   // MARK: Flights
 
-  /// Returns the widget whose run fetches the data for other widgets, too; `nil` if there is none.
+  /// Returns the widget whose run is also fetching the data for other widgets; `nil` if there is none.
   @inline(__always)
   func leader(of index: CacheIndex) -> Slot? { states[index].isInFlight ? states[index].leader : nil }
 
-  /// Starts a run's fetch.
+  /// Records that a run starts fetching a cache's data.
   ///
-  /// - Parameter isShared: whether other runs may join its flight.
+  /// - Parameter isShared: whether other runs may join the run's flight.
   @inline(__always)
   func beginFlight(_ index: CacheIndex, of slot: Slot, isShared: Bool) {
     states[index].isInFlight = isShared
     states[index].leader = slot
   }
 
-  /// Ends a run's flight.
+  /// Records that the flight of a run has ended.
   ///
   /// - Parameter data: the time of its data; `nil` if the flight has failed.
   /// - Returns: whether other runs may have joined it.
@@ -73,11 +73,11 @@ struct Caches: BitwiseCopyable {
 
 /// The data of a cache, and the flight that fetches it (MODEL.md 5.2).
 struct CacheState: BitwiseCopyable {
-  /// The arrival time of the cached answer; `.longAgo` for a cold cache.
+  /// The arrival time of the cached answer; `.longAgo` if the cache is cold.
   fileprivate var storedAt: Instant
   /// Whether a flight that other runs may join is fetching the data.
   fileprivate var isInFlight = false
-  /// The widget whose run fetches the data.
+  /// The widget whose run is fetching the data.
   fileprivate var leader: Slot = 0
 
   init(storedAt: Instant = .longAgo) { self.storedAt = storedAt }

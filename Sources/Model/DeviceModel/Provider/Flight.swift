@@ -8,7 +8,8 @@ struct Flight: BitwiseCopyable, Equatable {
   var end: Instant = .longAgo
   /// The longest Retry-After value from a server, in milliseconds; -1 if there is none.
   private var retryAfterMilliseconds: Int32 = -1
-  /// The number of pending requests, which are those sent together and those waiting for a retry.
+  /// The number of pending requests, where requests that are sent together count as one and each request waiting for a
+  /// retry counts separately.
   var pending: UInt16 = 0
   /// The cause of the requests.
   var cause: Cause
@@ -34,7 +35,7 @@ struct Flight: BitwiseCopyable, Equatable {
     retryAfterMilliseconds = other.retryAfterMilliseconds
   }
 
-  /// Records a server's Retry-After value; if there are several, the longest is kept (MODEL.md 5.5).
+  /// Records a server's Retry-After value; if there are several values, the longest is kept (MODEL.md 5.5).
   mutating func ask(toWait span: TimeAmount) {
     retryAfterMilliseconds = max(retryAfterMilliseconds, Int32(clamping: span.milliseconds))
   }
@@ -42,23 +43,23 @@ struct Flight: BitwiseCopyable, Equatable {
 
 /// The flight of a widget's run.
 struct RunFlight: BitwiseCopyable {
-  /// The flight, which contains the end of the last run while the widget is at rest.
+  /// The flight, which contains the end of the last run while no run is in progress.
   var flight = Flight(cause: .placement)
   /// The draw for the latency of the run's first request.
   var latencyUniform: UInt64 = 0
 }
 
-/// The requests of taps on a widget, one tap after another (MODEL.md 2.6).
+/// The requests of taps on a widget, which are sent for one tap after another (MODEL.md 2.6).
 struct ActionState: BitwiseCopyable {
   var flight = Flight(cause: .action)
   /// The number of taps that have sent their requests, used as the key of their draws.
   var count: UInt32 = 0
-  /// The number of taps that wait for the current one.
+  /// The number of taps that are waiting for the current one.
   var waiting: UInt16 = 0
   var isActive = false
 }
 
-/// A flight on a phone, by its number: first the runs of its widgets, then the downloads and snapshots of kinds, then
+/// A flight on a phone, by its number; the runs of widgets come first, then the downloads and snapshots of kinds, then
 /// taps.
 struct FlightNumber: BitwiseCopyable, Equatable {
   var number: UInt16
@@ -98,7 +99,7 @@ struct FlightNumber: BitwiseCopyable, Equatable {
 
 /// The owner of a flight's requests, and the keys of their draws.
 ///
-/// Its 24 bytes are passed in registers.
+/// A value has 24 bytes, so it is passed in registers.
 struct FlightSource: BitwiseCopyable {
   private let uniform: UInt64
   /// The ordinal of the run or snapshot, used as the key of the draws.
@@ -113,9 +114,9 @@ struct FlightSource: BitwiseCopyable {
   /// Creates the source of a flight's requests.
   ///
   /// - Parameters:
-  ///   - part: the part in the draw keys: the member, or the kind of a snapshot.
-  ///   - firstUniform: the draw for the first attempt of the first request, if made with other draws; `nil` if made
-  ///   separately.
+  ///   - part: the part of the draw keys, which is the member or, for a snapshot, the kind.
+  ///   - firstUniform: the draw for the first attempt of the first request if it was made along with other draws; `nil`
+  ///     if it is made separately.
   @inline(__always)
   init(
     kind: KindIndex, family: Family, cause: Cause, purpose: Purpose, part: Int, ordinal: UInt32,
@@ -134,13 +135,13 @@ struct FlightSource: BitwiseCopyable {
   @inline(__always)
   var part: Int { Int(partInFewBits) }
 
-  /// A request of the flight, by its number, with the number of earlier attempts.
+  /// An attempt of one of the flight's requests, given by the request's number and the number of earlier attempts.
   struct Attempt: BitwiseCopyable {
     var request: Int
     var attempt: Int
   }
 
-  /// Returns the server's latency for an attempt; two attempts share a block.
+  /// Returns the server's latency for an attempt; two attempts share a block of random numbers.
   @inline(__always)
   func latency(of attempt: Attempt, _ plan: Prepared<EndpointPlan>, stream: DeviceStream) -> TimeAmount {
     plan.latency.isConstant
@@ -160,7 +161,7 @@ struct FlightSource: BitwiseCopyable {
     return attempt.attempt & 1 == 0 ? draws.first : draws.second
   }
 
-  /// Returns the uniforms for the backend's decisions about an attempt, drawn only if needed.
+  /// Returns the uniforms for the backend's decisions about an attempt, which are drawn only if needed.
   @inline(__always)
   func draws(
     of attempt: Attempt, _ conditions: Conditions, stream: DeviceStream
@@ -171,12 +172,12 @@ struct FlightSource: BitwiseCopyable {
     return RequestDraws(edge: edge.first, outage: edge.second, limit: limits.first, refusal: limits.second)
   }
 
-  /// The purposes of the backend's decisions outside of runs.
+  /// The purposes of the draws for the backend's decisions outside runs.
   private var decisions: (backend: Purpose, limits: Purpose) {
     isAction ? (.actionBackend, .actionLimits) : (.snapshotBackend, .snapshotLimits)
   }
 
-  /// Whether a tap sends the requests.
+  /// Whether the requests are sent by a tap.
   @inline(__always)
   var isAction: Bool { purpose == .action }
 
@@ -189,21 +190,21 @@ struct FlightSource: BitwiseCopyable {
 
 /// The flights of a kind outside its runs.
 struct KindFlights: BitwiseCopyable {
-  /// The download of a background session, its starter, and the time of its data (MODEL.md 5.6).
+  /// The download of a background session, the widget that started it, and the time of its data (MODEL.md 5.6).
   var download = Flight(cause: .policy)
   var isDownloading = false
   var starter: Slot = 0
   /// The ordinal of the run that started the download.
   var starterRun: UInt32 = 0
   var downloaded: Instant = .longAgo
-  /// The current gallery snapshot, and the number of snapshots.
+  /// The current gallery snapshot, and the number of snapshots so far.
   var snapshot = Flight(cause: .gallery)
   var snapshots: UInt32 = 0
 }
 
-/// The requests of a flight that are sent together: first all of them, later single requests.
+/// The requests of a flight that are sent together: all of them at first, and single requests when they are retried.
 ///
-/// Passed by reference, because a copy would cost more than most calls.
+/// A batch is passed by reference, because a copy would cost more than most calls.
 struct RequestBatch {
   let source: FlightSource
   let number: FlightNumber
@@ -225,7 +226,7 @@ struct RequestBatch {
     payerInFewBits = UInt8(truncatingIfNeeded: payer)
   }
 
-  /// The number of the request; `nil` for all.
+  /// The number of the request; `nil` if the batch contains all requests.
   @inline(__always)
   var request: Int? { Int(requestInFewBits) == DeviceEvent.allRequests ? nil : Int(requestInFewBits) }
   /// The number of earlier attempts.
@@ -238,7 +239,7 @@ struct RequestBatch {
 
 /// The effect of an attempt, or of an arrival, on a flight.
 struct FlightNews {
-  /// Whether some of the flight's requests were sent or answered, which affects the runs that joined it.
+  /// Whether any of the flight's requests were sent or answered, which affects the runs that joined the flight.
   let isInTheAir: Bool
   /// Whether all of the flight's requests have ended.
   let hasLanded: Bool
@@ -247,7 +248,7 @@ struct FlightNews {
 /// The requests of a flight on their way to the backend.
 struct RequestOnWay {
   let flight: FlightNumber
-  /// The request's number in the flight, or `DeviceEvent.allRequests` for all.
+  /// The request's number in the flight, or `DeviceEvent.allRequests` for all requests.
   let request: UInt16
   let attempt: UInt16
   /// The number of interface changes at the time of sending.

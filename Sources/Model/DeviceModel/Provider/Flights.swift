@@ -2,7 +2,8 @@ import BackendModel
 import Scenario
 import SimulationKernel
 
-/// A phone's requests in the air, with their sending, answers, timeouts and retries (MODEL.md 5.1, 5.3, 5.4).
+/// A phone's requests in the air, including how they are sent, answered, timed out and retried (MODEL.md 5.1, 5.3,
+/// 5.4).
 struct Flights: BitwiseCopyable {
   private let rows: Column<Slot, WidgetRow>
   private let memory: DeviceMemory
@@ -21,15 +22,15 @@ struct Flights: BitwiseCopyable {
 
   // MARK: Runs
 
-  /// Returns the end of the last run of a widget at rest.
+  /// Returns the end of the last run of a widget that is not running.
   @inline(__always)
   func lastEnd(of slot: Slot) -> Instant { rows[slot].flight.flight.end }
 
-  /// Records the end of a run without further results.
+  /// Records the end of a run that has no other results.
   @inline(__always)
   func rest(_ slot: Slot, since end: Instant) { rows[slot].flight.flight.end = end }
 
-  /// Starts a run, which may send requests or be answered without any.
+  /// Starts a run, which may send requests or be answered without sending any.
   @inline(__always)
   func beginRun(_ slot: Slot, cause: Cause, at now: Instant) {
     rows[slot].flight.flight = Flight(cause: cause, at: now)
@@ -80,7 +81,7 @@ struct Flights: BitwiseCopyable {
   /// Returns the flights of a kind outside its runs.
   func ofKind(_ kind: KindIndex) -> KindFlights { kinds[kind] }
 
-  /// Starts a background session's download for a widget's run in progress.
+  /// Starts a background session's download on behalf of a widget's run in progress.
   func beginDownload(of kind: KindIndex, for slot: Slot, _ source: FlightSource) {
     kinds[kind].isDownloading = true
     kinds[kind].starter = slot
@@ -89,7 +90,7 @@ struct Flights: BitwiseCopyable {
 
   /// Ends a download.
   ///
-  /// - Returns: whether its data has arrived.
+  /// - Returns: whether the data has arrived.
   func endDownload(of kind: KindIndex, at now: Instant) -> Bool {
     kinds[kind].isDownloading = false
     guard !kinds[kind].download.fails else { return false }
@@ -99,7 +100,7 @@ struct Flights: BitwiseCopyable {
 
   /// Starts a snapshot for the gallery.
   ///
-  /// - Returns: its number, used as the key of its draws.
+  /// - Returns: the snapshot's number, used as the key of its draws.
   func beginSnapshot(of kind: KindIndex) -> UInt32 {
     defer { kinds[kind].snapshots &+= 1 }
     return kinds[kind].snapshots
@@ -107,7 +108,7 @@ struct Flights: BitwiseCopyable {
 
   // MARK: Taps
 
-  /// Returns the number of a tap that starts to send its requests; `nil` if it must wait for another one.
+  /// Returns the number of a tap that starts sending its requests; `nil` if it must wait for another tap.
   func beginAction(of slot: Slot) -> UInt32? {
     guard !memory.actions[slot].isActive else {
       memory.actions[slot].waiting &+= 1
@@ -120,7 +121,7 @@ struct Flights: BitwiseCopyable {
 
   /// Ends a tap's requests.
   ///
-  /// - Returns: whether another tap has waited for them.
+  /// - Returns: whether another tap was waiting for them.
   func endAction(of slot: Slot) -> Bool {
     memory.actions[slot].isActive = false
     guard memory.actions[slot].waiting > 0 else { return false }
@@ -168,8 +169,8 @@ struct Flights: BitwiseCopyable {
 
   /// Whether the outcome of a request is known when it is sent.
   ///
-  /// With feedback, it is known only on arrival. Otherwise it is known immediately, unless the arrival is on another
-  /// day.
+  /// If the backend has feedback, the outcome is known only on arrival. If not, it is known immediately, unless the
+  /// arrival is on another day.
   @inline(__always)
   private func isForeseen(_ arrival: Instant, _ phone: inout PhoneCore, _ connection: inout Connection) -> Bool {
     !phone.plan.hasFeedback && arrival < connection.dayEnd
@@ -189,7 +190,7 @@ struct Flights: BitwiseCopyable {
         isInSession: batch.isInSession), at: arrival)
   }
 
-  /// Sends the next attempt of a request; the attempt fails without a network.
+  /// Sends the next attempt of a request; the attempt fails if the phone is offline.
   func resend(
     _ way: RequestOnWay, _ source: FlightSource, at now: Instant, _ phone: inout PhoneCore,
     _ connection: inout Connection
@@ -226,7 +227,7 @@ struct Flights: BitwiseCopyable {
 
   // MARK: Arriving
 
-  /// Counts pending requests in their step, either one by its number or all of a flight.
+  /// Counts pending requests in their step: either the request with this number or all requests of a flight.
   @inline(__always)
   func expect(
     _ flight: FlightNumber, _ request: UInt16, in step: Int, _ present: PresentStep, _ phone: inout PhoneCore
@@ -246,7 +247,7 @@ struct Flights: BitwiseCopyable {
     }
   }
 
-  /// Makes requests arrive at the backend in the current step.
+  /// Handles the arrival of requests at the backend in the current step.
   @inline(__always)
   func arrive(
     _ way: RequestOnWay, _ source: FlightSource, at now: Instant, _ phone: inout PhoneCore,
@@ -255,7 +256,7 @@ struct Flights: BitwiseCopyable {
     connection.advance(to: now, &phone)
     var flight = self[way.flight]
     flight.pending &-= 1
-    // Every change switches between the two interfaces.
+    // Each change switches to the other of the two interfaces.
     let network = connection.network
     let isOnWifi = network.isOnWifi == ((network.changes &- way.changes) & 1 == 0)
     var batch = RequestBatch(
@@ -313,7 +314,8 @@ struct Flights: BitwiseCopyable {
 
   /// Applies the backend's decisions to one request; each attempt is counted as a request in its step.
   ///
-  /// Never inlined, because most kinds run the loop once, and the compiler would hoist and spill everything beforehand.
+  /// This is never inlined, because most kinds run the loop only once, and the compiler would hoist and spill
+  /// everything before it.
   @inline(never)
   private func sendOne(
     _ batch: inout RequestBatch, _ request: (number: Int, plan: Prepared<RequestPlan>), _ flight: inout Flight,
@@ -378,7 +380,7 @@ struct Flights: BitwiseCopyable {
     return outcome.duration < longest ? outcome : .timedOut(after: longest)
   }
 
-  /// Returns the conditions on arrival; `nil` if no request can ever fail.
+  /// Returns the conditions on arrival; `nil` if no request to the endpoint can ever fail.
   @inline(__always)
   func conditions(of endpoint: EndpointIndex, at arrival: Instant, _ phone: inout PhoneCore) -> Conditions? {
     if let backend = phone.backend { return backend.conditions(of: endpoint.place, at: arrival) }
@@ -386,7 +388,7 @@ struct Flights: BitwiseCopyable {
     return plan.outages == nil ? nil : plan.value.knownConditions(at: arrival)
   }
 
-  /// Schedules the next attempt after the failed one and its backoff, which doubles each time.
+  /// Schedules the next attempt after a failed one and the backoff, which doubles each time.
   private func scheduleRetry(
     _ batch: inout RequestBatch, _ number: Int, _ flight: inout Flight, failedAt end: Instant, _ phone: inout PhoneCore
   ) {
@@ -403,7 +405,7 @@ struct Flights: BitwiseCopyable {
         flight, request: UInt16(truncatingIfNeeded: request), attempt: UInt8(truncatingIfNeeded: attempt)), at: instant)
   }
 
-  /// Returns the requests of a source, which is a run of its kind or a tap.
+  /// Returns the requests of a source, which is either a tap or a run of the kind.
   @inline(__always)
   private func requests(of source: FlightSource, _ phone: inout PhoneCore) -> PreparedList<RequestPlan> {
     let kind = phone.plan.kind(source.kind)
@@ -430,11 +432,11 @@ struct Flights: BitwiseCopyable {
   }
 }
 
-/// The counts of requests that were sent, failed without a network, or were saved (MODEL.md 5.2, 5.4, 8).
+/// The counts of requests that were sent, failed because the phone was offline, or were saved (MODEL.md 5.2, 5.4, 8).
 extension Flights {
   /// Records the outcome of an attempt on a watched phone.
   ///
-  /// The outcome is recomputed instead of being passed on, so that there is no cost for other phones.
+  /// The outcome is recomputed rather than passed on, so phones that are not watched incur no cost.
   @inline(never)
   static func observe(
     _ batch: inout RequestBatch, _ request: (number: Int, plan: Prepared<RequestPlan>), at arrival: Instant,
@@ -451,7 +453,7 @@ extension Flights {
     phone.observed?.append(seen)
   }
 
-  /// Records requests of a watched phone that had no network, with their run as owner.
+  /// Records the requests that a watched phone could not send because it was offline.
   @inline(never)
   private static func observeOffline(
     _ count: Int, _ endpoint: EndpointIndex, _ source: FlightSource, at now: Instant, _ phone: inout PhoneCore
@@ -477,7 +479,7 @@ extension Flights {
       run: source.ordinal, number: number, attempt: 0, arrival: now, duration: .zero, isOfRun: isOfRun)
   }
 
-  /// Returns the CDN's answer to an attempt, derived from the attempt's end.
+  /// Returns the CDN's answer to an attempt, which is derived from the end of the attempt.
   private func edgeAnswer(
     to request: (number: Int, endpoint: EndpointIndex), _ batch: inout RequestBatch, at arrival: Instant,
     _ phone: inout PhoneCore
@@ -493,7 +495,7 @@ extension Flights {
       plan, conditions, draws, latency: latency, roundTrip: batch.radio.inbound)
   }
 
-  /// Counts a request, answered or failed, for the current step and, in the measured period, for the metrics.
+  /// Counts an answered or failed request for the current step and, in the measured period, for the metrics.
   @inline(__always)
   func count(
     _ failure: FailureReason?, _ request: Prepared<RequestPlan>, _ batch: inout RequestBatch, at arrival: Instant,

@@ -1,7 +1,7 @@
 import Scenario
 import SimulationKernel
 
-/// The widgets' own code, with their runs, requests and data, and the dates of their next runs (MODEL.md 5).
+/// The widgets' own code, including their runs, requests and data, and the dates of their next runs (MODEL.md 5).
 struct Provider: BitwiseCopyable {
   private let rows: Column<Slot, WidgetRow>
   private let memory: DeviceMemory
@@ -17,13 +17,13 @@ struct Provider: BitwiseCopyable {
   @inline(__always)
   var caches: Caches { Caches(in: memory) }
 
-  /// Starts a new phone without widgets.
+  /// Starts a new phone, which has no widgets yet.
   func begin(_ phone: inout PhoneCore) {
     caches.begin(&phone)
     flights.begin(&phone)
   }
 
-  /// Adds a widget that is not placed yet.
+  /// Adds a widget that has not been placed yet.
   func add(_ slot: Slot, _ phone: inout PhoneCore) {
     if phone.plan.hasActions { memory.actions.initialize(slot, to: ActionState()) }
     if phone.plan.hasBackoffs { memory.failures.initialize(slot, to: 0) }
@@ -38,7 +38,7 @@ struct Provider: BitwiseCopyable {
   /// Returns the time of a widget's data; `.longAgo` if there is no data.
   @inline(__always)
   func dataTime(of slot: Slot) -> Instant { rows[slot].run.dataTime }
-  /// Returns the number of started runs, which is the number of the next run.
+  /// Returns the number of runs started so far, which is also the number of the next run.
   @inline(__always)
   func runs(of slot: Slot) -> UInt32 { rows[slot].run.runs }
   @inline(__always)
@@ -56,7 +56,7 @@ struct Provider: BitwiseCopyable {
     return number
   }
 
-  /// Requests a free run after the one in progress; there is at most one, with the latest cause.
+  /// Requests a free run after the one in progress; there is at most one such run, which has the latest cause.
   func askForNextFree(_ slot: Slot, cause: Cause) { rows[slot].run.nextFree = cause }
 
   @inline(__always)
@@ -83,7 +83,7 @@ struct Provider: BitwiseCopyable {
     provide(slot, kind, at: now, &phone, &connection)
   }
 
-  /// Provides data without the network, or sends requests (MODEL.md 5.2, 5.4, 5.6).
+  /// Provides data without using the network, or sends requests (MODEL.md 5.2, 5.4, 5.6).
   @inline(__always)
   private func provide(
     _ slot: Slot, _ kind: Prepared<KindPlan>, at now: Instant, _ phone: inout PhoneCore, _ connection: inout Connection
@@ -99,7 +99,7 @@ struct Provider: BitwiseCopyable {
     }
   }
 
-  /// Sends the requests of a run, or fails the run immediately without a network.
+  /// Sends the requests of a run, or makes the run fail immediately if the phone is offline.
   @inline(__always)
   private func fetch(
     _ slot: Slot, _ kind: Prepared<KindPlan>, at now: Instant, _ phone: inout PhoneCore, _ connection: inout Connection
@@ -107,7 +107,7 @@ struct Provider: BitwiseCopyable {
     let source = runSource(slot, &phone)
     if connection.network.isOffline {
       flights.failOffline(.run(slot), source, at: now, &phone)
-      // No flight was sent that other runs could have joined.
+      // No requests were sent, so no other run can have joined the flight.
       phone.schedule(.runEnd(slot), at: now + kind.cpu)
     } else if flights.launch(.run(slot), source, at: now, &phone, &connection) {
       endRequests(of: slot, &phone)
@@ -116,7 +116,7 @@ struct Provider: BitwiseCopyable {
 
   // MARK: Caches
 
-  /// Runs a provider that has a cache: a hit, a joined flight, or a miss (MODEL.md 5.2).
+  /// Runs a provider that has a cache, which results in a hit, a joined flight, or a miss (MODEL.md 5.2).
   private func lookUp(
     _ cache: CachePlan, of slot: Slot, at now: Instant, _ phone: inout PhoneCore, _ connection: inout Connection
   ) {
@@ -129,13 +129,13 @@ struct Provider: BitwiseCopyable {
       rows[slot].run.activity = .joining
       connection.energy.follow(slot.place, leader.place, at: now)
     } else {
-      // A run that fails offline does not change the flight that other runs wait for.
+      // A run that fails because the phone is offline does not change the flight that other runs are waiting for.
       if !connection.network.isOffline { caches.beginFlight(index, of: slot, isShared: cache.singleFlight) }
       fetch(slot, phone.kind(of: slot), at: now, &phone, &connection)
     }
   }
 
-  /// Answers a run from the cache with data from `time`, with or without a network.
+  /// Answers a run from the cache with data from `time`, whether or not the phone is online.
   private func hitCache(
     _ slot: Slot, _ time: Instant, at now: Instant, _ phone: inout PhoneCore, _ connection: inout Connection
   ) {
@@ -144,7 +144,7 @@ struct Provider: BitwiseCopyable {
     phone.schedule(.runEnd(slot), at: now + phone.kind(of: slot).cpu)
   }
 
-  /// Counts a run answered by the cache.
+  /// Counts a run that is answered by the cache.
   func countHit(_ slot: Slot, at now: Instant, _ phone: inout PhoneCore, _ connection: inout Connection) {
     if phone.plan.isMeasured(now) { phone.tally.recordCacheHit(phone.group(of: slot)) }
     flights.countSaved(of: slot, at: now, &phone, &connection)
@@ -152,7 +152,7 @@ struct Provider: BitwiseCopyable {
 
   // MARK: Requests
 
-  /// Makes requests arrive at the backend in the current step.
+  /// Handles the arrival of requests at the backend in the current step.
   @inline(__always)
   func arrive(
     _ requests: RequestOnWay, at now: Instant, _ phone: inout PhoneCore, _ connection: inout Connection,
@@ -199,7 +199,7 @@ struct Provider: BitwiseCopyable {
     }
   }
 
-  /// Ends a flight whose requests have all ended.
+  /// Handles the end of a flight whose requests have all ended.
   private func land(_ number: FlightNumber, _ phone: inout PhoneCore) {
     switch number.owner {
     case .run(let slot): endRequests(of: slot, &phone)
@@ -209,7 +209,7 @@ struct Provider: BitwiseCopyable {
     }
   }
 
-  /// Ends the requests of a run, whose end follows after its processor time.
+  /// Ends the requests of a run; the run itself ends after its processor time.
   private func endRequests(of slot: Slot, _ phone: inout PhoneCore) {
     let (flight, kind) = (flights.ofRun(slot), phone.kind(of: slot))
     if let cache = kind.cache, !flight.fails || cache.singleFlight {
@@ -219,7 +219,7 @@ struct Provider: BitwiseCopyable {
     }
   }
 
-  /// Stores the answers of a miss in the cache and in the runs that joined its flight.
+  /// Stores the answers after a cache miss, both in the cache and in the runs that joined the flight.
   func answersArrive(_ slot: Slot, at now: Instant, _ phone: inout PhoneCore) {
     let kind = phone.kind(of: slot)
     phone.schedule(.runEnd(slot), at: now + kind.cpu)
@@ -254,8 +254,8 @@ struct Provider: BitwiseCopyable {
       part: widget.member.place, ordinal: rows[slot].run.runs &- 1, firstUniform: flights.latencyDraw(slot))
   }
 
-  /// Returns the source of a download's requests, which is the run that started it; another run may have replaced its
-  /// draws.
+  /// Returns the source of a download's requests, which is the run that started the download; a later run may have
+  /// replaced that run's draws.
   private func downloadSource(_ kind: KindIndex, _ phone: inout PhoneCore, _ log: inout RunLog) -> FlightSource {
     let download = flights.ofKind(kind)
     let widget = phone.widget(download.starter)
@@ -283,7 +283,7 @@ struct Provider: BitwiseCopyable {
 
   /// Sends the requests of a tap, unless it must wait for an earlier one (MODEL.md 2.6).
   ///
-  /// - Returns: whether they have failed without a network.
+  /// - Returns: whether the requests have failed because the phone is offline.
   func beginAction(
     _ slot: Slot, at now: Instant, _ phone: inout PhoneCore, _ connection: inout Connection
   ) -> Bool {
@@ -298,8 +298,8 @@ struct Provider: BitwiseCopyable {
     return false
   }
 
-  /// Provides downloaded or cached data to a run; otherwise shows the current data and starts a download (MODEL.md
-  /// 5.6).
+  /// Provides downloaded or cached data to a run; if there is none, shows the current data and starts a download
+  /// (MODEL.md 5.6).
   private func provideInBackground(
     _ slot: Slot, _ kind: Prepared<KindPlan>, at now: Instant, _ phone: inout PhoneCore, _ connection: inout Connection
   ) {
@@ -322,7 +322,7 @@ struct Provider: BitwiseCopyable {
     }
   }
 
-  /// Starts a download, one at a time for each kind.
+  /// Starts a download; there is at most one at a time for each kind.
   private func beginDownload(
     of kind: KindIndex, for slot: Slot, _ source: FlightSource, at now: Instant, _ phone: inout PhoneCore,
     _ connection: inout Connection
@@ -333,14 +333,14 @@ struct Provider: BitwiseCopyable {
 
   /// Ends a download.
   ///
-  /// - Returns: whether its data has arrived, which every widget of the kind then uses in a charged run.
+  /// - Returns: whether the data has arrived, which every widget of the kind then uses in a charged run.
   func endDownload(of kind: KindIndex, at now: Instant, _ phone: inout PhoneCore) -> Bool {
     guard flights.endDownload(of: kind, at: now) else { return false }
     caches.set(of: kind, to: now, &phone)
     return true
   }
 
-  /// Sends the requests of gallery snapshots, which are like a run's requests but have no other effects (MODEL.md 4.2).
+  /// Sends the requests of gallery snapshots, which resemble a run's requests but have no other effects (MODEL.md 4.2).
   ///
   /// - Parameter network: the probability that a snapshot sends its requests.
   func showGallery(_ network: Chance, at now: Instant, _ phone: inout PhoneCore, _ connection: inout Connection) {
@@ -409,7 +409,7 @@ struct Provider: BitwiseCopyable {
 
   // MARK: Checks
 
-  /// Returns a broken invariant of a widget's run; `nil` if there is none.
+  /// Returns the first broken invariant of a widget's run; `nil` if they all hold.
   ///
   /// - Parameter ends: the number of pending ends of the run.
   func brokenInvariant(of slot: Slot, hasTicket: Bool, ends: Int) -> String? {
@@ -430,7 +430,7 @@ struct Provider: BitwiseCopyable {
 
 /// The rules for the date of a widget's next run (MODEL.md 4.1, 5.5, 5.7).
 extension Provider {
-  /// Returns the date requested by the timeline, or after a failure; `nil` if there is none.
+  /// Returns the date requested by the timeline, or the date of the retry after a failure; `nil` if there is none.
   @inline(__always)
   func nextDate<Rules: SchedulerRules>(
     _ slot: Slot, after run: Outcome, at now: Instant, _ phone: inout PhoneCore, _ rules: Rules.Type
@@ -443,7 +443,8 @@ extension Provider {
     return policyDate(slot, kind, after: run, at: now, &phone, rules)
   }
 
-  /// Returns the date given after a success by the phase's policy, or by the window that replaces it (MODEL.md 5.7).
+  /// Returns the date after a success according to the phase's policy, or to the policy of the window that replaces it
+  /// (MODEL.md 5.7).
   private func policyDate<Rules: SchedulerRules>(
     _ slot: Slot, _ kind: Prepared<KindPlan>, after run: Outcome, at now: Instant, _ phone: inout PhoneCore,
     _ rules: Rules.Type
@@ -472,7 +473,7 @@ extension Provider {
     }
   }
 
-  /// Counts a failed run and returns the delay after the current number of failures in a row.
+  /// Counts a failed run and returns the delay after the current number of consecutive failures.
   private func nextBackoff(_ slot: Slot, _ delays: PreparedList<TimeAmount>, _ phone: inout PhoneCore) -> TimeAmount {
     let failures = Int(phone.memory.failures[slot])
     phone.memory.failures[slot] = UInt8(truncatingIfNeeded: min(failures + 1, Backoff.maxFailures))
@@ -538,25 +539,25 @@ extension Provider {
   }
 }
 
-/// The state of a widget's runs at the provider; `Flights` stores the requests in the air.
+/// The provider's state for a widget's runs; `Flights` stores the requests in the air.
 struct RunState: BitwiseCopyable {
   /// The time of the current data; `.longAgo` if there is no data.
   var dataTime: Instant = .longAgo
   /// The draw for the policy's date at the end of the run in progress.
   var dateUniform: UInt64 = 0
-  /// The number of started runs, used as the index of the widget's draws.
+  /// The number of runs started so far, used as the index of the widget's draws.
   var runs: UInt32 = 0
   /// The phase of the next successful run.
   var phase: UInt16 = 0
-  /// The free run that was requested during a run and follows it (MODEL.md 4.3).
+  /// The cause of the free run that was requested during a run and follows it (MODEL.md 4.3).
   var nextFree: Cause?
   var activity = Activity.resting
 
-  /// The activity of a widget, which is at rest or in a run.
+  /// The activity of a widget, which is either idle or running.
   enum Activity: UInt8 {
     case resting
     case running
-    /// A run that waits for another run's flight (MODEL.md 5.2).
+    /// A run that is waiting for another run's flight (MODEL.md 5.2).
     case joining
   }
 

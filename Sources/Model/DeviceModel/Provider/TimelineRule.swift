@@ -1,9 +1,9 @@
 import Scenario
 import SimulationKernel
 
-/// The date at which a timeline requests the next one (MODEL.md 4.1).
+/// The rule for the date at which a timeline requests the next one (MODEL.md 4.1).
 enum TimelineRule {
-  /// Returns the policy's date; `nil` for `never`.
+  /// Returns the policy's date; `nil` if the policy is `never`.
   ///
   /// - Parameters:
   ///   - now: the end of the run.
@@ -30,8 +30,8 @@ enum TimelineRule {
   /// Returns the earliest of several dates; `nil` if there is none.
   ///
   /// - Parameters:
-  ///   - hint: the span that the servers returned with the data; `nil` if the policy uses none.
-  ///   - origin: the time from which spans count.
+  ///   - hint: the span that the servers returned with the data; `nil` if the policy uses no hint.
+  ///   - origin: the time from which spans are counted.
   static func earliest(
     of dates: EarliestPlan, hint: TimeAmount?, from origin: Instant, at now: Instant, zone: Int, uniform: UInt64
   ) -> Instant? {
@@ -41,7 +41,8 @@ enum TimelineRule {
     return date < .never ? max(date, now + dates.atLeast) : nil
   }
 
-  /// Returns the date shifted by jitter; a past date becomes `earliest`, the first possible start of a run due at once.
+  /// Returns the date shifted by jitter; a date in the past becomes `earliest`, the first possible start of a run that
+  /// is due immediately.
   @inline(__always)
   static func jittered(_ date: Instant, by jitter: TimeAmount, at now: Instant, earliest: Instant) -> Instant {
     let moved = date + jitter

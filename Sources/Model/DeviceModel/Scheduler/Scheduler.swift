@@ -1,11 +1,11 @@
 import Scenario
 import SimulationKernel
 
-/// The tickets of a phone's widgets, which are scheduled reloads that merge, wait and start (MODEL.md 4.3-4.6).
+/// The scheduler of a phone's tickets, which are scheduled reloads that are merged, wait and start (MODEL.md 4.3-4.6).
 struct Scheduler<Rules: SchedulerRules>: BitwiseCopyable {
   private let rows: Column<Slot, WidgetRow>
 
-  /// The state in the row's memory.
+  /// The part of the state that is stored with the row.
   typealias State = AllowanceState<Rules.Allowance>
 
   @inline(__always)
@@ -16,11 +16,11 @@ struct Scheduler<Rules: SchedulerRules>: BitwiseCopyable {
 
   // MARK: Tickets
 
-  /// Returns the ticket of a widget at rest, or the request made during its current run.
+  /// Returns the ticket of a widget that is not running, or the request made during its current run.
   @inline(__always)
   func ticket(of slot: Slot) -> Ticket { rows[slot].scheduling.ticket }
 
-  /// Requests a scheduled reload of a widget at rest, as a new ticket or merged with the current one.
+  /// Requests a scheduled reload of a widget that is not running, as a new ticket or merged with the current one.
   func request(_ request: ReloadRequest, of slot: Slot, after last: LastRun, at now: Instant, _ phone: inout PhoneCore)
   {
     let ticket = rows[slot].scheduling.ticket
@@ -34,7 +34,7 @@ struct Scheduler<Rules: SchedulerRules>: BitwiseCopyable {
   /// Stores a request for the ticket after the run in progress.
   func keep(_ request: ReloadRequest, of slot: Slot) { rows[slot].scheduling.ticket.keep(request) }
 
-  /// Returns and removes the request made during a run; requires that there is no ticket.
+  /// Returns and removes the request made during a run; the widget must not have a ticket.
   @inline(__always)
   func takePending(_ slot: Slot) -> ReloadRequest? {
     let kept = rows[slot].scheduling.ticket
@@ -48,7 +48,7 @@ struct Scheduler<Rules: SchedulerRules>: BitwiseCopyable {
 
   /// Sets a ticket and schedules its next check.
   ///
-  /// - Parameter uniform: U, which determines the start delay; `nil` if it is not drawn yet.
+  /// - Parameter uniform: U, which determines the start delay; `nil` if it has not been drawn yet.
   func setTicket(
     _ slot: Slot, _ request: ReloadRequest, after last: LastRun, uniform: UInt64? = nil, at now: Instant,
     _ phone: inout PhoneCore
@@ -73,7 +73,7 @@ struct Scheduler<Rules: SchedulerRules>: BitwiseCopyable {
     plan(slot, cause, eligible: eligible, after: last, uniform: nil, &phone)
   }
 
-  /// Returns the instant e of a widget's ticket (MODEL.md 4.4).
+  /// Returns the eligible instant e of a widget's ticket (MODEL.md 4.4).
   @inline(__always)
   func eligible(_ slot: Slot, after last: LastRun, _ cohort: Prepared<CohortPlan>) -> Instant {
     Rules.eligible(due: rows[slot].scheduling.ticket.due, after: last.end, cohort)
@@ -121,13 +121,13 @@ struct Scheduler<Rules: SchedulerRules>: BitwiseCopyable {
     return Rules.decide(pending, &rows[slot, as: State.self].allowance, at: now, &phone, power)
   }
 
-  /// Whether a ticket starts now without checking most rules; if false, the rules must decide.
+  /// Whether a ticket may start now without a check of most rules; if false, the rules must decide.
   @inline(__always)
   func startsFreely(_ slot: Slot, at now: Instant, _ power: PowerSupply) -> Bool {
     Rules.startsFreely(rows[slot, as: State.self].allowance, at: now, power)
   }
 
-  /// Whether a ticket starts together with another ticket that starts now (MODEL.md 4.6).
+  /// Whether a ticket starts together with another one that is starting now (MODEL.md 4.6).
   func coalesces(
     _ slot: Slot, after last: LastRun, at now: Instant, _ phone: inout PhoneCore, _ power: PowerSupply
   ) -> Bool {
@@ -141,7 +141,7 @@ struct Scheduler<Rules: SchedulerRules>: BitwiseCopyable {
 
   // MARK: Waits
 
-  /// Returns the reason why a widget's ticket waits; `nil` if it does not.
+  /// Returns the reason why a widget's ticket is waiting; `nil` if it is not waiting.
   @inline(__always)
   func waitReason(_ slot: Slot) -> WaitReason? { rows[slot].scheduling.waitReason }
 
@@ -162,14 +162,14 @@ struct Scheduler<Rules: SchedulerRules>: BitwiseCopyable {
     if phone.plan.isMeasured(now) { phone.tally.recordExhaustion(at: local, now, phone.group(of: slot)) }
   }
 
-  /// Ends the wait of a ticket whose run is starting, and clears a location change.
+  /// Ends the wait of the ticket of a widget whose run is starting, and clears a location change.
   @inline(__always)
   func beginRun(_ slot: Slot, at now: Instant, _ phone: inout PhoneCore) {
     endWait(slot, at: now, &phone)
     rows[slot].scheduling.reloadsAtNextView = false
   }
 
-  /// Ends a wait, if any, and counts it if it ends in the measured period.
+  /// Ends a wait, if there is one, and counts it if it ends in the measured period.
   @inline(__always)
   private func endWait(_ slot: Slot, at now: Instant, _ phone: inout PhoneCore) {
     if let reason = rows[slot].scheduling.waitReason { endWait(slot, for: reason, at: now, &phone) }
@@ -185,7 +185,7 @@ struct Scheduler<Rules: SchedulerRules>: BitwiseCopyable {
     rows[slot].scheduling.wait = .none
   }
 
-  /// Counts a wait, if any, in the time breakdown of a followed widget.
+  /// Counts a wait, if there is one, in the time breakdown of a followed widget.
   func followWait(_ slot: Slot, upTo now: Instant, _ phone: inout PhoneCore) {
     let wait = rows[slot].scheduling.wait
     guard let reason = wait.reason else { return }
@@ -214,13 +214,13 @@ struct Scheduler<Rules: SchedulerRules>: BitwiseCopyable {
     rows[widget.slot, as: State.self].allowance = Rules.newAllowance(widget, at: now, &phone)
   }
 
-  /// Charges the cost of a charged run.
+  /// Charges the cost of a charged run to the allowance.
   @inline(__always)
   func charge(_ slot: Slot, _ price: RunMillionths) { Rules.charge(price, to: &rows[slot, as: State.self].allowance) }
 
   func allowance(of slot: Slot) -> Rules.Allowance { rows[slot, as: State.self].allowance }
 
-  /// Ends the phone's lifetime.
+  /// Updates a widget's allowance at the end of the phone's lifetime.
   func finish(_ slot: Slot, _ phone: inout PhoneCore) {
     Rules.finish(&rows[slot, as: State.self].allowance, of: slot, &phone)
   }
@@ -236,7 +236,7 @@ struct Scheduler<Rules: SchedulerRules>: BitwiseCopyable {
   /// Returns the reason for a ticket's wait, and when the wait started.
   func wait(of slot: Slot) -> Wait { rows[slot].scheduling.wait }
 
-  /// Returns a broken invariant of a widget's ticket; `nil` if there is none.
+  /// Returns the first broken invariant of a widget's ticket; `nil` if they all hold.
   ///
   /// - Parameter looks: the number of pending checks of the ticket.
   func brokenInvariant(
@@ -264,7 +264,7 @@ struct Scheduler<Rules: SchedulerRules>: BitwiseCopyable {
 /// The field order leaves few gaps.
 struct TicketState: BitwiseCopyable {
   private var waitsSince = Instant.longAgo
-  /// The ticket or, during a run, the request made in the meantime.
+  /// The ticket or, during a run, the request made since the run started.
   fileprivate var ticket = Ticket.none
   fileprivate private(set) var waitReason: WaitReason?
   /// Whether the next view starts a free run.
@@ -296,7 +296,7 @@ struct ReloadRequest: BitwiseCopyable {
 
 /// The last run of a widget, on which its ticket is based.
 struct LastRun: BitwiseCopyable {
-  /// The number of started runs, which is the number of the next run.
+  /// The number of runs started so far, which is also the number of the next run.
   let number: UInt32
   let end: Instant
 }
@@ -304,11 +304,12 @@ struct LastRun: BitwiseCopyable {
 /// The pending scheduled reload of a widget (MODEL.md 4); there is at most one, and further requests are merged with
 /// it.
 ///
-/// There is no ticket while a run is in progress. A request made during the run is stored here and merged with the
+/// There is no ticket while a run is in progress. A request made during the run is stored here, and is merged with the
 /// ticket after the run (MODEL.md 4.3).
 struct Ticket: BitwiseCopyable, Equatable {
   var due: Instant
-  /// The start e + D, unless withheld (MODEL.md 4.5); `.never` until it is determined at e.
+  /// The planned start e + D, at which the ticket starts unless it is withheld (MODEL.md 4.5); `.never` until it is
+  /// determined at e.
   var planned: Instant
   /// The cause; `nil` if there is no ticket.
   var cause: Cause?
@@ -333,14 +334,14 @@ struct Ticket: BitwiseCopyable, Equatable {
   /// Whether the planned start is after `now`, by at most `span`.
   func isPlanned(after now: Instant, within span: TimeAmount) -> Bool { now < planned && planned <= now + span }
 
-  /// Returns the instant e for a system with a minimum time between a run's end and the next scheduled start
+  /// Returns the eligible instant e for a system with a minimum time between a run's end and the next scheduled start
   /// (MODEL.md 4.4).
   @inline(__always)
   static func eligible(due: Instant, after lastEnd: Instant, minSpacing: TimeAmount) -> Instant {
     max(due, lastEnd + minSpacing)
   }
 
-  /// Stores a request for the ticket after the run in progress; the earliest due date is kept, with its cause.
+  /// Stores a request for the ticket after the run in progress; only the earliest due date and its cause are kept.
   mutating func keep(_ request: ReloadRequest) {
     guard cause == nil || request.due < due else { return }
     due = request.due

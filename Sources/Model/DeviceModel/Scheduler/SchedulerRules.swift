@@ -4,7 +4,7 @@ import SimulationKernel
 /// An operating system's rules for widget reloads: start times, costs, and free triggers (MODEL.md 4).
 ///
 /// The scheduler handles tickets and waits in the same way for all systems. The rules are selected at compile time, so
-/// that the event path does not need a lookup.
+/// the event path needs no lookup.
 protocol SchedulerRules {
   /// The system's state for a widget's permission to run, such as a budget or a quota.
   associatedtype Allowance: BitwiseCopyable
@@ -17,7 +17,7 @@ protocol SchedulerRules {
 
   // MARK: Tickets
 
-  /// Returns the instant e, before which a due ticket does not start.
+  /// Returns the eligible instant e, before which a due ticket does not start.
   static func eligible(due: Instant, after lastEnd: Instant, _ cohort: Prepared<CohortPlan>) -> Instant
 
   /// Whether a ticket's delay depends on a session at its eligible instant, and is therefore determined only then.
@@ -38,30 +38,30 @@ protocol SchedulerRules {
   /// Charges the cost of a charged run.
   static func charge(_ price: RunMillionths, to allowance: inout Allowance)
 
-  /// Returns the window within which startable tickets start together; zero if they start separately.
+  /// Returns the window within which tickets that may start are started together; zero if they start separately.
   static func coalescingWindow(_ cohort: Prepared<CohortPlan>) -> TimeAmount
 
-  /// Whether this relief may end a ticket's wait for a reason.
+  /// Whether a relief may end a ticket's wait for this reason.
   static func ends(_ reason: WaitReason, with relief: Relief) -> Bool
 
   // MARK: Other reloads
 
-  /// Whether a ticket is overdue enough to allow a free reload on a view.
+  /// Whether a ticket is overdue by enough to allow a free reload on a view.
   static func mayReloadAtView(due: Instant, at now: Instant, _ cohort: Prepared<CohortPlan>) -> Bool
 
   /// Whether a view that may reload a widget actually does.
   static func reloadsAtView(_ view: OverdueView, _ phone: inout PhoneCore) -> Bool
 
-  /// Whether a widget push reloads widgets at all.
+  /// Whether widget pushes can reload widgets at all.
   static func takesWidgetPushes(_ cohort: Prepared<CohortPlan>) -> Bool
 
-  /// Whether a silent push that reaches a phone is delivered to its app; counts it if so.
+  /// Returns whether a silent push that reaches a phone is delivered to its app, and counts the push if it is.
   static func takesSilentPush(_ delivered: PushLog, at now: Instant, _ phone: inout PhoneCore) -> Bool
 
   /// Returns the probability that a silent push is delivered at all.
   static func silentPushDelivered(_ cohort: Prepared<CohortPlan>) -> Chance
 
-  /// Returns the span during which at most one of the active app's calls per kind passes immediately.
+  /// Returns the length of the span in which at most one of the active app's calls per kind takes effect immediately.
   static func foregroundGap(_ cohort: Prepared<CohortPlan>) -> TimeAmount
 
   /// Returns the delay from a call by the active app to the runs that it starts.
@@ -69,33 +69,35 @@ protocol SchedulerRules {
 
   // MARK: Timelines
 
-  /// Returns the time after a run at which a timeline with a single entry ends.
+  /// Returns the time from a run to the end of its timeline if the timeline has a single entry.
   static func atEndGap(_ cohort: Prepared<CohortPlan>) -> TimeAmount
 
   // MARK: Days
 
   /// Handles local midnight, because an allowance may depend on the views.
   ///
-  /// - Parameter week: the number of views in the last seven whole days; `nil` if unknown.
-  /// - Returns: whether a wait for the allowance may end at a different time than predicted.
+  /// - Parameter week: the number of views in the last seven whole days; `nil` if it is unknown.
+  /// - Returns: whether a wait for the allowance may end at a time other than the predicted one.
   static func passMidnight(
     _ allowance: inout Allowance, of slot: Slot, week: Int?, at now: Instant, _ phone: inout PhoneCore
   ) -> Bool
 
-  /// Ends the phone's lifetime and updates the periodic counts of an allowance.
+  /// Updates the periodic counts of an allowance at the end of the phone's lifetime.
   static func finish(_ allowance: inout Allowance, of slot: Slot, _ phone: inout PhoneCore)
 
   // MARK: Fast path
 
-  /// Returns the constants for starts of a kind on a cohort's phones; `nil` if its runs are simulated step by step.
+  /// Returns the constants for starting a kind's runs on a cohort's phones; `nil` if the runs are simulated step by
+  /// step.
   static func fastStart(_ kind: Prepared<KindPlan>, _ cohort: Prepared<CohortPlan>) -> FastStart?
 
-  /// Whether the allowance permits a run to start if `FastStart.startsFreely`; if false, `decide` must be called.
+  /// Whether the allowance permits a run to start if `FastStart.startsFreely` is true; if false, `decide` must be
+  /// called.
   static func startsFreely(_ allowance: Allowance, at now: Instant, _ power: PowerSupply) -> Bool
 
   // MARK: Checks
 
-  /// Returns a broken invariant of an allowance; `nil` if there is none.
+  /// Returns the first broken invariant of an allowance; `nil` if they all hold.
   static func brokenInvariant(_ allowance: Allowance, of slot: Slot, _ phone: borrowing PhoneCore) -> String?
 }
 
@@ -106,19 +108,19 @@ extension SchedulerRules {
 /// A widget at the time of its placement.
 struct NewWidget {
   let slot: Slot
-  /// The number of views in the last seven whole days; `nil` for a new widget or without a user.
+  /// The number of views in the last seven whole days; `nil` if the widget is new or the phone has no user.
   let week: Int?
-  /// The mean views per day of an established widget, before the day factors; `nil` for other widgets.
+  /// The mean number of views per day of an established widget, before the day factors; `nil` for other widgets.
   let viewsPerDay: Double?
-  /// The unlocks per day of the widget's user; 0 if there is none.
+  /// The number of unlocks per day by the widget's user; 0 if there is no user.
   let unlocksPerDay: Double
 }
 
-/// A ticket that may start, with its widget.
+/// A ticket that may start, and its widget.
 struct PendingTicket {
   let slot: Slot
   let ticket: Ticket
-  /// The instant e of the ticket, its earliest start.
+  /// The eligible instant e of the ticket, which is its earliest start.
   let eligible: Instant
   /// The number of the run requested by the ticket.
   let run: UInt32
@@ -129,7 +131,7 @@ struct OverdueView {
   let slot: Slot
   /// The number of the view, used as the key of its draw.
   let ordinal: UInt32
-  /// The number of views in the last seven whole days; `nil` until there are seven.
+  /// The number of views in the last seven whole days; `nil` until seven whole days have passed.
   let week: Int?
 }
 
@@ -139,11 +141,11 @@ enum Relief {
   case charger
 }
 
-/// The constants for all starts of a kind's runs.
+/// The constants for starting any of a kind's runs.
 struct FastStart {
   /// Whether only the allowance and Low Power Mode can withhold a run.
   var startsFreely: Bool
-  /// The delay D for tickets of the policy.
+  /// The delay D of policy tickets.
   var startDelay: SpanSampler
   var minSpacing: TimeAmount
 }

@@ -3,7 +3,7 @@ import SimulationKernel
 
 /// The charge of a phone's battery, and the states that depend on it (MODEL.md 3.2).
 struct Battery: BitwiseCopyable, Equatable {
-  /// The energy of the full battery: the phone's nominal energy times the battery health.
+  /// The energy of the full battery: the phone's nominal capacity times the battery health.
   let capacity: Energy
   private(set) var level: Energy
   private(set) var since: Instant
@@ -11,15 +11,15 @@ struct Battery: BitwiseCopyable, Equatable {
   var isPlugged = false
   /// Whether the battery is charging until it reaches 80 %.
   var isToppingUp = false
-  /// Whether Low Power Mode is on; it only has an effect while the phone is not charging.
+  /// Whether Low Power Mode is on; it has an effect only while the phone is not charging.
   private(set) var isSaving = false
-  /// Whether the level was below 15 % (and below 20 %) at the last check.
+  /// Whether the level was below 15 %, and whether it was below 20 %, at the last check.
   private var wasBelow15 = false
   private var wasBelow20 = false
 
-  /// The power of an unused phone (MODEL.md 3.2).
+  /// The power drawn by an unused phone (MODEL.md 3.2).
   static var floor: Power { Power(microwatts: Phone.standbyMicrowatts) }
-  /// The additional power of a session (an assumption of MODEL.md 3.2).
+  /// The additional power drawn during a session (an assumption in MODEL.md 3.2).
   static var session: Power { Power(microwatts: ModelConstants.sessionMicrowatts) }
   static var charger: Power { Power(microwatts: ModelConstants.chargerMicrowatts) }
 
@@ -35,9 +35,10 @@ struct Battery: BitwiseCopyable, Equatable {
 
   var isCharging: Bool { isPlugged || isToppingUp }
 
-  /// Drains or charges the battery up to `now`, in the state since the last call.
+  /// Drains or charges the battery up to `now`, based on the state it has been in since the last call.
   ///
-  /// - Parameter reloads: the energy of widgets and the user's radio, which comes from the charger while charging.
+  /// - Parameter reloads: the energy used by widgets and the user's radio, which the charger supplies while the phone
+  ///   is charging.
   /// - Returns: the energy that the phone used.
   @discardableResult
   mutating func advance(to now: Instant, isInSession: Bool, reloads: Energy = .zero) -> Energy {
@@ -55,16 +56,16 @@ struct Battery: BitwiseCopyable, Equatable {
   /// Returns a percentage of the full battery.
   func percent(_ count: Int64) -> Energy { Energy(nanojoules: capacity.nanojoules / 100 * count) }
 
-  /// The effects of a check (MODEL.md 3.2).
+  /// The result of a check (MODEL.md 3.2).
   struct Verdict: Equatable {
-    /// Whether a charge to 80 % starts.
+    /// Whether charging to 80 % starts.
     var startsTopUp: Bool
   }
 
   /// Performs the quarter-hourly check; the battery must be up to date.
   ///
   /// - Parameters:
-  ///   - topUp: whether a drop below 15 % makes the user charge the phone.
+  ///   - topUp: whether the user charges the phone after a drop below 15 %.
   ///   - saving: whether a drop below 20 % turns on Low Power Mode.
   mutating func check(topUp: Bool, saving: Bool) -> Verdict {
     let isBelow15 = level < percent(ModelConstants.topUpBelow)
@@ -89,9 +90,9 @@ struct Battery: BitwiseCopyable, Equatable {
     isSaving = false
   }
 
-  /// Returns the first instant at which a check may have an effect; `.never` on the charger.
+  /// Returns the first instant at which a check may have an effect; `.never` while the phone is charging.
   ///
-  /// Valid as long as nothing else changes and reloads draw less than 2 % of the battery until then.
+  /// The result is valid as long as nothing else changes and reloads draw less than 2 % of the battery until then.
   func nextConcern(isInSession: Bool) -> Instant {
     if isSaving || wasBelow15 || wasBelow20 { return since }
     guard !isCharging else { return .never }
@@ -99,9 +100,10 @@ struct Battery: BitwiseCopyable, Equatable {
     return since + .milliseconds(above.nanojoules / Self.drain(isInSession: isInSession).microwatts)
   }
 
-  /// The instant before which no check can have an effect, regardless of user activity; in the past if unknown.
+  /// The instant before which no check can have an effect, regardless of user activity; an instant in the past if it is
+  /// unknown.
   ///
-  /// Valid as long as nothing else changes and reloads draw less than 2 % of the battery.
+  /// The instant is valid as long as nothing else changes and reloads draw less than 2 % of the battery.
   var noCheckUntil: Instant {
     if isSaving || wasBelow15 || wasBelow20 { return .longAgo }
     guard !isCharging else { return .never }
@@ -109,7 +111,7 @@ struct Battery: BitwiseCopyable, Equatable {
     return since + .milliseconds(above.nanojoules / Self.drain(isInSession: true).microwatts)
   }
 
-  /// Drains the additional energy of a finished session, if there was no concern about the battery.
+  /// Drains the additional energy of a finished session during which no battery check was needed.
   ///
   /// - Returns: the energy that the phone used.
   mutating func spendSession(lasting length: TimeAmount) -> Energy {
@@ -118,7 +120,7 @@ struct Battery: BitwiseCopyable, Equatable {
     return used
   }
 
-  /// Whether `nextConcern` is before an instant, computed without a division.
+  /// Whether `nextConcern` is before an instant; the computation needs no division.
   func hasConcern(before instant: Instant, isInSession: Bool) -> Bool {
     if isSaving || wasBelow15 || wasBelow20 { return since < instant }
     guard !isCharging else { return false }

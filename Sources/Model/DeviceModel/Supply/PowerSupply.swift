@@ -1,10 +1,10 @@
 import Scenario
 import SimulationKernel
 
-/// The phone's battery and charger, with the battery level, its checks, and Low Power Mode (MODEL.md 3.2).
+/// The phone's battery and charger, including the battery level, its checks, and Low Power Mode (MODEL.md 3.2).
 struct PowerSupply: BitwiseCopyable {
   private let memory: DeviceMemory
-  /// The energy that reloads may draw before the next check must be rescheduled.
+  /// The amount of energy that reloads may draw before the next check must be rescheduled.
   private(set) var reserve = Energy.zero
   /// The value of `Battery.noCheckUntil` at the last update of the battery.
   private var calm = Instant.longAgo
@@ -25,7 +25,7 @@ struct PowerSupply: BitwiseCopyable {
     self.init(in: memory)
   }
 
-  /// Returns 1 % of the battery; `Battery.nextConcern` reserves twice that for reloads.
+  /// Returns 1 % of the battery; `Battery.nextConcern` reserves twice as much for reloads.
   private static func reserve(of battery: Battery) -> Energy {
     let capacity = battery.capacity
     return capacity > .zero ? Energy(nanojoules: capacity.nanojoules / 100) : Energy(nanojoules: .max)
@@ -36,13 +36,13 @@ struct PowerSupply: BitwiseCopyable {
 
   // MARK: State for other components
 
-  /// Whether Low Power Mode is on; it only has an effect while the phone is not charging.
+  /// Whether Low Power Mode is on; it has an effect only while the phone is not charging.
   @inline(__always)
   var isSaving: Bool { state.value.battery.isSaving }
   /// Whether the phone is on a charger or on mains power.
   @inline(__always)
   var isCharging: Bool { state.value.battery.isCharging }
-  /// The energy of the full battery; zero on mains power.
+  /// The energy of the full battery; zero if the phone is on mains power.
   @inline(__always)
   var capacity: Energy { state.value.battery.capacity }
   /// The battery, for snapshots.
@@ -92,7 +92,7 @@ struct PowerSupply: BitwiseCopyable {
     watch(at: now, &phone)
   }
 
-  /// Changes the battery's state of use or charging.
+  /// Changes whether the battery is in use or charging.
   private mutating func change(
     at now: Instant, _ phone: inout PhoneCore, _ connection: inout Connection, _ change: (inout Battery) -> Void
   ) {
@@ -112,7 +112,7 @@ struct PowerSupply: BitwiseCopyable {
     calm = state.value.battery.noCheckUntil
   }
 
-  /// Drains the additional energy of a finished session, if there was no concern about the battery.
+  /// Drains the additional energy of a finished session during which no battery check was needed.
   @inline(__always)
   func spendSession(lasting length: TimeAmount, _ phone: inout PhoneCore) {
     guard capacity > .zero else { return }
@@ -122,7 +122,7 @@ struct PowerSupply: BitwiseCopyable {
 
   // MARK: Checks
 
-  /// Reschedules the next check once reloads have drawn so much energy that it may be due earlier.
+  /// Reschedules the next check after reloads have drawn so much energy that the check may be due earlier.
   @inline(never)
   mutating func rescheduleCheck(at now: Instant, _ phone: inout PhoneCore, _ connection: inout Connection) {
     advance(to: now, &phone, &connection)
@@ -147,13 +147,15 @@ struct PowerSupply: BitwiseCopyable {
       before: nextChange(after: now, &phone), isInSession: phone.presence.isInSession)
   }
 
-  /// Returns the next instant when the drain is certain to change: the session's end, the next session, or the charger.
+  /// Returns the next instant when the drain is certain to change: the end of the session, the start of the next
+  /// session, or the next time the phone is plugged in.
   func nextChange(after now: Instant, _ phone: inout PhoneCore) -> Instant {
     let plug = phone.cohort.value.power.chargesOvernight ? charging.value.plugged : .never
     return min(phone.nextSessionChange(after: now), plug > now ? plug : .never)
   }
 
-  /// Whether there is no battery concern from now until an instant; updates the network and, if needed, the battery.
+  /// Returns whether no battery check is needed from now until an instant, and updates the network and, if necessary,
+  /// the battery.
   @inline(__always)
   mutating func needsNoCheck(
     until instant: Instant, from now: Instant, _ phone: inout PhoneCore, _ connection: inout Connection
@@ -166,14 +168,14 @@ struct PowerSupply: BitwiseCopyable {
 
   /// Whether a check before an instant would have no effect, regardless of user activity until then.
   ///
-  /// The level need not be up to date, because at its last update it was sufficient for the whole span.
+  /// The level need not be up to date, because it was sufficient for the whole span when it was last updated.
   @inline(__always)
   private func isCalm(
     until instant: Instant, at now: Instant, _ phone: inout PhoneCore, _ connection: inout Connection
   ) -> Bool {
     guard phone.cohort.value.power.hasBattery else { return true }
     guard instant <= calm, !state.value.isWatched else { return false }
-    // The total is 2 % of the battery; a reserve is 1 %.
+    // The limit is 2 % of the battery; `reserve` is 1 %.
     return connection.energy.drawn(at: now) - reserve <= reserve
   }
 
@@ -198,7 +200,7 @@ struct PowerSupply: BitwiseCopyable {
     return startsTopUp
   }
 
-  /// The broken invariant of the battery; `nil` if there is none.
+  /// A broken invariant of the battery; `nil` if no invariant is broken.
   var brokenInvariant: String? {
     let battery = state.value.battery
     return battery.level < .zero || battery.level > battery.capacity ? "the battery is at \(battery.level)" : nil
@@ -213,51 +215,51 @@ struct PowerState: BitwiseCopyable {
 
   fileprivate init(_ battery: Battery) { self.battery = battery }
 
-  /// The state without a phone.
+  /// The state used while there is no phone.
   static let none = PowerState(Battery(capacity: .zero, at: .start))
 }
 
 /// The charging times of a phone: always, or overnight (MODEL.md 3.2).
 ///
-/// Its user's habits are passed to each call; the times of day are redrawn from their keys.
+/// The user's habits are passed to each call; the times of day are not stored but redrawn from their keys.
 struct ChargingSchedule: BitwiseCopyable {
-  /// The end of the next or current spell on the charger, or the end of the last spell.
+  /// The end of the current or next spell on the charger, or of the last spell if the next one is unknown.
   private(set) var unplugged: Instant = .longAgo
   /// The length of the spell that ends at `unplugged`, in milliseconds; `none` if the next spell is unknown.
   private var length: UInt32 = 0
   /// The number of the first date whose night has not been evaluated.
   private var nextNight: Int32
 
-  /// The maximum number of nights evaluated beyond the current one, more than in any calendar, so that the loop ends if
+  /// The maximum number of nights evaluated beyond the current one; it exceeds any calendar, and makes the loop end if
   /// charging is rare.
   private static let nightsAhead: Int64 = 802
 
   private static let none = UInt32.max
 
-  /// Creates the schedule of a device whose simulation starts at `beginning`.
+  /// Creates the schedule for a device whose simulation starts at `beginning`.
   init(wall: WallClock, beginning: Instant) {
     // The previous night's charge may still be in progress.
     nextNight = Int32(truncatingIfNeeded: wall.reading(at: beginning).day.number - 1)
   }
 
-  /// The start of the next or current spell on the charger; `.never` if unknown.
+  /// The start of the current or next spell on the charger; `.never` if it is unknown.
   var plugged: Instant { length == Self.none ? .never : unplugged - .milliseconds(Int64(length)) }
 
-  /// Whether the phone charges at `now`, which never decreases.
+  /// Returns whether the phone is charging at `now`, which must not decrease from call to call.
   mutating func isCharging(at now: Instant, _ power: PowerPlan, stream: DeviceStream, wall: WallClock) -> Bool {
     guard case .battery(let habits) = power else { return true }
     advance(to: now, habits, stream: stream, wall: wall)
     return now >= plugged
   }
 
-  /// Returns the next instant after `now` when the phone is plugged in; `.never` if unknown.
+  /// Returns the next instant after `now` when the phone is plugged in; `.never` if it is unknown.
   mutating func nextPlug(after now: Instant, _ power: PowerPlan, stream: DeviceStream, wall: WallClock) -> Instant {
     guard case .battery(let habits) = power else { return .never }
     advance(to: now, habits, stream: stream, wall: wall)
     return plugged > now ? plugged : .never
   }
 
-  /// Moves to the current or next spell at `now`.
+  /// Moves to the spell that is current at `now`, or to the next one if there is none.
   private mutating func advance(to now: Instant, _ habits: BatteryPlan, stream: DeviceStream, wall: WallClock) {
     guard !habits.overnight.isImpossible else {
       length = Self.none
@@ -277,7 +279,7 @@ struct ChargingSchedule: BitwiseCopyable {
       guard habits.overnight.happens(at: stream.block(.night, index: Int(night.number)).first) else { continue }
       let from = wall.instant(of: LocalTime(day: night, plug))
       let to = wall.instant(of: LocalTime(day: LocalDay(number: Int64(nextNight)), unplug))
-      // A night is skipped if its plug time is after its unplug time; a spell never starts before the previous one has
+      // A night is skipped if its plug time is after its unplug time. A spell never starts before the previous one has
       // ended.
       guard from < to else { continue }
       length = UInt32(clamping: (to - max(from, unplugged)).milliseconds)

@@ -1,14 +1,15 @@
 package import Scenario
 import SimulationKernel
 
-/// The energy of the instances of one kind in one cohort in the measured period, in nanojoules.
+/// The energy used by one kind's instances in one cohort during the measured period, in nanojoules.
 package struct EnergyTally: BitwiseCopyable {
 
-  /// The energy by `EnergyComponent`, in its order.
+  /// The energy by `EnergyComponent`, in the order of its cases.
   package private(set) var spent = EnergyComponent.Table<Int128>(repeating: 0)
   /// The part of the energy spent in sessions.
   package private(set) var inSessions: Int128 = 0
-  /// The cost that the same runs would have individually: the radio without transfers, and the wait.
+  /// The cost that the same runs would have individually: the radio's energy without transfers, and the energy of the
+  /// wait.
   package private(set) var aloneRadio: Int128 = 0
   package private(set) var aloneWait: Int128 = 0
 
@@ -38,7 +39,7 @@ package struct EnergyTally: BitwiseCopyable {
     aloneWait += wait
   }
 
-  /// Adds the energy of runs on a radio.
+  /// Adds the energy used by runs on a radio.
   package mutating func add(_ use: RadioUse, on plan: RadioPlan) {
     let (lone, compared) = (Int128(use.lone), Int128(use.compared))
     let (loneAir, comparedAir) = (Int128(use.loneAir), Int128(use.comparedAir))
@@ -52,7 +53,7 @@ package struct EnergyTally: BitwiseCopyable {
   }
 }
 
-/// The energy of whole phones in the measured period, in nanojoules, to balance the accounts (MODEL.md 7.3).
+/// The energy used by whole phones in the measured period, in nanojoules, for balancing the accounts (MODEL.md 7.3).
 ///
 /// The energy of all owners adds up to the integral of power.
 package struct PhoneEnergy: BitwiseCopyable, Hashable, Sendable {
@@ -60,10 +61,10 @@ package struct PhoneEnergy: BitwiseCopyable, Hashable, Sendable {
   package var integral: Int128 = 0
   /// The user's energy, from sessions, the tails after them, and gallery snapshots.
   package var person: Int128 = 0
-  /// The energy of the floor.
+  /// The system's energy, from the floor power.
   package var system: Int128 = 0
-  /// The energy of phones with a battery over their lifetimes, including the warm-up: the integral of power, and the
-  /// part drawn from the battery.
+  /// The energy used by phones with a battery over their lifetimes, including the warm-up: the integral of power, and
+  /// the part drawn from the battery.
   ///
   /// Neither includes the outstanding energy of requests still in the air at the end.
   package var lifelong: Int128 = 0
@@ -93,15 +94,15 @@ package struct PhoneEnergy: BitwiseCopyable, Hashable, Sendable {
   mutating func addUndrawn(_ energy: Energy) { undrawn += Int128(energy.nanojoules) }
 }
 
-/// The share of the battery used by all widgets of a phone per day, over the phones of a cohort.
+/// The share of the battery that all widgets of a phone use per day, over the phones of a cohort.
 package struct BatteryShareTally: BitwiseCopyable {
   /// The number of phones with a battery.
   package internal(set) var phones: Int64 = 0
-  /// The time for which these phones exist in the measured period.
+  /// The total time for which these phones exist in the measured period.
   package internal(set) var milliseconds: Int128 = 0
-  /// The sum over all days, including a shorter last day, in billionths of a battery.
+  /// The sum of the shares over all days, including a shorter last day, in billionths of a battery.
   package private(set) var billionths: Int128 = 0
-  /// The whole days, in `ShareHistogram` bins.
+  /// The number of whole days in each `ShareHistogram` bin.
   package let days: UnsafeMutablePointer<Int64>
 
   init() { days = zeroed(ShareHistogram.binCount) }
@@ -114,9 +115,10 @@ package struct BatteryShareTally: BitwiseCopyable {
     if isWhole { days[ShareHistogram.bin(ofBillionths: Int64(clamping: share))] &+= 1 }
   }
 
-  /// Returns an energy in billionths of a capacity, rounded down.
+  /// Returns an energy as billionths of a capacity, rounded down.
   ///
-  /// Takes one processor division if the result fits, which it always does; a 128-bit division takes ten times as long.
+  /// This takes one processor division if the quotient fits in 64 bits, which is always the case in practice; a 128-bit
+  /// division takes ten times as long.
   static func billionths(of capacity: Energy, _ energy: Energy) -> Int128 {
     let divisor = UInt64(max(capacity.nanojoules, 1))
     let product = UInt64(max(energy.nanojoules, 0)).multipliedFullWidth(by: 1_000_000_000)
@@ -125,11 +127,11 @@ package struct BatteryShareTally: BitwiseCopyable {
   }
 }
 
-/// The activity of the widgets of one kind in one cohort on one interface in the measured period.
+/// The radio activity of one kind's widgets in one cohort and on one interface during the measured period.
 ///
 /// All energy costs are linear in these counts.
 package struct RadioUse: BitwiseCopyable {
-  /// The counts as in `RunTotals`, with times in milliseconds and energy in nanojoules.
+  /// The same counts as in `RunTotals`, with times in milliseconds and energy in nanojoules.
   private(set) var lone: Int64 = 0
   private(set) var loneAir: Int64 = 0
   private(set) var compared: Int64 = 0

@@ -1,13 +1,14 @@
 package import Scenario
 import SimulationKernel
 
-/// The activity of a kind's widgets in a cohort on followed phones, and the times at which pushes were seen.
+/// The activity of one kind's widgets in one cohort on followed phones, and the times until pushes were seen.
 ///
 /// See MODEL.md 8.3 and 8.4.
 package struct FollowTally: BitwiseCopyable {
-  /// The total time of the widgets in the measured period.
+  /// The total time for which the widgets exist in the measured period.
   package fileprivate(set) var milliseconds: Int64 = 0
-  /// The time of the widgets by part; `caughtUp` is not a time but the excess in `asked`.
+  /// The time of the widgets by part, except that `caughtUp` is the excess contained in `asked` and not a time of its
+  /// own.
   package private(set) var parts = AskedPart.Table<Int64>(repeating: 0)
   /// The number of runs with the cause `policy`, and of all other runs.
   package private(set) var policyRuns: Int64 = 0
@@ -16,9 +17,9 @@ package struct FollowTally: BitwiseCopyable {
   package fileprivate(set) var hours = InlineArray<24, HourTally>(repeating: HourTally())
   /// The balances by hour of the local day, then by bin.
   package let balances: UnsafeMutablePointer<UInt32>
-  /// The pushes to all phones.
+  /// The pushes to all phones, whether or not they are followed.
   package fileprivate(set) var pushes = PushTally()
-  /// The pushes of each event by its number in the file, with waits from the event's start.
+  /// The pushes of each event, by the event's number in the file, with waits counted from the event's start.
   package let eventPushes: UnsafeMutablePointer<PushTally>
   private let events: Int
 
@@ -52,12 +53,12 @@ package struct FollowTally: BitwiseCopyable {
 
 /// The activity of widgets in one hour of the local day.
 package struct HourTally: BitwiseCopyable {
-  /// The total time of the widgets in that hour.
+  /// The total time for which the widgets exist in that hour.
   package var milliseconds: Int64 = 0
   package var runs: Int64 = 0
   package var views: Int64 = 0
   package var staleViews: Int64 = 0
-  /// The number of views of any data, and the sum of the data's ages.
+  /// The number of views that showed data, and the sum of the data's ages.
   package var agedViews: Int64 = 0
   package var ageMilliseconds: Int128 = 0
 
@@ -75,7 +76,7 @@ package struct PushTally: BitwiseCopyable {
   package private(set) var pushes: Int64 = 0
   package private(set) var unshown: Int64 = 0
   package private(set) var milliseconds: Int128 = 0
-  /// The bins of a `SpanHistogram`; `nil` until there is a value.
+  /// The bins of a `SpanHistogram`; `nil` until the first value is recorded.
   package private(set) var shown: UnsafeMutablePointer<Int64>?
 
   fileprivate mutating func recordPush() { pushes += 1 }
@@ -91,19 +92,19 @@ package struct PushTally: BitwiseCopyable {
   fileprivate func free() { shown?.deallocate() }
 }
 
-/// The counters of the widgets of a kind in a cohort on followed phones.
+/// The counters for one kind's widgets in one cohort on followed phones.
 struct FollowedGroup: BitwiseCopyable {
   private let tally: UnsafeMutablePointer<FollowTally>
 
   fileprivate init(_ tally: UnsafeMutablePointer<FollowTally>) { self.tally = tally }
 
-  /// Adds a widget's time in the measured period.
+  /// Adds the time for which a widget exists in the measured period.
   func addTime(_ span: TimeAmount) { tally.pointee.milliseconds += span.milliseconds }
 
-  /// Adds a widget's time in an hour of the local day.
+  /// Adds the time for which a widget exists in an hour of the local day.
   func addTime(_ span: TimeAmount, hour: Int) { tally.pointee.hours[hour].milliseconds += span.milliseconds }
 
-  /// Adds time by part, in milliseconds, some of which may be subtracted later.
+  /// Adds time to a part, in milliseconds; some of it may be subtracted later.
   func add(_ part: AskedPart, _ milliseconds: Int64) { tally.pointee.add(part, milliseconds) }
 
   /// Counts a run in a local hour.
@@ -114,7 +115,7 @@ struct FollowedGroup: BitwiseCopyable {
     tally.pointee.hours[hour].recordView(age: age, isStale: isStale)
   }
 
-  /// Counts a balance read in a local hour.
+  /// Counts a balance that is read in a local hour.
   func recordBalance(_ balance: RunMillionths, hour: Int) { tally.pointee.recordBalance(balance, hour: hour) }
 
   /// Counts a push and, later, the time until it was seen.
@@ -131,7 +132,7 @@ struct FollowedGroup: BitwiseCopyable {
 }
 
 extension Tally {
-  /// Returns the counters of the widgets of a kind in a cohort on followed phones.
+  /// Returns the counters for one kind's widgets in one cohort on followed phones.
   func followed(_ group: Group) -> FollowedGroup {
     FollowedGroup(followed + (group.cohort.place &* shape.kinds &+ group.kind.place))
   }

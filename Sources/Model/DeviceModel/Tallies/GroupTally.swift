@@ -5,7 +5,8 @@ import SimulationKernel
 package struct GroupTally: BitwiseCopyable {
 
   package var instances: Int64 = 0
-  /// The time of the instances in the measured period: in total, in whole days, and in each half of the whole days.
+  /// The total time of the instances in the measured period, their number of whole days, and their time in each half of
+  /// the whole days.
   package private(set) var milliseconds: Int64 = 0
   package private(set) var wholeDays: Int64 = 0
   package private(set) var millisecondsByHalf = InlineArray<2, Int64>(repeating: 0)
@@ -18,7 +19,8 @@ package struct GroupTally: BitwiseCopyable {
   package var views: Int64 = 0
   package var staleViews: Int64 = 0
   package var staleViewsAfter: Int64 = 0
-  /// The sum of ages in 128 bits; for data as old as the clock, 64 bits would overflow after a few thousand phones.
+  /// The sum of ages in 128 bits, because 64 bits would overflow after a few thousand phones if data were as old as the
+  /// clock.
   package var dataAgeMilliseconds: Int128 = 0
   /// The energy that is not counted in `use`.
   package internal(set) var energy = EnergyTally()
@@ -28,17 +30,18 @@ package struct GroupTally: BitwiseCopyable {
   package let dataAge: UnsafeMutablePointer<Int64>
   /// The bins of a `SpanHistogram` for lateness.
   package let lateness: UnsafeMutablePointer<Int64>
-  /// The bins of a `SpanHistogram` for the time from the app's call in the background to its run.
+  /// The bins of a `SpanHistogram` for the time from a call by the app in the background to its run.
   package let callToRun: UnsafeMutablePointer<Int64>
-  /// The budget exhaustions by minute of the local day.
+  /// The number of budget exhaustions by minute of the local day.
   package let budgetExhausted: UnsafeMutablePointer<Int64>
-  /// The budget exhaustions in each half of the measured whole days.
+  /// The number of budget exhaustions in each half of the measured whole days.
   package internal(set) var budgetExhaustedByHalf = InlineArray<2, Int64>(repeating: 0)
   /// The traffic by endpoint, then by cause.
   package let traffic: UnsafeMutablePointer<TrafficTally>
   /// The requests saved by a cache or by another run's flight, by endpoint.
   package let saved: UnsafeMutablePointer<TrafficTally>
-  /// The instance-days by number of runs: all, charged and free; by cause, days without runs are omitted.
+  /// The number of instance-days for each number of runs: all, charged, free, and with each cause; the last omits days
+  /// without such runs.
   var runsPerDay = GrowingCounts()
   var chargedPerDay = GrowingCounts()
   var freePerDay = GrowingCounts()
@@ -74,7 +77,7 @@ package struct GroupTally: BitwiseCopyable {
     causesPerDay.deallocate()
   }
 
-  /// Counts the lateness of a scheduled run; after the app's call in the background, it is also the time since the call.
+  /// Counts the lateness of a scheduled run; if the app called in the background, this is also the time since the call.
   @inline(__always)
   mutating func recordLateness(_ span: TimeAmount, of cause: Cause) {
     let bin = SpanHistogram.bin(of: span)
@@ -94,7 +97,7 @@ package struct GroupTally: BitwiseCopyable {
     }
   }
 
-  /// Counts a day of an instance and returns its runs.
+  /// Counts a day of an instance and returns the number of its runs.
   mutating func recordDay(_ day: DayCounts) -> Int {
     var total = 0
     var charged = 0
@@ -111,12 +114,12 @@ package struct GroupTally: BitwiseCopyable {
     return total
   }
 
-  /// Returns the instance-days by number of runs.
+  /// Returns the number of instance-days for each number of runs.
   package func dayHistogram() -> [Int64] { Self.histogram(runsPerDay) }
   package func chargedDayHistogram() -> [Int64] { Self.histogram(chargedPerDay) }
   package func freeDayHistogram() -> [Int64] { Self.histogram(freePerDay) }
 
-  /// Returns the instance-days by number of runs of one cause, omitting days without such runs.
+  /// Returns the number of instance-days for each number of runs with one cause, omitting days without such runs.
   package func dayHistogram(of cause: Cause) -> [Int64] { Self.histogram(causesPerDay[Int(cause.rawValue)]) }
 
   static func histogram(_ counts: GrowingCounts) -> [Int64] {
@@ -125,14 +128,14 @@ package struct GroupTally: BitwiseCopyable {
   }
 }
 
-/// The runs of an instance on one day of the measured period, by cause.
+/// The number of runs of an instance on one day of the measured period, by cause.
 struct DayCounts: BitwiseCopyable {
   /// The first instant after the day.
   var end: Instant = .start + .day
   var runs = Cause.Table<UInt32>(repeating: 0)
 }
 
-/// The requests and their bytes.
+/// The number of requests and their bytes.
 package struct TrafficTally: BitwiseCopyable {
   package var requests: Int64 = 0
   package var successes: Int64 = 0

@@ -1,7 +1,7 @@
 package import Scenario
 package import SimulationKernel
 
-/// The counts of one simulating thread, which are all integers, so that sums do not depend on the order.
+/// The counts of one simulating thread; they are all integers, so their sums do not depend on the order of addition.
 package struct Tally: ~Copyable {
   /// The sizes of the counters.
   package struct Shape: Hashable, Sendable {
@@ -10,11 +10,11 @@ package struct Tally: ~Copyable {
     package var kinds: Int
     package var step: TimeAmount
     package var duration: TimeAmount
-    /// The number of device groups, whose requests in a step are counted separately.
+    /// The number of device groups; the requests in a step are counted separately for each group.
     package var deviceGroups: Int
     /// The number of events in the file.
     package var events: Int
-    /// The named windows that hold in each cell (`WindowCells`), by index.
+    /// The indices of the named windows that apply in each cell (`WindowCells`).
     package var windowsOfCells: [[Int]] = [[]]
     /// The number of named windows.
     package var windows = 0
@@ -34,7 +34,7 @@ package struct Tally: ~Copyable {
 
     package var steps: Int { Int(duration.milliseconds / step.milliseconds) }
     package var minutes: Int { Int((duration.milliseconds + 59_999) / 60_000) }
-    /// The number of minute cells of one cause.
+    /// The number of minute cells for one cause.
     package var cellsOfCause: Int { endpoints * cohorts * minutes }
     package var groups: Int { cohorts * kinds }
   }
@@ -58,12 +58,12 @@ package struct Tally: ~Copyable {
   /// The cells by cause, endpoint, cohort and minute (in this order), so that absent causes take no memory.
   package let minutes: UnsafeMutablePointer<MinuteCell>
   private let (minutesOfCohort, cellsOfCause): (Int, Int)
-  /// The tallies by cell of the named windows, then by cohort, then by kind.
+  /// The tallies by named-window cell, then by cohort, then by kind.
   package let groups: UnsafeMutablePointer<GroupTally>
   private let groupCount: Int
   /// The tallies of the current cell.
   private var groupsOfCell: UnsafeMutablePointer<GroupTally>
-  /// The times of instances in named windows, by window, cohort and kind.
+  /// The total time of the instances in each named window, by window, cohort and kind.
   package let windowMilliseconds: UnsafeMutablePointer<Int64>
   package let followed: UnsafeMutablePointer<FollowTally>
   /// The battery tallies by cohort.
@@ -126,7 +126,7 @@ package struct Tally: ~Copyable {
     ownRows.deallocate()
   }
 
-  /// The group in which the metrics of one kind on the current device are counted.
+  /// The cohort and kind for which something on the current device is counted.
   struct Group: BitwiseCopyable {
     var cohort: CohortIndex
     var kind: KindIndex
@@ -142,15 +142,15 @@ package struct Tally: ~Copyable {
   struct Transfer: BitwiseCopyable {
     var endpoint: EndpointIndex
     var up: ByteCount
-    /// The size of the answer, if any.
+    /// The size of the answer, if the request is answered.
     var down: ByteCount
-    /// The reason for a failure; `nil` for an answer.
+    /// The reason for a failure; `nil` if the request was answered.
     var failure: FailureReason?
-    /// Whether it is the second or a later attempt within its run.
+    /// Whether this is the second or a later attempt within its run.
     var isRetry = false
   }
 
-  /// Counts a request that arrives at `arrival`, in the measured period.
+  /// Counts a request that arrives at `arrival`, which must be in the measured period.
   @inline(__always)
   mutating func record(_ transfer: Transfer, arrivingAt arrival: Instant, from place: Place) {
     let route = route(to: transfer.endpoint, from: place.group.cohort)
@@ -186,7 +186,7 @@ package struct Tally: ~Copyable {
     return LoadPoint(step: route.firstStep &+ stepDivider.quotient(sinceStart), cell: minutes + cell)
   }
 
-  /// Prefetches the memory of a place, because a day's steps do not fit into the fastest caches.
+  /// Prefetches the counters of a load point, because a day's steps do not fit into the fastest caches.
   @inline(__always)
   func prefetch(_ load: LoadPoint) {
     Prefetch.line(arrivals + load.step)
@@ -212,13 +212,13 @@ package struct Tally: ~Copyable {
   @inline(__always)
   mutating func countInStep(_ endpoint: EndpointIndex) { stepArrivals[endpoint.place] &+= 1 }
 
-  /// Counts the load of a request that is answered at its first attempt.
+  /// Counts the load of a request that is answered on its first attempt.
   @inline(__always)
   mutating func recordAnswer(down: ByteCount, up: ByteCount, at load: LoadPoint) {
     recordLoad(Transfer(endpoint: 0, up: up, down: down, failure: nil), at: load)
   }
 
-  /// Counts requests with the same outcome for their kind and their device.
+  /// Adds requests with the same outcome to the counts of their kind and their device.
   @inline(__always)
   mutating func recordTraffic(_ count: UInt32, _ transfer: Transfer, from place: Place) {
     let traffic =
@@ -241,7 +241,7 @@ package struct Tally: ~Copyable {
     }
   }
 
-  /// Counts requests that a device could not send without a network as failures, not as requests.
+  /// Counts requests that a device could not send because it was offline, as failures but not as requests.
   mutating func recordUnsent(_ count: Int, endpoint: EndpointIndex, at now: Instant, from place: Place) {
     let load = loadPoint(route(to: endpoint, from: place.group.cohort), at: now, place.cause)
     load.cell.pointee.failures[Int(FailureReason.offline.rawValue)] += UInt32(truncatingIfNeeded: count)
@@ -258,7 +258,7 @@ package struct Tally: ~Copyable {
     if place.cause.isCharged { rows[place.group.kind.place].charged &+= count }
   }
 
-  /// Counts runs whose ends were not events in the queue.
+  /// Counts runs whose ends were not queued as events.
   mutating func recordUnperturbed(_ count: Int64) {
     eventCount &+= count
     runCount &+= count
@@ -270,7 +270,7 @@ package struct Tally: ~Copyable {
     group(place).pointee.recordLateness(now - request.due, of: request.cause)
   }
 
-  /// Returns the tally of the widgets of a kind in a cohort.
+  /// Returns the tally for a kind's widgets in a cohort.
   @inline(__always)
   func group(_ group: Group) -> UnsafeMutablePointer<GroupTally> {
     groupsOfCell + (group.cohort.place &* shape.kinds &+ group.kind.place)
@@ -282,7 +282,7 @@ package struct Tally: ~Copyable {
   @inline(__always)
   mutating func useCell(_ cell: UnsafeMutablePointer<GroupTally>) { groupsOfCell = cell }
 
-  /// Counts the current device in the cell with this number.
+  /// Counts the current device in the named-window cell with this number.
   mutating func useCell(_ number: Int) { groupsOfCell = groups + number * shape.groups }
 
   /// Counts the time of an instance in the named windows.
@@ -309,13 +309,13 @@ package struct Tally: ~Copyable {
     group.pointee.budgetExhaustedByHalf[half] += 1
   }
 
-  /// Counts a run answered by the cache.
+  /// Counts a run that is answered by the cache.
   mutating func recordCacheHit(_ place: Group) {
     group(place).pointee.cacheHits += 1
     rows[place.kind.place].cacheHits += 1
   }
 
-  /// Counts a request saved by a cache, as if it had been answered at its first attempt.
+  /// Counts requests saved by a cache, as if they had been answered on their first attempt.
   mutating func recordSaved(_ count: Int, _ transfer: Transfer, _ place: Group) {
     let saved = group(place).pointee.saved + transfer.endpoint.place
     saved.pointee.requests += Int64(count)
@@ -342,13 +342,13 @@ package struct Tally: ~Copyable {
     group(place).pointee.staleViewsAfter += count
   }
 
-  /// Counts a day of an instance and returns its runs.
+  /// Counts a day of an instance and returns the number of its runs.
   mutating func recordDay(_ day: DayCounts, _ place: Group) -> Int { group(place).pointee.recordDay(day) }
 
-  /// Counts a day of a phone with the runs of all its widgets.
+  /// Counts a day of a phone, by the number of runs of all its widgets.
   mutating func recordPhoneDay(runs: Int, _ cohort: CohortIndex) { phoneDays[cohort.place].add(1, at: runs) }
 
-  /// Returns the phone-days of a cohort by number of runs.
+  /// Returns the number of a cohort's phone-days for each number of runs.
   package func phoneDayHistogram(_ cohort: Int) -> [Int64] { GroupTally.histogram(phoneDays[cohort]) }
 
   /// Counts an instance on a phone and its time.
@@ -357,20 +357,20 @@ package struct Tally: ~Copyable {
     rows[place.kind.place].instances += 1
   }
 
-  /// Counts the energy of an instance on the current device since the last count.
+  /// Counts the energy that an instance on the current device has used since the last count.
   mutating func recordEnergy(_ row: EnergyRow, inSessions: Energy, _ place: Group) {
     group(place).pointee.energy.add(row, inSessions: inSessions)
     rows[place.kind.place].nanojoules &+= row.total.nanojoules
   }
 
-  /// Counts the runs of an instance of the current device on an interface, and their energy.
+  /// Counts the runs of one of the current device's instances on an interface, and their energy.
   @inline(__always)
   mutating func recordUse(_ totals: RunTotals, costing energy: Energy, interface: Int, _ place: Group) {
     group(place).pointee.use[interface].add(totals)
     rows[place.kind.place].nanojoules &+= energy.nanojoules
   }
 
-  /// Counts a device whose battery is checked.
+  /// Counts a device if it has a battery.
   mutating func recordBattery(isPresent: Bool, _ cohort: CohortIndex, _ life: PhoneLifetime) {
     guard isPresent else { return }
     batteries[cohort.place].phones += 1
@@ -389,7 +389,7 @@ package struct Tally: ~Copyable {
   @inline(__always)
   mutating func useGroup(_ group: Int) { stepArrivals = groupArrivals + group &* shape.endpoints }
 
-  /// The broken invariant of the current device's rows; `nil` if there is none.
+  /// The first broken invariant of the current device's rows; `nil` if they all hold.
   var brokenInvariant: String? {
     for kind in 0..<shape.kinds {
       let row = rows[kind]
@@ -405,9 +405,9 @@ package struct Tally: ~Copyable {
   mutating func beginDevice() { rows.update(repeating: DeviceRow(), count: shape.kinds) }
 }
 
-/// The activity of the instances of one kind on one device in the measured period, as a row of devices.csv.
+/// The activity of one kind's instances on one device during the measured period, as a row of devices.csv.
 ///
-/// 32-bit counts are sufficient for any device.
+/// Counts of 32 bits are sufficient for any device.
 package struct DeviceRow: BitwiseCopyable, Sendable {
   package init() {}
 

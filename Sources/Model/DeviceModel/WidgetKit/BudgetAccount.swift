@@ -6,7 +6,7 @@ struct BudgetAccount: BitwiseCopyable, Equatable {
   /// The capacity C in runs per day.
   var capacity: RunMillionths = .zero
   var balance: RunMillionths = .zero
-  /// The instant of the next accrual or reset, before which the balance is changed only by charges.
+  /// The instant of the next accrual or reset; until then, only charges change the balance.
   var validUntil: Instant = .longAgo
   /// The number of the last counted quarter hour; 32 bits are sufficient for 60 000 years from 1970.
   private var countedInFewBits: Int32 = 0
@@ -87,7 +87,8 @@ struct BudgetAccount: BitwiseCopyable, Equatable {
     return balance >= Self.threshold(isCharging: isCharging)
   }
 
-  /// Returns the instant at which the balance reaches `threshold` without further charges; `.never` if it cannot.
+  /// Returns the instant at which the balance reaches `threshold` if there are no further charges; `.never` if it
+  /// cannot.
   func instant(reaching threshold: RunMillionths, plan: BudgetPlan, clock: AccrualClock) -> Instant {
     switch plan.model {
     case .off: return .longAgo
@@ -105,7 +106,7 @@ struct BudgetAccount: BitwiseCopyable, Equatable {
 
   /// Charges the cost of a charged run.
   mutating func charge(_ price: RunMillionths) {
-    // A balance is far from the limits of 64 bits.
+    // The subtraction cannot overflow, because balances are far from the limits of 64 bits.
     balance = RunMillionths(count: balance.count &- price.count)
   }
 }
@@ -120,9 +121,9 @@ extension RunMillionths {
 /// The accrual times of budgets, which are the local quarter hours plus the device's offset (MODEL.md 4.7).
 struct AccrualClock: BitwiseCopyable {
   var wall: WallClock
-  /// The offset U(0, 15 min) of the device.
+  /// The device's offset, drawn from U(0, 15 min).
   var offset: TimeAmount
-  /// The local hour at which the night begins and a fixed budget resets, plus the offset.
+  /// The local hour after which, with the offset added, the night begins and a fixed budget resets.
   var nightHour: Int64
   var accrual: Budget.Accrual
 
@@ -160,7 +161,7 @@ struct AccrualClock: BitwiseCopyable {
     }
   }
 
-  /// Returns the instant of an accrual by its number.
+  /// Returns the instant of the accrual with this number.
   func instant(ofTick tick: Int64) -> Instant {
     switch accrual {
     case .even:
@@ -178,33 +179,34 @@ struct AccrualClock: BitwiseCopyable {
     }
   }
 
-  /// Returns the number of the last quarter hour plus offset no later than `now`, whether the user is asleep or awake.
+  /// Returns the number of the last quarter hour plus offset no later than `now`; hours of sleep are included.
   func quarterNumber(at now: Instant) -> Int64 {
     let sinceEpoch = (now - offset).millisecondsSinceStart + wall.startUnixMilliseconds
     return sinceEpoch.floorDivided(by: Self.quarter.milliseconds)
   }
 
-  /// Returns the next quarter hour plus offset after `now`.
+  /// Returns the first instant after `now` that is a quarter hour plus the offset.
   func quarter(after now: Instant) -> Instant {
     let number = quarterNumber(at: now) + 1
     return Instant(millisecondsSinceStart: number * Self.quarter.milliseconds - wall.startUnixMilliseconds) + offset
   }
 
-  /// Returns the next whole UTC hour plus offset after `now`.
+  /// Returns the first instant after `now` that is a whole UTC hour plus the offset.
   func hour(after now: Instant) -> Instant {
     let sinceEpoch = (now - offset).millisecondsSinceStart + wall.startUnixMilliseconds
     let hour = sinceEpoch.floorDivided(by: TimeAmount.hour.milliseconds) + 1
     return Instant(millisecondsSinceStart: hour * TimeAmount.hour.milliseconds - wall.startUnixMilliseconds) + offset
   }
 
-  /// Returns the local time at an instant under a segment's offset.
+  /// Returns the local time at an instant, using the UTC offset of a segment.
   private func shown(at instant: Instant, segment: Int) -> LocalTime {
     LocalTime(
       unixMilliseconds: instant.millisecondsSinceStart + wall.startUnixMilliseconds
         + wall.segments[segment].offset.milliseconds)
   }
 
-  /// Returns how many more accruals the clock counts before a change than its reading after the change implies.
+  /// Returns by how much the number of accruals counted before a clock change exceeds the number implied by the reading
+  /// after it.
   private func ticksOfChange(_ segment: Int) -> Int64 {
     let last = wall.segments[segment].from - .milliseconds(1)
     return awakeTicks(upTo: shown(at: last, segment: segment - 1))
@@ -220,7 +222,7 @@ struct AccrualClock: BitwiseCopyable {
     return day * ModelConstants.awakeAccruals + min(quarter + 1, ModelConstants.awakeAccruals)
   }
 
-  /// Returns the instant at which a clock with a segment's offset shows an awake quarter hour.
+  /// Returns the instant at which a clock with a segment's UTC offset shows an awake quarter hour.
   private func awakeInstant(ofTick tick: Int64, segment: Int) -> Instant {
     let day = (tick - 1).floorDivided(by: ModelConstants.awakeAccruals)
     let quarter = tick - 1 - day * ModelConstants.awakeAccruals
@@ -229,12 +231,12 @@ struct AccrualClock: BitwiseCopyable {
       - wall.segments[segment].offset
   }
 
-  /// Returns the number of a fixed budget's last reset no later than `now`, given by its local date.
+  /// Returns the number of a fixed budget's last reset no later than `now`, which is the number of its local date.
   func renewal(at now: Instant) -> Int64 {
     let local = wall.reading(at: now - offset)
     let shown = (local.unixMilliseconds - nightHour * TimeAmount.hour.milliseconds)
       .floorDivided(by: TimeAmount.day.milliseconds)
-    // During a repeated hour, the clock can show an earlier time than at a past reset.
+    // During a repeated hour, the clock can show a time before a reset that has already happened.
     return instant(ofRenewal: shown + 1) <= now ? shown + 1 : shown
   }
 
@@ -245,7 +247,7 @@ struct AccrualClock: BitwiseCopyable {
 
 /// The bounds of a balance at the time of placement, which vary between days only through C (MODEL.md 1.4).
 struct BalanceBounds {
-  /// The part of the range between the bounds that is used by the variation within a day, in runs.
+  /// The part of the range between the bounds that is taken up by the variation within a day, in runs.
   let taken: Double
   let carryOver: Double
 
@@ -257,12 +259,12 @@ struct BalanceBounds {
 ///
 /// Source: Harrison, "Brownian motion and stochastic flow systems", 1985, section 5.6.
 enum StationaryBalance {
-  /// Draws from the truncated exponential density exp(`tilt` x) on 0...1.
+  /// Draws from the truncated exponential distribution on 0...1 whose density is proportional to exp(`tilt` x).
   static func share(tilt: Double, uniform: UInt64) -> Double {
     let size = min(abs(tilt), 1e9)
     let part = (Double(uniform >> 11) + 0.5) * 0x1p-53
     guard size > 1e-6 else { return part }
-    // Inverts from the end with most of the probability.
+    // The distribution is inverted from the end at which most of its probability is concentrated.
     let share = 1 + SteadyMath.log(part + (1 - part) * SteadyMath.exp(-size)) / size
     return tilt > 0 ? share : 1 - share
   }

@@ -1,7 +1,7 @@
 import Scenario
 import SimulationKernel
 
-/// The initial budget of a widget at its placement, for new and established widgets (MODEL.md 1.2, 1.4).
+/// The budget that a new or established widget has at its placement (MODEL.md 1.2, 1.4).
 extension WidgetKitRules {
   static func newAllowance(_ widget: NewWidget, at now: Instant, _ phone: inout PhoneCore) -> BudgetAccount {
     let model = phone.cohort.system.budget.model
@@ -29,8 +29,8 @@ extension WidgetKitRules {
     }
   }
 
-  /// Returns U(0, C), limited to the maximum balance; for an established widget, a draw from the stationary
-  /// distribution.
+  /// Returns a draw from U(0, C), limited to the maximum balance, or from the stationary distribution if the widget is
+  /// established.
   private static func firstBalance(
     of widget: NewWidget, _ account: BudgetAccount, at now: Instant, _ phone: inout PhoneCore
   ) -> RunMillionths {
@@ -65,19 +65,19 @@ extension WidgetKitRules {
 
 /// The days before a placement, simulated for balances whose C depends on the views (MODEL.md 1.4).
 struct DaysBefore {
-  /// The number of dates with views: a week, which determines C, and the four weeks after it.
+  /// The number of simulated dates: one week, which determines C, and the four weeks after it.
   static let dates = 35
 
   let slot: Slot
-  /// The capacity C by the number of views in a week.
+  /// The capacity C, by the number of views in a week.
   let byWeek: PreparedList<RunMillionths>
-  /// The views per day, before the day factors.
+  /// The mean number of views per day, before the day factors.
   let views: Double
   let demand: DailyDemand
   /// The fraction of a day's capacity that accrues between midnight and the time of placement.
   let accrued: Double
 
-  /// Returns the level at the time of placement, given the level four weeks earlier.
+  /// Returns the level of the balance at the time of placement, given its level four weeks earlier.
   ///
   /// - Parameter today: the date of the placement.
   func level(from first: Double, until today: LocalDay, _ bounds: BalanceBounds, _ phone: inout PhoneCore) -> Double {
@@ -109,7 +109,7 @@ struct DaysBefore {
       case 2: draws.word2
       default: draws.word3
       }
-    // A uniform has variance 1/12; a balance sums several days, which makes it nearly normal.
+    // A uniform draw has a variance of 1/12. A balance is a sum over several days, which makes it nearly normal.
     let chance = (12 * demand.rest).squareRoot() * ((Double(word) + 0.5) * 0x1p-32 - 0.5)
     return demand.mean + demand.perView * (Double(seen) - views) + chance
   }

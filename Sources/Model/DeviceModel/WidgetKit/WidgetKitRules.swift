@@ -1,7 +1,7 @@
 import Scenario
 import SimulationKernel
 
-/// The rules of iOS for widget reloads (MODEL.md 4): spacing, budget, idle phones, Low Power Mode, stale views.
+/// The rules of iOS for widget reloads (MODEL.md 4): spacing, budget, idle phones, Low Power Mode and stale views.
 enum WidgetKitRules: SchedulerRules {
   static var noAllowance: BudgetAccount { BudgetAccount() }
 
@@ -53,7 +53,7 @@ enum WidgetKitRules: SchedulerRules {
   static func ends(_ reason: WaitReason, with relief: Relief) -> Bool {
     switch (reason, relief) {
     case (.idle, .unlock), (.locked, .unlock): true
-    // On the charger, a balance of 0 is sufficient.
+    // While the phone is charging, a balance of 0 is sufficient.
     case (.budget, .charger): true
     case (.idle, .charger), (.locked, .charger), (.lowPower, _), (.budget, .unlock): false
     }
@@ -65,7 +65,8 @@ enum WidgetKitRules: SchedulerRules {
     phone.kind(of: slot).isProtected && !phone.presence.isInSession
   }
 
-  /// Returns the end of a ticket's wait for Low Power Mode; in the past if it is off or the phone is charging.
+  /// Returns the end of a ticket's wait for Low Power Mode; an instant in the past if it is off or the phone is
+  /// charging.
   @inline(__always)
   private static func lowPowerEnd(of pending: PendingTicket, _ phone: inout PhoneCore, _ power: PowerSupply) -> Instant
   {
@@ -79,7 +80,7 @@ enum WidgetKitRules: SchedulerRules {
 
   // MARK: Budget
 
-  /// Returns the instant at which the budget allows a charged run to start: now or later.
+  /// Returns the instant at which the budget allows a charged run to start, which is `now` or later.
   @inline(__always)
   private static func budgetSuffices(
     _ account: inout BudgetAccount, of slot: Slot, at now: Instant, _ phone: inout PhoneCore, _ power: PowerSupply
@@ -89,7 +90,8 @@ enum WidgetKitRules: SchedulerRules {
     return chargingSuffices(account, at: now, &phone, power)
   }
 
-  /// Returns the instant when a balance below 1 becomes sufficient, because 0 is sufficient on the charger.
+  /// Returns the instant at which a balance below 1 becomes sufficient, given that 0 is sufficient while the phone is
+  /// charging.
   private static func chargingSuffices(
     _ account: BudgetAccount, at now: Instant, _ phone: inout PhoneCore, _ power: PowerSupply
   ) -> Instant {
@@ -120,7 +122,7 @@ enum WidgetKitRules: SchedulerRules {
     return true
   }
 
-  /// Counts a followed widget's balances at the hourly readings since the last account update.
+  /// Counts a followed widget's balance at each hourly reading since the last update of its account.
   private static func lookEachHour(
     _ account: inout BudgetAccount, of slot: Slot, upTo now: Instant, _ phone: inout PhoneCore
   ) {
@@ -142,7 +144,8 @@ enum WidgetKitRules: SchedulerRules {
 
   // MARK: Views
 
-  /// Whether the view starts a reload, given the week's mean or, if there is none yet, the estimate (MODEL.md 4.2).
+  /// Returns whether the view starts a reload, given the week's mean or, if there is none yet, the estimate (MODEL.md
+  /// 4.2).
   static func reloadsAtView(_ view: OverdueView, _ phone: inout PhoneCore) -> Bool {
     let week = view.week ?? phone.member(of: view.slot).estimatedWeek
     let isRare = week < .init(7 * ModelConstants.rareViewsPerDay)
@@ -216,10 +219,10 @@ extension PhoneCore {
   }
 }
 
-/// The reasons to withhold a scheduled run, checked in the order of MODEL.md 4.5.
+/// The reasons for withholding a scheduled run, which are checked in the order given in MODEL.md 4.5.
 struct StartRule {
   let ticket: Ticket
-  /// The instant e of the ticket, its earliest start.
+  /// The eligible instant e of the ticket, which is its earliest start.
   let eligible: Instant
   let now: Instant
   /// Whether the kind is protected and the phone is locked.
@@ -228,9 +231,9 @@ struct StartRule {
   let idle: Idle?
   /// The end of the last session; `.never` during a session.
   let lastSessionEnd: Instant
-  /// The end of the wait for Low Power Mode; in the past if there is none.
+  /// The end of the wait for Low Power Mode; an instant in the past if there is no wait.
   let lowPowerEnd: Instant
-  /// The instant when the balance allows the run to start; no later than `now` for an immediate start.
+  /// The instant at which the balance allows the run to start; no later than `now` if it may start immediately.
   let budgetSufficesAt: Instant
 
   @inline(__always)
@@ -248,7 +251,8 @@ struct StartRule {
   private func isIdle(_ idle: Idle) -> Bool { lastSessionEnd + idle.after < now && now < ticket.due + idle.giveUp }
 }
 
-/// The silent pushes that a phone has delivered to its app, as far as needed for the limit (MODEL.md 4.2).
+/// The most recent silent pushes that a phone has delivered to its app, as many as are needed to enforce the limit
+/// (MODEL.md 4.2).
 struct PushLog: BitwiseCopyable {
   /// An index into the last deliveries.
   struct Place: PlanIndex {
@@ -257,7 +261,7 @@ struct PushLog: BitwiseCopyable {
     init(_ place: Int) { self.place = place }
   }
 
-  /// The last deliveries, in a ring whose length is the limit.
+  /// The instants of the last deliveries, in a ring buffer whose length is the limit.
   fileprivate let places: Column<Place, Instant>
   /// The number of deliveries so far.
   fileprivate let count: Cell<UInt32>
@@ -267,14 +271,14 @@ struct PushLog: BitwiseCopyable {
     self.count = count
   }
 
-  /// Starts a log without pushes.
+  /// Initializes the log, which contains no pushes yet.
   func begin() { count.initialize(to: 0) }
 
-  /// Whether fewer than `limit` pushes were delivered in the last `window`; if so, counts this push.
+  /// Returns whether fewer than `limit` pushes were delivered within the last `window`, and if so, counts this push.
   func admit(at now: Instant, limit: Int, window: TimeAmount) -> Bool {
     guard limit > 0 else { return false }
     let delivered = Int(count.value)
-    // The ring's next entry is the oldest of the last `limit` deliveries.
+    // The next entry to be overwritten is the oldest of the last `limit` deliveries.
     let place = Place(delivered % limit)
     if delivered >= limit, places[place] + window > now { return false }
     places[place] = now

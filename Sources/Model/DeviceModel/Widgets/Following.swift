@@ -1,11 +1,11 @@
 import Scenario
 import SimulationKernel
 
-/// The breakdown of followed widgets' time from one refresh requested by the policy to the next (MODEL.md 8.3).
+/// The breakdown of a followed widget's time from one refresh requested by the policy to the next (MODEL.md 8.3).
 ///
 /// It has no state; the parts are determined by the end of the last run and the ticket.
 enum Following {
-  /// Counts a widget's time in the measured period, also by local hour.
+  /// Counts the time for which a widget exists in the measured period, in total and by local hour.
   static func placement<Rules: SchedulerRules>(_ slot: Slot, _ host: inout WidgetHost<Rules>) {
     let (from, to) = (max(host.phone.life.from, .start), host.phone.life.end)
     guard from < to else { return }
@@ -14,7 +14,7 @@ enum Following {
     host.phone.wall.countHours(from: from, to: to) { tally.addTime($1, hour: $0) }
   }
 
-  /// Counts the start of a run; its ticket, if any, must still exist.
+  /// Counts the start of a run; if it has a ticket, the ticket must still exist.
   @inline(never)
   static func start<Rules: SchedulerRules>(_ slot: Slot, cause: Cause, at now: Instant, _ host: inout WidgetHost<Rules>)
   {
@@ -22,11 +22,11 @@ enum Following {
     if host.provider.isPlaced(slot) { cycle(slot, upTo: now, startedBy: cause, &host) }
     let tally = host.phone.tally.followed(host.phone.group(of: slot))
     tally.recordRun(cause, hour: host.phone.wall.reading(at: now).hour)
-    // The end of the run is added when it is known.
+    // The end of the run is added once it is known.
     tally.add(.running, -now.millisecondsSinceStart)
   }
 
-  /// Records a run that needs more than a count, because the previous day has ended or the phone is followed.
+  /// Records a run for which counting is not enough, because the previous day has ended or the phone is followed.
   @inline(never)
   static func recordDetails<Rules: SchedulerRules>(
     _ slot: Slot, _ cause: Cause, at now: Instant, _ host: inout WidgetHost<Rules>
@@ -89,7 +89,8 @@ enum Following {
     let uniform = kind.drawsJitter ? host.phone.scheduleDraws(slot, run: last.number).second : 0
     let jitter = host.provider.jitter(slot, uniform: uniform, after: last.end, &host.phone)
     let date = max(ticket.due - jitter, last.end)
-    // An early jitter puts the date after the due time, perhaps after the run; its part is then negative.
+    // A negative jitter puts the date after the due time and possibly after the run; the jitter's part is then
+    // negative.
     let (dateSoFar, dueSoFar) = (isRun ? date : min(date, now), min(max(ticket.due, last.end), now))
     let tally = host.phone.tally.followed(host.phone.group(of: slot))
     let within = host.phone.measuredMilliseconds(from: last.end, to: dateSoFar)
@@ -103,7 +104,7 @@ enum Following {
 }
 
 extension KindPlan {
-  /// Returns the last calendar date of the kind's policies before `date`, up to which the previous timeline lasted.
+  /// Returns the last calendar date of the kind's policies before `date`, at which the previous timeline ended.
   ///
   /// Returns `nil` if the date depends on the end of the last run.
   fileprivate func date(before date: Instant, notAfter last: Instant, zone: Int) -> Instant? {

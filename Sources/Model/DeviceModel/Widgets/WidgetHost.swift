@@ -1,10 +1,10 @@
 import Scenario
 import SimulationKernel
 
-/// The widgets of the current phone, with the scheduler, provider, network and battery (MODEL.md 4, 5).
+/// The widgets of the current phone, together with its scheduler, provider, network and battery (MODEL.md 4, 5).
 ///
 /// The scheduler starts their runs, and the provider performs them. Actions that span several components are
-/// implemented here; each component only changes its own state.
+/// implemented here; each component changes only its own state.
 struct WidgetHost<Rules: SchedulerRules>: ~Copyable {
   var phone: PhoneCore
   var connection: Connection
@@ -12,7 +12,7 @@ struct WidgetHost<Rules: SchedulerRules>: ~Copyable {
   private(set) var views: Views
   var log: RunLog
 
-  /// Creates a host without a phone, in memory that does not belong to a phone yet.
+  /// Creates a host that has no phone yet, in memory that is not used by a phone yet.
   init(plan: FleetPlan, shape: Tally.Shape, in memory: DeviceMemory) {
     phone = PhoneCore(plan: plan, shape: shape, in: memory)
     connection = Connection(plan: plan, in: memory)
@@ -22,7 +22,8 @@ struct WidgetHost<Rules: SchedulerRules>: ~Copyable {
     power = PowerSupply(in: memory)
   }
 
-  // Created on demand from the memory's layout, because most turns of a phone need only a few of them.
+  // These components are created on demand from the memory's layout, because most turns of a phone need only a few of
+  // them.
   @inline(__always)
   var scheduler: Scheduler<Rules> { Scheduler(phone.rows) }
   @inline(__always)
@@ -30,7 +31,7 @@ struct WidgetHost<Rules: SchedulerRules>: ~Copyable {
 
   // MARK: The phone
 
-  /// Starts a new phone without widgets.
+  /// Starts a new phone, which has no widgets yet.
   mutating func begin(_ identity: PhoneIdentity, in memory: DeviceMemory) {
     phone.begin(identity, in: memory)
     connection.begin(&phone, in: memory)
@@ -39,7 +40,7 @@ struct WidgetHost<Rules: SchedulerRules>: ~Copyable {
     provider.begin(&phone)
   }
 
-  /// Loads a parked phone as the current one.
+  /// Makes a parked phone the current one.
   @inline(__always)
   mutating func wake(in memory: DeviceMemory) {
     phone.wake(in: memory)
@@ -75,14 +76,14 @@ struct WidgetHost<Rules: SchedulerRules>: ~Copyable {
     if phone.isFollowed { Following.placement(slot, &self) }
   }
 
-  /// Returns the placement time of a widget, which is immediate on a phone that is added later.
+  /// Returns the time at which a widget is placed; on a phone that is added later, this is the start of its lifetime.
   private mutating func placement(of widget: Widget) -> Instant {
     if phone.isNewcomer { return phone.life.from }
     let uniform = phone.draws(.instance, part: widget.member.place).first
     return phone.plan.beginning + SpanSampler.part(of: phone.plan.placementSpan, at: uniform)
   }
 
-  /// Opens the accounts of a phone whose widgets are known.
+  /// Opens the energy accounts of a phone whose widgets are known.
   mutating func beginEnergy(in memory: DeviceMemory) {
     connection.beginEnergy(&phone, in: memory)
     phone.tally.recordBattery(isPresent: power.capacity > .zero, phone.cohortIndex, phone.life)
@@ -103,7 +104,7 @@ struct WidgetHost<Rules: SchedulerRules>: ~Copyable {
 
   /// Places a widget, which creates its allowance and starts a free run (MODEL.md 1.2).
   ///
-  /// - Parameter unlocksPerDay: the unlocks of the phone's user; 0 if there is none.
+  /// - Parameter unlocksPerDay: the number of unlocks per day by the phone's user; 0 if there is no user.
   mutating func place(_ slot: Slot, unlocksPerDay: Double, at now: Instant) {
     let demand = phone.hasPeople && !phone.isNewcomer ? phone.member(of: slot).demand : nil
     let perDay = demand.map { unlocksPerDay * $0.demand(ofUnlocksPerDay: unlocksPerDay).views }
@@ -130,7 +131,7 @@ struct WidgetHost<Rules: SchedulerRules>: ~Copyable {
   mutating func requestFree(_ slot: Slot, cause: Cause, at now: Instant) {
     guard !provider.isRunning(slot) else { return provider.askForNextFree(slot, cause: cause) }
     if runUnperturbedHit(slot, cause: cause, at: now) { return }
-    // The ticket remains until the run replaces it, but it cannot start before that.
+    // The ticket remains until the run replaces it, but it can no longer start.
     if scheduler.ticket(of: slot).exists { scheduler.cancel(slot, &phone) }
     startRun(slot, cause: cause, at: now)
     phone.schedule(.coalescing(starter: slot), at: now)
@@ -138,7 +139,7 @@ struct WidgetHost<Rules: SchedulerRules>: ~Copyable {
 
   // MARK: Runs
 
-  /// Starts a run, whose ticket, if any, is no longer in the queue.
+  /// Starts a run; the check of its ticket, if it has one, is no longer in the queue.
   mutating func startRun(_ slot: Slot, cause: Cause, at now: Instant) {
     if phone.isFollowed { Following.start(slot, cause: cause, at: now, &self) }
     let number = beginRun(slot, at: now)
@@ -153,7 +154,7 @@ struct WidgetHost<Rules: SchedulerRules>: ~Copyable {
     provider.run(slot, number, at: now, &phone, &connection, &log)
   }
 
-  /// Starts any run, also on the fast paths: ends the wait and clears a location change.
+  /// Starts any run, including those on the fast paths; this ends the wait and clears a location change.
   ///
   /// - Returns: the run's number, used as the key of its draws.
   @inline(__always) @discardableResult
@@ -162,7 +163,7 @@ struct WidgetHost<Rules: SchedulerRules>: ~Copyable {
     return provider.beginRun(slot)
   }
 
-  /// Ends a run: its timeline replaces the ticket, then requests made in the meantime are merged (MODEL.md 4.3).
+  /// Ends a run: its timeline replaces the ticket, and requests made during the run are then merged (MODEL.md 4.3).
   mutating func endRun(_ slot: Slot, at now: Instant) {
     let kept = scheduler.takePending(slot)
     let outcome = provider.endRun(slot, at: now)
@@ -184,7 +185,7 @@ struct WidgetHost<Rules: SchedulerRules>: ~Copyable {
   @inline(__always)
   mutating func followTimeline(_ slot: Slot, after run: Provider.Outcome, at now: Instant) {
     let kind = phone.kind(of: slot)
-    // Other rules that need the ticket's U draw it with the same key.
+    // Any other rule that needs the ticket's U draws it with the same key.
     let draws = kind.drawsJitter ? phone.scheduleDraws(slot, run: provider.runs(of: slot)) : nil
     let date = provider.nextDate(slot, after: run, at: now, &phone, Rules.self)
     if !run.hasFailed { provider.takeData(slot, of: run.dataTime, at: now, kind) }
@@ -202,16 +203,16 @@ struct WidgetHost<Rules: SchedulerRules>: ~Copyable {
     judgeViews(slot, at: now)
   }
 
-  /// Evaluates the views that waited for a run's data.
+  /// Evaluates the views that were waiting for a run's data.
   @inline(__always)
   mutating func judgeViews(_ slot: Slot, at now: Instant) {
     if phone.hasPeople { views.judge(slot, dataOf: provider.dataTime(of: slot), at: now, &phone) }
   }
 
-  /// Handles the arrival of all answers of a miss.
+  /// Handles the arrival of all answers after a cache miss.
   mutating func answersArrive(_ slot: Slot, at now: Instant) { provider.answersArrive(slot, at: now, &phone) }
 
-  /// Makes requests arrive at the backend in the current step.
+  /// Handles the arrival of requests at the backend in the current step.
   @inline(__always)
   mutating func arrive(_ requests: RequestOnWay, at now: Instant) {
     provider.arrive(requests, at: now, &phone, &connection, &log)
@@ -223,14 +224,15 @@ struct WidgetHost<Rules: SchedulerRules>: ~Copyable {
     provider.resend(way, at: now, &phone, &connection, &log)
   }
 
-  /// Ends a background session's download, whose data is used in charged runs from the background (MODEL.md 5.6).
+  /// Ends a background session's download, whose data is used in charged runs requested in the background (MODEL.md
+  /// 5.6).
   mutating func endDownload(of kind: KindIndex, at now: Instant) {
     if provider.endDownload(of: kind, at: now, &phone) { requestInBackground(kind, at: now) }
   }
 
   // MARK: The system
 
-  /// Reloads every widget for free after a system change.
+  /// Requests a free reload of every widget after a system change.
   mutating func reloadForSystem(at now: Instant) {
     for slot in phone.slots where provider.isPlaced(slot) { requestFree(slot, cause: .system, at: now) }
   }
@@ -240,7 +242,7 @@ struct WidgetHost<Rules: SchedulerRules>: ~Copyable {
     provider.showGallery(network, at: now, &phone, &connection)
   }
 
-  /// Returns a description of a broken invariant of the phone or a widget; `nil` if there is none.
+  /// Returns a description of the first broken invariant of the phone or a widget; `nil` if they all hold.
   func brokenInvariant(at now: Instant, _ pending: PendingCounts) -> String? {
     for slot in phone.slots {
       let (isRunning, hasTicket) = (provider.isRunning(slot), scheduler.ticket(of: slot).exists)
@@ -256,9 +258,9 @@ struct WidgetHost<Rules: SchedulerRules>: ~Copyable {
   }
 }
 
-/// Scheduled reloads, with their requests and starts (MODEL.md 4.3-4.6).
+/// Scheduled reloads: how they are requested and started (MODEL.md 4.3-4.6).
 extension WidgetHost {
-  /// Requests a scheduled reload, as a new ticket or merged with the current one.
+  /// Requests a scheduled reload, which becomes a new ticket or is merged with the current one.
   mutating func requestScheduled(_ slot: Slot, _ request: ReloadRequest, at now: Instant) {
     if provider.isRunning(slot) {
       scheduler.keep(request, of: slot)
@@ -278,12 +280,12 @@ extension WidgetHost {
     scheduler.becomeEligible(slot, after: provider.lastRun(of: slot), &phone)
   }
 
-  /// Handles the planned start of a ticket or the end of its wait: the run starts, or the ticket waits.
+  /// Handles the planned start of a ticket or the end of its wait: either the run starts, or the ticket waits.
   ///
-  /// If the run is undisturbed and the phone's next event is another ticket, that ticket is handled here, too. On most
-  /// phones, consecutive events are runs.
+  /// If the run is undisturbed and the phone's next event is the start of another ticket, that ticket is handled in the
+  /// same call. On most phones, consecutive events are usually runs.
   ///
-  /// - Returns: the instant of the last of these tickets.
+  /// - Returns: the instant of the last ticket handled.
   @inline(never)
   mutating func startDueTickets(_ slot: Slot, at now: Instant) -> Instant {
     var (slot, now) = (slot, now)
@@ -307,7 +309,7 @@ extension WidgetHost {
 
   /// Schedules a start, and takes the next start from the queue if it is the next event before the end of the clock.
   ///
-  /// The order of two starts is unpredictable, so the code does not branch on it.
+  /// Which of the two starts comes first is unpredictable, so the code does not branch on it.
   @inline(__always)
   private mutating func exchangeStart(_ slot: Slot, planned: Instant) -> (slot: Slot, at: Instant)? {
     let rank = DeviceEvent.start(slot).rank
@@ -323,7 +325,7 @@ extension WidgetHost {
     return (first, min(planned, soonest))
   }
 
-  /// Starts the run of a ticket in the warm-up, with a policy other than after(...), or without unperturbed runs.
+  /// Starts a ticket's run that is in the warm-up, has a policy other than after(...), or cannot be unperturbed.
   @inline(never)
   private mutating func startOther(_ slot: Slot, _ plans: UnperturbedChoice?, cause: Cause, at now: Instant) {
     if let plans, runOtherUnperturbed(slot, plans, cause: cause, at: now) { return }
@@ -336,14 +338,14 @@ extension WidgetHost {
     if Rules.coalescingWindow(phone.cohort) > .zero { coalesce(with: slot, at: now) }
   }
 
-  /// Whether a ticket starts now without checking most rules; if false, the rules must decide.
+  /// Whether a ticket may start now without a check of most rules; if false, the rules must decide.
   @inline(__always)
   private mutating func startsFreely(_ slot: Slot, _ plans: UnperturbedChoice?, at now: Instant) -> Bool {
     guard let plans, plans.onAny.startsFreely else { return false }
     return scheduler.startsFreely(slot, at: now, power)
   }
 
-  /// Whether the rules allow a ticket's run to start; otherwise the ticket waits or keeps waiting.
+  /// Whether the rules allow a ticket's run to start; if false, the ticket waits or keeps waiting.
   @inline(never)
   private mutating func startsByRules(_ slot: Slot, at now: Instant) -> Bool {
     let decision = scheduler.decide(slot, after: provider.lastRun(of: slot), at: now, &phone, power)
@@ -360,7 +362,7 @@ extension WidgetHost {
     startRun(slot, cause: request.cause, at: now)
   }
 
-  /// Starts the tickets that may start now and are planned within the window (MODEL.md 4.6).
+  /// Starts the other tickets that may start now and whose planned starts are within the window (MODEL.md 4.6).
   mutating func coalesce(with starter: Slot, at now: Instant) {
     guard Rules.coalescingWindow(phone.cohort) > .zero, phone.widgetCount > 1 else { return }
     for slot in phone.slots where slot != starter && !provider.isRunning(slot) {
@@ -404,7 +406,7 @@ extension WidgetHost {
     return Rules.reloadsAtView(OverdueView(slot: slot, ordinal: ordinal, week: views.week(of: slot)), &phone)
   }
 
-  /// Records a location change of the phone, so that widgets of a kind reload on their next view (MODEL.md 2.7).
+  /// Records a location change of the phone, after which widgets of a kind reload on their next view (MODEL.md 2.7).
   mutating func reloadAtNextView(_ kind: KindIndex) {
     for slot in phone.slots where phone.kindIndex(of: slot) == kind { scheduler.reloadAtNextView(slot) }
   }
@@ -417,7 +419,7 @@ extension WidgetHost {
     return ticket.exists && Rules.mayReloadAtView(due: ticket.due, at: end, phone.cohort)
   }
 
-  /// Handles local midnight: updates the week's views and the allowance that depends on them (MODEL.md 4.7).
+  /// Handles local midnight: updates the week's views and the allowances that depend on them (MODEL.md 4.7).
   mutating func passMidnight(at now: Instant) {
     for slot in phone.slots where provider.isPlaced(slot) {
       views.passMidnight(slot)

@@ -4,7 +4,7 @@ package import SimulationKernel
 package struct Endpoint: Hashable, Keyed, Sendable {
   package var name = ""
   package var latency: LatencyQuantiles?
-  /// The time for which the servers declare an answer fresh, as in `max-age`; policies may follow it.
+  /// The time for which the servers declare an answer to be fresh, as in `max-age`; policies may use it.
   package var hint: Distribution<TimeAmount>?
   package var timeout = TimeAmount.seconds(30)
   /// The number of requests per second that the endpoint can serve; `nil` if unlimited, so that there is no queue.
@@ -21,7 +21,7 @@ package struct Endpoint: Hashable, Keyed, Sendable {
   /// Whether the requests of one device may change the answers to others (MODEL.md 6.7).
   package var hasFeedback: Bool { capacity != nil || rateLimit != nil || cdn != nil }
 
-  /// Whether only some requests reach the endpoint's queue.
+  /// Whether only some of the requests reach the endpoint's queue.
   package var thinsRequests: Bool { rateLimit != nil || cdn != nil }
 }
 
@@ -43,7 +43,7 @@ package struct LatencyQuantiles: Hashable, Keyed, Sendable {
   package init() {}
 }
 
-/// Other traffic of a shared API (MODEL.md 6.2).
+/// Traffic from other clients of a shared API (MODEL.md 6.2).
 package struct BaseLoad: Hashable, Keyed, Sendable {
   /// The daily mean rate, in requests per second.
   package var rate = 0.0
@@ -56,7 +56,7 @@ package struct BaseLoad: Hashable, Keyed, Sendable {
   package init() {}
 }
 
-/// The rate at which requests may pass; excess requests receive 429 (MODEL.md 6.4).
+/// The maximum request rate; excess requests receive a 429 response (MODEL.md 6.4).
 package struct RateLimit: Hashable, Keyed, Sendable {
   /// The rate in requests per second.
   package var rate = 0.0
@@ -70,7 +70,7 @@ package struct RateLimit: Hashable, Keyed, Sendable {
 package struct Autoscale: Hashable, Keyed, Sendable {
   /// The target ratio of load to capacity.
   package var target = Share.none
-  /// The time between changes.
+  /// The time between two changes of the capacity.
   package var delay = TimeAmount.zero
   /// The size of a change, as a fraction of the capacity.
   package var step = Share.none
@@ -87,9 +87,9 @@ package struct CDN: Hashable, Keyed, Sendable {
   package var keys = 1
   /// The time for which an answer stays fresh.
   package var ttl = TimeAmount.zero
-  /// Whether all misses of a key in a step result in one origin request.
+  /// Whether all misses for a key in a step result in a single origin request.
   package var collapsing = true
-  /// The time after the ttl during which an answer may replace a failed fetch; zero to disable.
+  /// The time after expiry during which a cached answer may be used if a fetch fails; zero to disable.
   package var staleIfError = TimeAmount.zero
   /// The time for which a failed fetch is remembered; zero to disable.
   package var errorTTL = TimeAmount.zero
@@ -98,7 +98,7 @@ package struct CDN: Hashable, Keyed, Sendable {
   package init() {}
 }
 
-/// The request rates of a CDN's keys (MODEL.md 6.6).
+/// The distribution of requests among a CDN's keys (MODEL.md 6.6).
 package enum Popularity: Hashable, Sendable {
   /// An equal rate for each key.
   case uniform

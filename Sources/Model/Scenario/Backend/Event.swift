@@ -37,7 +37,8 @@ package enum EventTiming: Hashable, Sendable {
   case once(Instant)
   /// A time of day below 24:00 on every day; `.local` is the device's own time zone.
   case daily(TimeOfDay, ZoneChoice)
-  /// A Poisson process with this mean number per 24 h on each device of the audience; only for pushes (MODEL.md 4.2).
+  /// A Poisson process on each device of the audience, with this mean number of events per 24 h; pushes only (MODEL.md
+  /// 4.2).
   case perDevicePerDay(Double)
 }
 
@@ -46,13 +47,13 @@ package enum EventAction: Hashable, Sendable {
   case push(Push)
   /// An outage, at an instant or daily in a named zone.
   case outage(Outage)
-  /// A run with the cause `system` on each device of the audience, spread evenly `over` a span.
+  /// Runs with the cause `system`, one on each device of the audience, spread evenly `over` a span.
   case appUpdate(Audience, over: TimeAmount)
   /// A change of locale or account, or a significant time change, which starts a run with the cause `system`.
   case systemChange(Audience)
-  /// A restart of the phone, after whose first unlock a run with the cause `system` starts.
+  /// A restart of the phone; a run with the cause `system` starts after the first unlock.
   case reboot(Audience)
-  /// Visits to the widget gallery, in which a share `network` of the snapshots send requests.
+  /// Visits to the widget gallery, during which the share `network` of the snapshots send requests.
   case gallery(Audience, over: TimeAmount, network: Share)
 }
 
@@ -61,7 +62,7 @@ package struct Push: Hashable, Keyed, Sendable {
   package enum Kind: String, BitwiseCopyable, KeyWord {
     /// A push that wakes the app, which requests reloads in the background.
     case silent
-    /// A push that reloads all widgets without the app (iOS 26).
+    /// A push that reloads all widgets without involving the app (iOS 26).
     case widget
   }
 
@@ -69,13 +70,13 @@ package struct Push: Hashable, Keyed, Sendable {
   package var audience = Audience(share: .all, group: nil)
   /// The span over which the pushes are spread evenly.
   package var over = TimeAmount.zero
-  /// The indices into `Scenario.kinds` in ascending order; every kind for `all` and for a widget push.
+  /// The indices into `Scenario.kinds` in ascending order; all kinds for `all` and for a widget push.
   package var kinds: [Int] = []
   /// The indices into `Fleet.cohorts` of the cohorts in the audience, in ascending order; `nil` for all.
   package var cohorts: [Int]?
   package var clearsCache = false
   package var fillsCache = false
-  /// Whether phases restart with the first phase.
+  /// Whether the push restarts the phases from the first one.
   package var restarts = false
 
   package init() {}

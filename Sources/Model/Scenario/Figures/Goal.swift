@@ -30,7 +30,8 @@ package struct FigureName: Hashable, Sendable {
   package var metric: Metric
   package var statistic: Statistic
   package var labels: Labels
-  /// Whether the measured period is shorter than a day, so figures per day are of the period; not part of the name.
+  /// Whether the measured period is shorter than a day, so that daily figures refer to the period; not part of the
+  /// name.
   package var isOfPeriod = false
 
   package init(_ metric: Metric, _ statistic: Statistic, _ labels: Labels = Labels()) {
@@ -39,7 +40,7 @@ package struct FigureName: Hashable, Sendable {
     self.labels = labels
   }
 
-  /// The unit of the metric; shares do not have another unit.
+  /// The unit of the metric, or of a share if the statistic is a share.
   package var unit: MetricUnit {
     if statistic == .share { return .share }
     if !labels.during.isEmpty { return metric.measure.perWindow }
@@ -56,7 +57,7 @@ package struct FigureName: Hashable, Sendable {
     hasher.combine(labels)
   }
 
-  /// The name as spelled in goals; omits the default statistic.
+  /// The name as spelled in goals, without the default statistic.
   package var text: String {
     let given = Label.allCases.filter { !labels[$0].isEmpty }
     let list = given.map { "\($0.rawValue)=\(FigureName.quoted(labels[$0]))" }.joined(separator: ", ")

@@ -83,7 +83,7 @@ package enum LoadWindow: CaseIterable, Hashable, Sendable {
 
   /// Returns the window length in time steps; `nil` if it is shorter than a step or not a multiple of it.
   package func steps(of clock: Clock) -> Int? {
-    // A zero step is reported at its key, and goals are still read.
+    // A zero step is reported at its own key, and goals are still parsed.
     guard clock.step > .zero else { return nil }
     let (steps, rest) = length.milliseconds.quotientAndRemainder(dividingBy: clock.step.milliseconds)
     return rest == 0 && steps > 0 ? Int(steps) : nil

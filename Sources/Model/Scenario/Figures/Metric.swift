@@ -174,7 +174,7 @@ package enum MetricUnit: String, CaseIterable, Sendable {
   case joulesPerPeriod = "J/period"
   case percentPerPeriod = "%/period"
 
-  /// The unit of figures of a measured period that is shorter than a day.
+  /// The unit of figures for a measured period that is shorter than a day.
   package var perPeriod: MetricUnit {
     switch self {
     case .timesPerDay: .timesPerPeriod
@@ -188,7 +188,7 @@ package enum MetricUnit: String, CaseIterable, Sendable {
     }
   }
 
-  /// The unit of figures during a named window.
+  /// The unit of figures for a named window.
   package var perWindow: MetricUnit {
     switch self {
     case .timesPerDay: .timesPerWindow
@@ -231,7 +231,7 @@ extension Label {
 }
 
 extension Cause {
-  /// The reason why runs with this cause start (MODEL.md 4.2), and advice on how to get fewer or more of them.
+  /// The reason why runs with this cause start (MODEL.md 4.2), and advice on how to reduce or increase their number.
   package var explanation: Word { Catalogue.causes[name] }
 }
 
@@ -246,6 +246,6 @@ extension FailureReason {
 }
 
 extension EnergyComponent {
-  /// The use of the energy in this component (MODEL.md 7), and advice.
+  /// The purpose for which this component uses energy (MODEL.md 7), and advice.
   package var explanation: Word { Catalogue.energy[name] }
 }

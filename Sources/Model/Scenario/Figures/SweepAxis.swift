@@ -43,7 +43,7 @@ package struct SweepValue: Hashable, Sendable {
 package enum SweepMethod: String, CaseIterable, Sendable {
   /// Every combination of values, with the last key varying fastest.
   case grid
-  /// The first values together, then the second values, and so on.
+  /// The first value of each key, then the second value of each key, and so on.
   case zip
   /// A requested number of settings from Sobol's sequence, which fills the space evenly.
   case sobol

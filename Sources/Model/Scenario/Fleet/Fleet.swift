@@ -6,7 +6,7 @@ package struct Fleet: Hashable, Keyed, Sendable {
   package static let maxDevices = 1e9
 
   package var devices = 1
-  /// The standard deviation of the logarithm of the day factor shared by all devices; `nil` if there is none.
+  /// The standard deviation of the logarithm of the day factor shared by all devices; `nil` if there is no day factor.
   package var dayFactorSigma: Double?
   /// The relative daily growth of the number of devices; `nil` if the number is constant.
   package var growthPerDay: Change?
@@ -29,7 +29,7 @@ package struct Fleet: Hashable, Keyed, Sendable {
     return (before + later) / max(before + days(clock.duration), .leastNormalMagnitude)
   }
 
-  /// The logarithm ln(1 + g) of the daily growth g; 0 without growth.
+  /// The logarithm ln(1 + g) of the daily growth g; 0 if there is no growth.
   package var growthLogarithm: Double { growthPerDay.map { SteadyMath.log(1 + $0.fraction) } ?? 0 }
 }
 
@@ -72,7 +72,7 @@ package struct Placement: Hashable, Sendable {
     /// The index into `Scenario.kinds`.
     package var kind: Int
     package var family: Family
-    /// The member's weight in its stack; 1 outside stacks.
+    /// The member's weight in its stack; 1 outside a stack.
     package var weight: Double
 
     package init(kind: Int, family: Family, weight: Double) {

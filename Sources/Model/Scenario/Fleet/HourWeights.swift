@@ -9,18 +9,19 @@ package struct HourWeights: Hashable, Sendable {
     self.weights = weights
   }
 
-  /// Returns these weights shifted by whole hours, so that the largest is in the hour of a time (MODEL.md 2.2).
+  /// Returns these weights shifted by whole hours, so that the largest weight is in the hour of a given time (MODEL.md
+  /// 2.2).
   package func turned(toPeakAt time: TimeOfDay) -> HourWeights {
     let peak = weights.indices.max { weights[$0] < weights[$1] } ?? 0
     let hour = Int(time.sinceMidnight.milliseconds / TimeAmount.hour.milliseconds)
     return HourWeights(weights: weights.indices.map { weights[($0 + peak - hour + 24) % 24] })
   }
 
-  /// The first hour of the night, which is the eight consecutive hours of least use; hours above the average count as
-  /// average (MODEL.md 4.7).
+  /// The first of the eight consecutive hours with the least use, where hours above the average count as average
+  /// (MODEL.md 4.7).
   package var nightHour: Int {
     let sum = weights.reduce(0, +)
-    // Whole millionths make equal nights compare as equal.
+    // Rounding to whole millionths ensures that equal nights compare as equal.
     let use = weights.map { sum > 0 ? Int((min(24 * $0 / sum, 1) * 1_000_000).rounded()) : 0 }
     let night = { (first: Int) in (0..<ModelConstants.nightHours).reduce(0) { $0 + use[(first + $1) % 24] } }
     return (0..<24).map { (ModelConstants.usualNightHour + $0) % 24 }.min { night($0) < night($1) } ?? 0
@@ -56,7 +57,7 @@ package struct HourWeights: Hashable, Sendable {
     return weights.indices.flatMap { hour in
       let own = weights[hour] / mean
       let (before, after) = (weights[(hour + 23) % 24] / mean, weights[(hour + 1) % 24] / mean)
-      // An hour with weight 0 is empty and does not lower its neighbours.
+      // An hour with weight 0 is empty and does not lower the intensity of its neighbours.
       let edge = { (other: Double) in own > 0 && other > 0 ? (own + other) / 2 : own }
       return [(edge(before), own), (own, edge(after))]
     }

@@ -9,14 +9,14 @@ package struct Person: Hashable, Keyed, Sendable {
   package var hours = HourWeights.default
   package var session = Distribution.lognormal(median: TimeAmount.minute, sigma: 1.2)
   package var glancesPerUnlock = 1.2
-  /// The mean of the Poisson-distributed number of further home screen visits in a session.
+  /// The mean number of further home screen visits in a session, which is Poisson-distributed.
   package var homeVisits = 1.2
-  /// The probability of continuing from page 1.
+  /// The probability of moving on from page 1 to the next page.
   package var nextPageFromFirst = Share(fraction: 0.25)
-  /// The probability of continuing from any later page.
+  /// The probability of moving on from any later page.
   package var nextPageFromLater = Share(fraction: 0.5)
 
-  /// The shares of users who have turned Background App Refresh off, and who always end the app.
+  /// The share of users who have turned off Background App Refresh, and the share who always force-quit the app.
   package var refreshOff = Share.none
   package var forceQuit = Share.none
 
@@ -36,7 +36,7 @@ package enum NetworkHabits: Hashable, Sendable {
 package struct Roaming: Hashable, Keyed, Sendable {
   /// The share of Wi-Fi for each of the 24 local hours.
   package var wifiShare = Array(repeating: Share(fraction: 0.63), count: 24)
-  /// The mean gap between draws of the interface.
+  /// The mean time between draws of the interface.
   package var dwell = TimeAmount.hours(3)
   package var cellular = RadioProfile.lte2021Verizon
   package var offlineShare = Share.none

@@ -2,7 +2,7 @@ package import SimulationKernel
 
 /// The power values and timings of a radio on one kind of network (MODEL.md 7.1).
 ///
-/// Power values are in addition to the phone's floor. Profiles are identified by name.
+/// Power values are in addition to the phone's floor power. Profiles are identified by name.
 package struct RadioProfile: RawRepresentable, CaseIterable, Hashable, Sendable {
   /// The name as written in a scenario: `lte-2012`.
   package var rawValue: String
@@ -15,11 +15,11 @@ package struct RadioProfile: RawRepresentable, CaseIterable, Hashable, Sendable 
   package var up: EnergyPerBit
   /// The tails after the last flow, in order.
   package var tails: [RadioSpell]
-  /// The round-trip time of a request, without the server's latency.
+  /// The round-trip time of a request, excluding the server's latency.
   package var roundTrip: TimeAmount
   package var evidence: RadioEvidence
 
-  /// The maximum number of tails of a radio.
+  /// The maximum number of tails per radio.
   package static let maxTails = 4
 
   package init(
@@ -36,7 +36,7 @@ package struct RadioProfile: RawRepresentable, CaseIterable, Hashable, Sendable 
     self.evidence = evidence
   }
 
-  /// Creates a built-in profile from the table.
+  /// Creates the built-in profile with this name; `nil` if there is none.
   package init?(rawValue: String) {
     guard let profile = Self.allCases.first(where: { $0.rawValue == rawValue }) else { return nil }
     self = profile
@@ -113,14 +113,14 @@ package struct RadioEvidence: Hashable, Sendable {
       tailLengths: citations, tailPowers: citations, roundTrip: .scenario)
   }
 
-  /// Returns the same source for all numbers except the round trip, for a radio with a single tail.
+  /// Returns evidence with the same citation for all numbers except the round trip, for a radio with a single tail.
   fileprivate static func all(_ citation: Citation) -> RadioEvidence {
     RadioEvidence(
       promotionLength: citation, promotionPower: citation, active: citation, perBit: citation,
       tailLengths: [citation], tailPowers: [citation], roundTrip: Citation(.judged, .low))
   }
 
-  /// Returns the evidence for the networks of 2021; the promotion's length is from probes, and its power is uncertain.
+  /// Returns the evidence for the 2021 networks; the promotion's length is from probes, and its power is uncertain.
   fileprivate static func measured2021(
     active: Citation, perBit: Citation, tailLengths: [Citation], tailPowers: [Citation]
   ) -> RadioEvidence {

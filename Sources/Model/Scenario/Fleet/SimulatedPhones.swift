@@ -3,13 +3,13 @@ import SimulationKernel
 /// The number of phones to simulate (`run.simulate` in the file, MODEL.md 1.6).
 package enum SimulatedPhones: Hashable, Sendable {
   case all
-  /// All phones of a small fleet; otherwise a sample that is large enough for its goals.
+  /// All phones of a small fleet, or a sample of a larger fleet that is large enough for the goals.
   case auto
   /// The phones of a quick run.
   case quick
   case count(Int)
 
-  /// The words, in listing order.
+  /// The words, in the order in which they are listed.
   static let words = ["auto", "all", "quick"]
 
   /// The number of phones; `nil` if given as a word.
@@ -101,7 +101,7 @@ extension Scenario {
 package struct SampleWaves: Sendable {
   /// The first number.
   private static let first = 2_000
-  /// The factor from one number to the next, so that all of them cost a third more than the last alone.
+  /// The factor from one number to the next; simulating all of them costs a third more than simulating only the last.
   private static let factor = 4
 
   /// The numbers in ascending order; the last is the one that `auto` or `quick` would simulate without waves.
@@ -136,7 +136,7 @@ struct SampleRule {
   static let sampleWork = 6_000_000.0
   /// The work of a quick run.
   static let lookWork = 1_500_000.0
-  /// The minimum number of phones in a sample that have the widgets relevant to the goals.
+  /// The minimum number of sampled phones that have widgets relevant to the goals.
   static let resolving = 50_000.0
   /// The minimum sample size.
   static let fewest = 1_000
@@ -180,7 +180,7 @@ struct SampleRule {
     return max(Self.fewest, Self.twoDigits(Int(maximum), up: false))
   }
 
-  /// The minimum share of phones with a widget that sends requests to a goal's endpoint; 1 if no goal names an
+  /// The smallest share of phones that have a widget which sends requests to a goal's endpoint; 1 if no goal names an
   /// endpoint.
   var reach: Double {
     let named = Set(scenario.goals.map(\.figure.labels.endpoint))

@@ -8,7 +8,7 @@ package struct KeyEntry: Sendable {
     case value(String)
     /// No value, which can also be written as `none`.
     case none
-    /// No value, which cannot be written: another key replaces it, or its rule does not need one.
+    /// No value, which cannot be written because another key replaces it or its rule does not need a value.
     case absent
   }
 
@@ -35,7 +35,7 @@ package struct KeyEntry: Sendable {
   /// The units of the key's values, for display.
   package var unit: String? { per ?? type.units }
 
-  /// Whether the key is read and written according to the table alone.
+  /// Whether the key is read and written using only the table.
   package var isPlain: Bool { anyField != nil }
 
   /// Returns the property of an `Owner` that the key sets; `nil` if there is none.
@@ -105,11 +105,11 @@ extension ValueType {
   }
 }
 
-/// The property of an `Owner` set by a plain key.
+/// The property of an `Owner` that a plain key sets.
 package struct Field<Owner>: Sendable {
   /// The getter of the property.
   package let value: @Sendable (Owner) -> any KeyValue
-  /// The setter of the property, which does nothing if the property cannot hold the value.
+  /// The setter of the property; it does nothing if the property cannot hold the value.
   package let fill: @Sendable (inout Owner, any KeyValue) -> Void
 
   init<Value: KeyValue>(_ property: any WritableKeyPath<Owner, Value> & Sendable) {
@@ -120,7 +120,8 @@ package struct Field<Owner>: Sendable {
   }
 }
 
-/// A part of a scenario that is complete without keys, because its properties have the file format's defaults.
+/// A part of a scenario that is complete even if no keys are given, because its properties have the file format's
+/// defaults.
 package protocol Keyed {
   init()
 }

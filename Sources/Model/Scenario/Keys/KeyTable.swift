@@ -13,7 +13,7 @@ package struct KeyTable: Sendable {
 
   /// Creates a table.
   ///
-  /// - Parameter others: the entries of other files, found by their paths only.
+  /// - Parameter others: the entries of other files, which are found only by their paths.
   init(_ entries: [KeyEntry], besides others: [KeyEntry] = []) {
     self.entries = entries
     byPath = Dictionary((entries + others).map { ($0.path, $0) }, uniquingKeysWith: { first, _ in first })
@@ -29,7 +29,7 @@ package struct KeyTable: Sendable {
   /// Returns the entries directly below a pattern; `""` returns the top-level entries.
   package func children(of path: String) -> [KeyEntry] { childrenByPath[path] ?? [] }
 
-  /// Returns the entry for `key` below a pattern: its own entry, or the entry for any name.
+  /// Returns the entry for `key` below a pattern, which is either its own entry or the entry for any name.
   package func child(_ key: String, of path: String) -> KeyEntry? {
     let prefix = path.isEmpty ? "" : path + "."
     if let entry = byPath[prefix + key] { return entry }
@@ -37,7 +37,7 @@ package struct KeyTable: Sendable {
     return isMapping && Int(key) == nil ? nil : byPath[prefix + "*"]
   }
 
-  /// Returns the entries with their paths moved below a pattern.
+  /// Returns the entries with their paths placed below a pattern.
   static func below(_ path: String, _ entries: [KeyEntry]) -> [KeyEntry] {
     entries.map { entry in entry.with { $0.path = path + "." + entry.path } }
   }

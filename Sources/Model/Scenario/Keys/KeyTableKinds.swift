@@ -1,4 +1,4 @@
-/// The table of the keys of kinds.
+/// The table of the keys for kinds.
 enum KindKeys {
   static let all: [KeyEntry] =
     [

@@ -2,14 +2,15 @@ package import SimulationKernel
 
 /// A value that a plain key can hold.
 package protocol KeyValue: Hashable, Sendable {
-  /// The form of such a key, unless the table specifies another form.
+  /// The form of a key with this type, unless the table specifies another form.
   static var valueType: ValueType { get }
   /// The value as written in a file; `nil` if there is no value or it is not a plain value.
   var keyText: String? { get }
 
   /// Creates the value of a key.
   ///
-  /// - Parameter value: a file value, as read by the key's type; the result is `nil` if this type cannot hold it.
+  /// - Parameter value: a value from a file, as read according to the key's type; the result is `nil` if this type
+  ///   cannot hold it.
   init?(read value: any KeyValue)
 }
 

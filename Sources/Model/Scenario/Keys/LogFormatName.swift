@@ -1,4 +1,4 @@
-/// Formats of access logs, named as in files and on the command line.
+/// The format of an access log, named as in files and on the command line.
 package enum LogFormatName: String, CaseIterable, Hashable, Sendable {
   /// The format detected from the first lines.
   case auto

@@ -1,7 +1,6 @@
 import SimulationKernel
 
-/// The limits on a simulation's counts, which are the widths of MODEL.md 10, and the places where a scenario exceeds
-/// them.
+/// A limit on a count in a simulation, derived from the widths in MODEL.md 10.
 package enum AccountLimit: CaseIterable, Sendable {
   case eventsOfAPhone, events, requestsOfAPhone, requestsInAMinute, requests, bytes, energy, time
 
@@ -18,9 +17,9 @@ package enum AccountLimit: CaseIterable, Sendable {
     }
   }
 
-  /// The maximum ratio of a busy phone's activity to its cohort's mean, because users differ.
+  /// The maximum ratio of a busy phone's activity to its cohort's mean, which allows for differences between users.
   static let busiest = 20.0
-  /// The work above which a warning about the run time is shown, which is minutes on one processor.
+  /// The amount of work above which a warning about the run time is shown; it takes minutes on one processor.
   static let longWork = 1e10
 }
 
@@ -144,7 +143,7 @@ struct AccountSurvey {
   private func size(_ limit: AccountLimit) -> AccountCause {
     let simulated = Double(scenario.devicesSimulated)
     let count = worst(limit).count
-    // If time is the limit, suggests a smaller number that takes only minutes.
+    // If the run time is the limit, the suggested number takes only minutes.
     let fits = simulated * (count > limit.maximum ? limit.maximum : Self.shortWork) / max(count, 1)
     let path = scenario.run.simulate.count == nil ? ["fleet", "devices"] : ["run", "simulate"]
     let note = "\(LintText.number(simulated)) phones simulated"
@@ -187,7 +186,7 @@ extension Scenario {
   /// The exceeded limits; empty if the scenario can be simulated.
   package var excesses: [AccountExcess] { AccountSurvey(of: self).excesses }
 
-  /// The maximum number of requests from the simulated phones in one replication, without cache hits and with all
+  /// The maximum number of requests from the simulated phones in one replication, assuming no cache hits and all
   /// attempts.
   package var maxRequestsSimulated: Double { AccountSurvey(of: self).requests }
 

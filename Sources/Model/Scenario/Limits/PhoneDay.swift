@@ -47,10 +47,10 @@ struct PhoneDay {
   /// The number of events per day: looks at the screen and, for each run, its due date, start, end and requests.
   var events: Double { 100 + 2 * looks.count + sum { 4 + kinds[$0].maxRequests } }
 
-  /// The energy per day that does not depend on time on the air, in nanojoules: bytes, and the overhead of each run.
+  /// The daily energy that does not depend on airtime, in nanojoules, for the bytes and for the overhead of each run.
   var energy: Double { sum { energy(ofARunOf: kinds[$0]) } }
 
-  /// Returns the energy per run that does not depend on time on the air, in nanojoules, on the most expensive radio.
+  /// Returns the energy per run that does not depend on airtime, in nanojoules, on the most expensive radio.
   func energy(ofARunOf kind: Kind) -> Double {
     cohort.network.possibleRadios.map { $0.maxAround + kind.maxTransfer(on: $0) }.max() ?? 0
   }
@@ -69,10 +69,10 @@ struct PhoneDay {
 }
 
 extension Kind {
-  /// The maximum number of request attempts in a run, or of the requests of a tap.
+  /// The maximum number of request attempts in a run or in a tap.
   var maxRequests: Double { most { $0.reduce(0) { $0 + Double($1.count) } } }
 
-  /// Returns the larger of two sums: over all attempts of a run's requests, and over a tap's requests.
+  /// Returns the larger of two sums, one over all attempts of a run's requests and the other over a tap's requests.
   private func most(_ sum: ([Request]) -> Double) -> Double {
     max(sum(requests) * Double(attempts.count), sum(taps?.requests ?? []))
   }
@@ -117,7 +117,7 @@ extension NetworkHabits {
   }
 }
 
-/// Upper bounds on the rates of a phone's day, for each source.
+/// Upper bounds on a phone's daily rates, for each source.
 struct PhoneHabits {
   private static let day = 86_400.0
 
@@ -173,7 +173,7 @@ struct PhoneHabits {
     let path = ["kinds", plan.name]
     let (key, gap) = shortestGap(plan)
     let budgeted = min(Self.day / gap, granted ?? .infinity)
-    // Any view can serve an overdue ticket, and there is at most one view every 5 s (MODEL.md 2.4, 4.2).
+    // Any view can serve an overdue ticket, and there is at most one view in 5 s (MODEL.md 2.4, 4.2).
     let views = min(looks.count, Self.day / 5)
     let seen = min(views, Self.day / max(gap + system.staleViewGrace.seconds, 0.001))
     var sources = [

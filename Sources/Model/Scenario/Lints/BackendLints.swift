@@ -37,8 +37,8 @@ struct GoalLints {
   let survey: FleetSurvey
   private var scenario: Scenario { survey.scenario }
 
-  /// Lints about upper limits on phones' requests, between half and all of the capacity, if the servers' load is
-  /// different.
+  /// Lints about goals that limit the phones' requests to between half and all of the capacity although the servers'
+  /// load differs.
   ///
   /// The servers' load is much smaller behind a CDN, and larger with a base load (MODEL.md 6.2, 8).
   var goalLints: [Lint] {

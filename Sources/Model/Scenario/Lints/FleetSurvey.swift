@@ -5,7 +5,7 @@ struct FleetSurvey {
   let scenario: Scenario
   /// The local time minus UTC at `clock.start`, by zone.
   let offsets: [String: TimeAmount]
-  /// The uses of each kind as a widget, by index of the kind.
+  /// The widget uses of each kind, indexed by kind.
   let uses: [[WidgetUse]]
 
   init(of scenario: Scenario, offsets: [String: TimeAmount]) {
@@ -41,7 +41,7 @@ struct FleetSurvey {
       + kind.windows.enumerated().map { (path(index, "when", "\($0)", "reload", "after"), $1.reload, entries) }
   }
 
-  /// Returns the last phase, which repeats forever; `nil` if something restarts the phases.
+  /// Returns the last phase, which repeats forever; `nil` if anything restarts the phases.
   func lastingPhase(_ index: Int) -> Int? {
     let last = kind(index).phases.count - 1
     return last <= 0 || !isRestarted(index) ? last : nil
@@ -71,14 +71,14 @@ struct FleetSurvey {
       || endpoints.contains { scenario.endpoints[$0].capacity != nil || scenario.endpoints[$0].rateLimit != nil }
   }
 
-  /// Returns the use for which the budget grants the fewest runs; `nil` without a budget.
+  /// Returns the use for which the budget grants the fewest runs; `nil` if there is no budget.
   func tightest(_ index: Int) -> (use: WidgetUse, granted: Double)? {
     uses[index].compactMap { use in use.granted.map { (use, $0) } }.min { $0.1 < $1.1 }
   }
 }
 
 extension Cohort {
-  /// Whether some of the cohort's phones have a widget of a kind.
+  /// Whether any of the cohort's phones have a widget of a kind.
   fileprivate func has(_ kind: Int) -> Bool {
     share > .none && widgets.contains { $0.share > .none && $0.members.contains { $0.kind == kind } }
   }
@@ -99,7 +99,7 @@ struct WidgetUse {
   let instances: Double
   /// The expected views per day, based on habits (MODEL.md 4.7).
   let views: Double
-  /// The number of charged runs per day that the budget grants in the long run, which is the mean of C; `nil` without a
+  /// The daily number of charged runs that the budget grants in the long run (the mean of C); `nil` if there is no
   /// budget.
   let granted: Double?
 
@@ -115,7 +115,7 @@ struct WidgetUse {
 
   var isNeverUnlocked: Bool { cohort.person.unlocksPerDay == .constant(0) }
 
-  /// Whether a run may lack a network.
+  /// Whether a run may have no network connection.
   var mayBeOffline: Bool {
     if case .roaming(let roaming) = cohort.network { return roaming.offlineShare > .none }
     return false
@@ -131,7 +131,8 @@ struct WidgetUse {
     return "cohort \(cohort.name.inQuotes), \(screen)"
   }
 
-  /// The mean delay from eligible to start, in seconds; an idle phone delays runs until the wait is given up (4.5).
+  /// The mean delay from the eligible instant to the start, in seconds; on an idle phone, runs wait until the wait is
+  /// given up (4.5).
   var meanDelay: Double {
     let idle = isNeverUnlocked ? system.idle?.giveUp.seconds ?? 0 : 0
     return system.startDelay.policy.meanSeconds + idle
@@ -184,7 +185,7 @@ package enum PhoneEvents {
 }
 
 extension Distribution {
-  /// Returns the mean, after mapping values to numbers; a normal distribution includes its negative part.
+  /// Returns the mean, after mapping values to numbers; the mean of a normal distribution includes its negative part.
   private func mean(_ number: (Value) -> Double) -> Double {
     switch self {
     case .constant(let value): number(value)

@@ -124,10 +124,10 @@ struct IntervalLints {
 struct Cadence {
   /// The mean time from a run to the date that it requests, in seconds.
   let asked: Double
-  /// The time between runs, in seconds, given spacing and start delay but no budget.
+  /// The time between runs, in seconds, given the spacing and the start delay but no budget.
   let kept: Double
 
-  /// Computes the intervals; `nil` for policies without one: `never`, and times of day, which occur at most once a day.
+  /// Computes the intervals; `nil` for `never` and for times of day, which occur at most once a day.
   init?(_ policy: ReloadPolicy, _ entries: Entries, _ kind: Kind, under use: WidgetUse) {
     guard let interval = policy.interval(entries, atEndGap: use.system.atEndGap) else { return nil }
     let jitter = kind.jitter?.mean ?? 0
@@ -193,7 +193,7 @@ extension EarliestDate {
 extension FleetSurvey {
   private static let maxWindows = 64
 
-  /// Returns the number of charged runs of a kind on its busiest weekday without a budget; `nil` if it cannot be
+  /// Returns the number of charged runs of a kind on its busiest weekday if there were no budget; `nil` if it cannot be
   /// computed.
   func demand(_ index: Int, under use: WidgetUse) -> Double? {
     let kind = kind(index)

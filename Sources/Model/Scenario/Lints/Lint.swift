@@ -42,7 +42,7 @@ package struct Lint: Hashable, Sendable {
     self.help = help
     self.repairs = repairs
     let all = numbers.map { Number(name: $0.key, value: $0.value.0, unit: $0.value.1) }
-    // A limit that does not exist has no number.
+    // The value of a limit that does not exist is infinite and is omitted.
     self.numbers = all.filter(\.value.isFinite)
   }
 

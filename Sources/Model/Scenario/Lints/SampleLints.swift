@@ -7,10 +7,10 @@ struct SampleLints {
 
   /// Lints about samples that cannot estimate the peak to within 20 %.
   ///
-  /// Let S be the number of requests sent by the sample during the peak, and C the number of requests of a run. Half
-  /// the 95 % interval is then 2 x 1.96 sqrt(C / S) of the peak (MODEL.md 8.1). The load is an upper estimate: each
-  /// widget's demand or budget, and all its taps, calls and changes, at three times their mean for an hour. There is no
-  /// lint if events or calendar dates start reloads together.
+  /// Let S be the number of requests sent by the sample during the peak, and C the number of requests per run. Half the
+  /// 95 % interval is then 2 x 1.96 sqrt(C / S) of the peak (MODEL.md 8.1). The load is an upper estimate: each
+  /// widget's demand or budget, with its taps, calls and changes, at three times their mean for an hour. There is no
+  /// lint if events or calendar dates synchronize reloads.
   var sampleLints: [Lint] {
     guard let sample = scenario.run.simulate.count, sample < scenario.fleet.devices, !hasCrowds else { return [] }
     let load = scenario.kinds.indices.reduce(0) { $0 + meanLoad($1) }
@@ -75,9 +75,9 @@ struct SettleLints {
   /// The maximum `settle` in days.
   private static let maxDays = 30
 
-  /// Returns lints about a kind's cache or interval that is longer than settle and warm-up together.
+  /// Returns lints about a kind's cache or interval that is longer than the settle time plus the warm-up.
   ///
-  /// There are none for a `settle` of 0 s, because widgets are new on purpose.
+  /// There are no lints if `settle` is 0 s, because the widgets are then new on purpose.
   func settleLints(_ index: Int) -> [Lint] {
     let clock = survey.scenario.clock
     let lived = clock.settle + clock.warmup

@@ -8,8 +8,8 @@ struct HabitLints {
   /// Lints about background reloads beyond the budget, and about silent pushes beyond the delivery limit.
   var callLints: [Lint] { refreshLints + pushLints }
 
-  /// Lints about background refreshes, each of which charges every widget of its kinds, with C per day granted
-  /// (MODEL.md 4.2).
+  /// Lints about background refreshes, each of which charges every widget of its kinds, given the C per day that is
+  /// granted (MODEL.md 4.2).
   private var refreshLints: [Lint] {
     scenario.app.reloads.enumerated().compactMap { number, reload in
       guard case .backgroundRefresh(let perDay) = reload.occasion,
@@ -49,7 +49,8 @@ struct HabitLints {
 
   /// Lints about phones that are never unlocked and therefore always idle (MODEL.md 1.2, 4.5).
   ///
-  /// Each scheduled start waits for an additional give_up, and protected kinds wait for an unlock that never happens.
+  /// Each scheduled start is delayed by an additional give_up, and protected kinds wait for an unlock that never
+  /// happens.
   var peopleLints: [Lint] {
     scenario.fleet.cohorts.enumerated().compactMap { number, cohort in
       guard cohort.person.unlocksPerDay == .constant(0) else { return nil }

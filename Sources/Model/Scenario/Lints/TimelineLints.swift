@@ -38,7 +38,7 @@ struct TimelineLints {
       guard let due = policy.latestDue else { return nil }
       reach = max(reach, due + (kind.jitter?.upTo.seconds ?? 0) + delay)
     }
-    // Entries at wall-clock multiples come up to one gap earlier, unless the reload follows the same clock.
+    // Entries at wall-clock multiples are up to one gap earlier, unless the reload follows the same clock.
     let ahead = entries.alignment == .wall && !policies[0].follows(entries.every) ? 1.0 : 0
     // Tails of distributions may exceed any integer.
     let last = min(reach / entries.every.seconds + ahead, Double(entries.count))
@@ -57,8 +57,8 @@ struct TimelineLints {
       numbers: ["never_shown": (Double(never), "1"), "entries": (Double(of), "1"), "replaced_after": (reach, "s")])
   }
 
-  /// Returns lints about a cache that outlives two or more reloads, so that reloads in between send no requests
-  /// (MODEL.md 5.2).
+  /// Returns lints about a cache that outlives two or more reloads, so that the reloads before it expires send no
+  /// requests (MODEL.md 5.2).
   func cacheLints(_ index: Int) -> [Lint] {
     let kind = survey.kind(index)
     guard let cache = kind.cache, !kind.requests.isEmpty, kind.phases.count == 1, kind.windows.isEmpty,
@@ -95,7 +95,8 @@ struct TimelineLints {
     return calls || survey.pushes(reaching: index).contains(where: \.fillsCache)
   }
 
-  /// Returns lints about a jitter longer than its interval, which then determines the reload rate (MODEL.md 5.5).
+  /// Returns lints about a jitter that is longer than the interval and therefore determines the reload rate (MODEL.md
+  /// 5.5).
   ///
   /// The mean time to a date is the interval (half of it if it follows the clock) plus half the jitter.
   func jitterLints(_ index: Int) -> [Lint] {
@@ -133,7 +134,7 @@ extension ReloadPolicy {
     }
   }
 
-  /// The interval of a policy and the mean time from the end of a run to its date, in seconds; `nil` without an
+  /// A policy's interval and the mean time from the end of a run to its date, in seconds; `nil` if there is no
   /// interval.
   fileprivate var meanDue: (interval: Double, mean: Double)? {
     switch self {
@@ -144,7 +145,7 @@ extension ReloadPolicy {
     }
   }
 
-  /// Whether the dates are wall-clock multiples of `every` on the device.
+  /// Whether the dates are multiples of `every` on the device's wall clock.
   fileprivate func follows(_ every: TimeAmount) -> Bool {
     if case .afterMultiple(let own, zone: .local) = self { return own.milliseconds % every.milliseconds == 0 }
     return false

@@ -13,7 +13,7 @@ struct WindowLints {
 
   // MARK: Windows
 
-  /// Returns the lint about the first window that a reload can skip, at least by half.
+  /// Returns the lint about the first window of which a reload can skip at least half.
   ///
   /// Only policies based on spans can skip a window. Clock times and multiples inside the window remain dates.
   private func stepLint(_ index: Int) -> Lint? {

@@ -35,7 +35,7 @@ package struct AssumedRange: Sendable {
     case app(@Sendable (inout App) -> Void)
   }
 
-  /// A cohort with its operating system, which a change may affect.
+  /// A cohort that a change may affect, with its operating system.
   package struct Place {
     let scenario: Scenario
     let cohort: Cohort
@@ -66,7 +66,8 @@ package struct AssumedRange: Sendable {
   /// The system constant that the range varies; `nil` for people, networks and batteries.
   package var constant: BracketConstant? { BracketConstant.assumed.first { "os." + $0.rawValue == key } }
 
-  /// Whether the range is about a team's own users, whom the team can observe; such a range changes no verdict.
+  /// Whether the range is about a team's own users, whom the team can observe; such a range does not change any
+  /// verdict.
   package var isOfUsers: Bool { !key.hasPrefix("os.") }
 
   /// Both ends, or the alternatives, in words.
@@ -109,7 +110,7 @@ extension AssumedRange.Place {
     return used.filter(scenario.kinds.indices.contains).sorted().map { scenario.kinds[$0] }
   }
 
-  /// Whether some widget requests its next timeline for a date.
+  /// Whether any widget requests its next timeline for a date.
   var hasDates: Bool {
     kinds.contains { kind in
       kind.phases.contains { $0.reload != .never } || !kind.windows.isEmpty || kind.crash > .none

@@ -79,7 +79,7 @@ package struct BracketConstant: RawRepresentable, Hashable, Sendable {
 }
 
 extension OperatingSystem {
-  /// Returns the value of a constant; `nil` if there is none, and for a capacity, which has special forms.
+  /// Returns the value of a constant; `nil` if there is none, or for a capacity, which has special forms.
   package func value(of constant: BracketConstant) -> (any KeyValue)? {
     switch constant.rawValue {
     case "idle.after": idle?.after
@@ -144,7 +144,7 @@ extension Scenario {
     return scenario
   }
 
-  /// Returns the constants for which a preset has an effect.
+  /// Returns the constants that a preset affects.
   package func constants(of preset: Preset) -> [BracketConstant] {
     bracketConstants.filter { under(preset, changing: [$0]) != self }
   }

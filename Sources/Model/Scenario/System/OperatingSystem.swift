@@ -63,7 +63,7 @@ package enum Preset: String, CaseIterable, Sendable {
 /// The delay from a run's eligible instant to its start, by class of its cause (MODEL.md 4.5).
 package struct StartDelay: Hashable, Sendable {
   package var policy: Distribution<TimeAmount> = .uniform(from: .zero, to: .minutes(15))
-  /// The delay of tickets for policy and retry if a session is in progress at the eligible instant.
+  /// The delay of policy and retry tickets if a session is in progress at the eligible instant.
   package var inUse: Distribution<TimeAmount> = .uniform(from: .zero, to: .minutes(1))
   package var background: Distribution<TimeAmount> = .uniform(from: .zero, to: .minutes(1))
   package var widgetPush: Distribution<TimeAmount> = .exponential(mean: .seconds(60))
@@ -122,7 +122,7 @@ extension OperatingSystem {
   }
 }
 
-/// A system version with the known parts: 26, 26.1.
+/// A system version with as many parts as are known, such as 26 or 26.1.
 package struct SystemVersion: Hashable, Sendable {
   private let parts: [Substring]
 

@@ -7,7 +7,7 @@ package struct SystemProfile: Hashable, Sendable {
   package var measurement: Measurement
   /// The constants, in profile order.
   package var constants: [MeasuredConstant]
-  /// The defaults, with the measured values and with the lower and upper ends of their intervals.
+  /// The defaults with the measured values applied, or with the lower or upper ends of their intervals.
   package var values: OperatingSystem
   package var low: OperatingSystem
   package var high: OperatingSystem
@@ -70,7 +70,7 @@ package struct MeasuredConstant: Hashable, Sendable {
   package var method: MeasuringMethod
   /// The number of observations, which are runs, gaps or waits.
   package var observations: Int
-  /// The number of phones; `nil` if unknown, as for a log without IDs.
+  /// The number of phones; `nil` if unknown, for example if a log has no IDs.
   package var phones: Int?
 
   package init(_ constant: BracketConstant, method: MeasuringMethod, observations: Int, phones: Int? = nil) {

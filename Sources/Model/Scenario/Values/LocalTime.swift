@@ -72,7 +72,8 @@ public struct WallClock: BitwiseCopyable, Sendable {
     return LocalTime(unixMilliseconds: sinceEpoch &+ segments[index].offset.milliseconds)
   }
 
-  /// Returns the instant of a local time: the first of two, or shifted by the gap for a skipped time.
+  /// Returns the instant of a local time: the first of two if the time is repeated, or shifted by the gap if it is
+  /// skipped.
   public func instant(of local: LocalTime) -> Instant {
     let asUTC = Instant(millisecondsSinceStart: local.unixMilliseconds - startUnixMilliseconds)
     var movedOn = Instant.longAgo

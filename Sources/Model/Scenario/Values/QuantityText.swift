@@ -74,7 +74,7 @@ extension BinaryInteger {
   }
 }
 
-/// Common time spans, used to round up advice.
+/// Common time spans to which suggested values are rounded up.
 package enum UsualSpan {
   /// The spans from a minute to a day, in ascending order.
   package static let all: [TimeAmount] =

@@ -22,7 +22,7 @@ package struct AudioSession: Hashable, Keyed, Sendable {
 package struct AppReload: Hashable, Keyed, Sendable {
   package enum Occasion: Hashable, Sendable {
     case open
-    /// A cold launch, which is the start of this share of foreground spells.
+    /// A cold launch, which starts this share of foreground spells.
     case launch(Share)
     case close
     /// A change at uniformly drawn times in each foreground spell.
@@ -30,7 +30,7 @@ package struct AppReload: Hashable, Keyed, Sendable {
     case profileSwitch(perDay: Double)
     /// A Poisson process over 24 h while the app is in the background, with charged runs.
     case backgroundRefresh(perDay: Double)
-    /// A reload at the start of an audio spell, then another after each `every` while it lasts.
+    /// A reload at the start of an audio spell, followed by another after each `every` during the spell.
     case audio(every: TimeAmount)
   }
 

@@ -142,7 +142,7 @@ package struct Backoff: Hashable, Keyed, Sendable {
   /// The maximum number of failures in a row that are counted.
   package static let maxFailures = 255
 
-  /// The delays after 1, 2, ... failures in a row, up to the first one that is the maximum.
+  /// The delays after 1, 2, ... failures in a row, up to the first one that equals the maximum.
   package var delays: [TimeAmount] {
     var (delays, delay) = ([TimeAmount](), Double(first.milliseconds))
     let maximum = Double(maximum.milliseconds)
@@ -188,7 +188,7 @@ extension Kind {
   }
 }
 
-/// WidgetKit's widget families, as far as requests depend on them.
+/// A WidgetKit widget family; only differences that affect requests are modelled.
 public enum Family: Int, BitwiseCopyable, CaseIterable, Sendable {
   case small, medium, large, extraLarge
 }

@@ -7,18 +7,19 @@ package struct NamedWindow: Hashable, Sendable {
 
   package init(name: String, time: WindowTime) { (self.name, self.time) = (name, time) }
 
-  /// The largest number of windows in a scenario.
+  /// The maximum number of windows in a scenario.
   package static let maximum = 8
 }
 
-/// The times at which a window holds: [from, to) of a wall clock on certain days, or once (MODEL.md 5.7). The part past
-/// midnight belongs to the day of `from`.
+/// The times at which a window applies: [from, to) on a wall clock on certain days, or a single span (MODEL.md 5.7).
+///
+/// The part after midnight belongs to the day of `from`.
 package struct WindowTime: Hashable, Sendable {
   package var days: Set<Weekday>
   package var from: TimeOfDay
   package var to: TimeOfDay
   package var zone: ZoneChoice
-  /// The instants between which it holds once, in milliseconds since 1970; `nil` if it recurs.
+  /// The single span in which the window applies, in milliseconds since 1970; `nil` if it recurs.
   package var once: Range<Int64>?
 
   package init(days: Set<Weekday>, from: TimeOfDay, to: TimeOfDay, zone: ZoneChoice) {
@@ -28,7 +29,7 @@ package struct WindowTime: Hashable, Sendable {
     self.zone = zone
   }
 
-  /// Creates a window that holds once.
+  /// Creates a window that applies once.
   package init(once: Range<Int64>) {
     self.init(days: [], from: TimeOfDay(sinceMidnight: .zero), to: TimeOfDay(sinceMidnight: .day), zone: .local)
     self.once = once
@@ -36,7 +37,7 @@ package struct WindowTime: Hashable, Sendable {
 }
 
 extension Fleet {
-  /// Whether a window holds at the same instants on all phones, so that a load has figures during it.
+  /// Whether a window applies at the same instants on all phones, so that load figures exist for it.
   package func shares(_ window: WindowTime) -> Bool {
     if window.once != nil { return true }
     if case .named = window.zone { return true }

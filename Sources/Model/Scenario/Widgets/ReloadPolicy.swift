@@ -75,7 +75,7 @@ package enum DateRule: Hashable, Sendable {
   case span(Distribution<TimeAmount>)
   /// The next occurrence of one of these clock times.
   case clock([TimeOfDay], zone: ZoneChoice, days: Set<Weekday>)
-  /// The next of these instants, in milliseconds since 1970; no date after the last one.
+  /// The next of these instants, in milliseconds since 1970; there is no date after the last one.
   case instants([Int64])
   case multiple(of: TimeAmount, zone: ZoneChoice)
   /// The span that the servers returned with the data, drawn from the `hint` of their endpoints.
@@ -101,7 +101,7 @@ extension Kind {
   /// The reload policies of phases and windows.
   package var policies: [ReloadPolicy] { phases.map(\.reload) + windows.map(\.reload) }
 
-  /// The policy after errors; `nil` if the delay comes from the server or from the failures in a row.
+  /// The policy after errors; `nil` if the delay depends on the server or on the number of failures in a row.
   package var errorPolicy: ReloadPolicy? { if case .reload(let policy) = onError { policy } else { nil } }
 
   /// The interval of a kind with a single policy; `nil` if there is none.

@@ -55,7 +55,7 @@ extension Claim {
 
 /// The answer to a study, shown at the top of its page and at the end of its terminal output.
 struct Answer {
-  /// The colour of the strip, which depends on what the answer means for the user; raw values are CSS classes.
+  /// The colour of the strip, which depends on what the answer means for the user. The raw values are CSS classes.
   enum Tone: String {
     case good = "is-good"
     case bad = "is-bad"
@@ -106,7 +106,7 @@ struct Answer {
   var json: JSONValue { ["word": word, "sentence": line, "claims": claims.map(\.json)] }
 }
 
-/// Returns only the answers, each on one line however long it is, for use in scripts.
+/// Returns only the answers, one per line regardless of length, for use in scripts.
 func answerOnly(_ answers: [String]) -> [UInt8] { Array(answers.map { plain($0) + "\n" }.joined().utf8) }
 
 extension Preset {
@@ -121,7 +121,7 @@ func counted(_ count: Int, _ thing: String) -> String {
   NumberText.whole(Double(count)) + " " + thing + (count == 1 ? "" : "s")
 }
 
-/// Returns a clause as a sentence with a leading space; empty for an empty clause.
+/// Returns a clause as a sentence with a leading space; empty if the clause is empty.
 func sentence(_ clause: String) -> String { clause.isEmpty ? "" : " " + clause.asSentence + "." }
 
 /// Returns lines as one sentence with a leading space; empty if there are no lines.
@@ -130,13 +130,13 @@ func sentence(ofLines lines: [String]) -> String {
 }
 
 extension Markup {
-  /// Returns text to copy, in a labelled region.
+  /// Returns a labelled region with text that users can copy.
   static func code(_ name: String, _ text: String) -> Markup {
     .tag("pre", ["tabindex": "0", "role": "region", "aria-label": name], [.tag("code", [:], text)])
   }
 }
 
-/// Returns a camel-case name as separate words: `tooLong` as `too_long`.
+/// Returns a camel-case name as separate words: `tooLong` becomes `too_long`.
 func spelled(_ name: some Any, _ separator: String = "_") -> String {
   "\(name)".map { $0.isUppercase ? separator + $0.lowercased() : String($0) }.joined()
 }

@@ -1,7 +1,7 @@
 import Scenario
 package import Studies
 
-/// A value that can be written to a JSON document; `nil` is `null`.
+/// A value that can be written to a JSON document, in which `nil` becomes `null`.
 package protocol JSONWritable {
   var json: JSONValue { get }
 }

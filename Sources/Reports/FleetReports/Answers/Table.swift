@@ -64,7 +64,7 @@ struct Column<Row> {
   }
 }
 
-/// Rows under column titles, with the same content in the terminal, on pages, in Markdown and in JSON; blank columns
+/// Rows under column titles, with the same content in the terminal, on pages, in Markdown and in JSON. Blank columns
 /// are omitted.
 struct Table {
   var caption: String

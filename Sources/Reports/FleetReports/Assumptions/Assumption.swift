@@ -17,7 +17,7 @@ struct Assumption {
   var evidence: Evidence
   /// The source of the default.
   var source: String
-  /// The key paths (below `os`) of its constants, for which a profile may contain measurements.
+  /// The key paths (under `os`) of its constants, for which a profile may contain measurements.
   var keys: [String] = []
 
   init(_ setting: String, _ value: String, _ evidence: Evidence, _ source: String, keys: [String] = []) {

@@ -29,7 +29,7 @@ func assumptionsSection(of report: ReportContent) -> ReportSection {
     details: measuredTable(scenario) + tables + peopleMarkup + others)
 }
 
-/// Returns how many assumptions a profile replaced; empty if it replaced none.
+/// Returns a sentence about how many assumptions a profile replaced; empty if it replaced none.
 private func measuredAnswer(_ scenario: Scenario) -> String {
   let count = MeasuredText.inForce(scenario).count
   guard let profile = scenario.profile, count > 0 else { return "" }
@@ -38,7 +38,7 @@ private func measuredAnswer(_ scenario: Scenario) -> String {
     : " \(count) more were measured (profile \(profile.name))."
 }
 
-/// Returns the constants that the profile measured, with their basis.
+/// Returns the constants measured in the profile, with their basis.
 private func measuredTable(_ scenario: Scenario) -> [Markup] {
   let measured = MeasuredText.inForce(scenario)
   guard let profile = scenario.profile, !measured.isEmpty else { return [] }

@@ -19,7 +19,7 @@ package struct BacktestReport: Sendable {
   /// The changes to the app or backend, each effective from its date.
   package var changes: [Change]
   package var provenance: Provenance
-  /// The number of requests that arrive together.
+  /// The number of requests that arrive at the same time.
   package var clump: Double
   /// The forecaster fitted to the training days.
   package var forecaster: LoadForecaster
@@ -60,7 +60,7 @@ package struct BacktestReport: Sendable {
   /// Returns the scores for a single day; `nil` if there are none.
   func scores(of forecast: ForecastDay) -> BacktestScores? { try? Self.scores([forecast], clump) }
 
-  /// Returns the start of a step of a day, in milliseconds since 1970.
+  /// Returns when a step of a day starts, in milliseconds since 1970.
   func time(_ number: Int, _ step: Int) -> Int64 {
     start + Int64(number - 1) * Self.dayMilliseconds + Int64(step) * MeasuredLoad.step
   }

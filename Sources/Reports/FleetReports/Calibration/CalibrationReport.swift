@@ -3,14 +3,15 @@ import RequestStatistics
 package import Scenario
 import Studies
 
-/// The content of a calibration, with the findings from a log about each key and the scenario with these findings.
+/// The content of a calibration, with the findings from a log about each key and the scenario updated with these
+/// findings.
 package struct CalibrationReport: Sendable {
   /// The scenario as written in the file.
   package var base: Scenario
   package var logs: LogsReport
   package var evidence: LogEvidence
   package var findings: [KeyFinding]
-  /// The evidence from testers' phones; `nil` without their records.
+  /// The evidence from testers' phones; `nil` if there are no such records.
   package var telemetry: TelemetryEvidence?
   package var provenance: Provenance
   /// The scenario file with the findings; `nil` if they cannot be written into it.
@@ -20,7 +21,7 @@ package struct CalibrationReport: Sendable {
   /// The simulated load over the log's period, as written and with the findings; `nil` if not simulated.
   package var asWritten: SimulatedLoad?
   package var simulated: SimulatedLoad?
-  /// The load after the log, if requested.
+  /// The forecast load after the end of the log, if requested.
   package var forecast: NextLoad?
   /// The fit by simulation, for keys that other methods cannot estimate; `nil` if there was none.
   package var fit: ReportedFit?

@@ -54,7 +54,7 @@ enum KeyText {
 
   static func reason(_ reason: Estimate.Reason) -> String { Catalogue.reasons[reason.rawValue].meaning }
 
-  /// Returns the end of the remark: what happens to the file's value.
+  /// Returns the end of the remark, which states what happens to the file's value.
   static func change(_ finding: KeyFinding) -> String {
     if finding.owner == .team, finding.contradicts { return "; the \(finding.source.rawValue) contradicts the file" }
     if finding.isKept, finding.suggested != nil { return "; kept as in the file" }

@@ -3,7 +3,7 @@ import RequestStatistics
 import Scenario
 import Studies
 
-/// Returns the section on the deviations that the scenario leaves unexplained; `nil` without a simulation.
+/// Returns the section on the deviations that the scenario leaves unexplained; `nil` if there is no simulation.
 func residualSection(_ report: CalibrationReport) -> ReportSection? {
   guard let load = report.resultingLoad else { return nil }
   let residuals = LoadResiduals(report.measured, load)

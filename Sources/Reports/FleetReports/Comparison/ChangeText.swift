@@ -14,18 +14,18 @@ enum ChangeText {
       case .percentPerDay, .percentPerPeriod: points(magnitude)
       default: GoalText.text(magnitude, figure)
       }
-    // Zero gets no sign.
+    // Zero has no sign.
     return TickText.readsAsZero(amount) ? amount : sign(difference) + amount
   }
 
-  /// Returns a signed percentage of the base, or `from 0` for a base of 0.
+  /// Returns a signed percentage of the base, or `from 0` if the base is 0.
   static func relative(_ share: Double?) -> String {
     guard let share else { return "from 0" }
     let percent = share.magnitude * 100
     return sign(share) + NumberText.trimmed(percent < 0.1 && percent > 0 ? "0.1" : number(percent)) + "\u{A0}%"
   }
 
-  /// Returns a tick label for a change: whole percent, or decimals as needed.
+  /// Returns a tick label for a change, in whole percent or with as many decimals as needed.
   static func tick(_ share: Double, _ more: Int) -> String {
     guard share != 0 else { return "0" }
     return sign(share) + NumberText.trimmed(NumberText.fixed(share.magnitude * 100, decimals: 2 + more)) + "\u{A0}%"
@@ -41,8 +41,8 @@ enum ChangeText {
     return (Self.relative(relative), interval ?? "")
   }
 
-  /// Returns `−41 %, 95 % between −43 % and −39 %`: in percentage points for shares, otherwise relative to the base if
-  /// the sign stays the same.
+  /// Returns a change such as `−41 %, 95 % between −43 % and −39 %`. Shares are in percentage points, and other figures
+  /// are relative to the base if the sign stays the same.
   ///
   /// - Parameter hasChange: whether to put the change before its interval; if not, the text starts with a comma.
   static func sentence(_ change: FigureChange, hasChange: Bool = true) -> String {

@@ -9,7 +9,7 @@ struct ComparedLoads {
   let names: ComparedNames
   let window: LoadWindow?
   let scenario: Scenario
-  /// The place where the load is counted: at the servers if the load there differs in any of the runs.
+  /// The place where the load is counted, which is the servers if the load there differs from the phones' in any run.
   let place: LoadPoint
   private let widest: Scenario
 
@@ -63,7 +63,7 @@ struct ComparedLoads {
 
   /// The name of the window used for figures, for use in a sentence.
   var windowText: String { sources.first?.windowText ?? "window" }
-  /// The name of the window used for charts; it is longer if the random peaks of a sample would stand out.
+  /// The name of the window used for charts, which is a longer one if the random peaks of a sample would stand out.
   var drawnText: String { sources.first?.drawnText ?? "window" }
 
   /// Returns the chart of one endpoint, or of all of them; `nil` if no run has a load there.

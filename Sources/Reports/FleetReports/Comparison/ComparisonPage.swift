@@ -1,9 +1,10 @@
 import Scenario
 package import Studies
 
-/// Returns a comparison as one offline page with the answer, conditions, differences, loads, figures and distributions.
+/// Returns a comparison as a single offline page with the answer, conditions, differences, loads, figures and
+/// distributions.
 ///
-/// - Parameter comparisons: one base compared with each other run.
+/// - Parameter comparisons: the comparisons of the base with each of the other runs.
 package func comparisonPage(of comparisons: [RunComparison], version: String) -> [UInt8] {
   guard let first = comparisons.first else { return [] }
   let tables = comparisons.map { ComparisonTables(comparison: $0) }
@@ -54,7 +55,7 @@ struct ComparedNames {
   }
 }
 
-/// Returns the section on --fail-on; `nil` without conditions.
+/// Returns the section on --fail-on; `nil` if there are no conditions.
 private func conditionSection(_ tables: [ComparisonTables], _ names: ComparedNames) -> ReportSection? {
   let results = tables.flatMap(\.comparison.conditions)
   guard !results.isEmpty else { return nil }

@@ -16,7 +16,7 @@ package struct AssumedReport: Sendable {
     (self.row, scenario) = (row, content.run.scenario)
   }
 
-  /// The names that can be explained for a folder, with goals before figures.
+  /// Returns the names of goals and figures that can be explained for a folder, goals first.
   package static func names(in content: ReportContent) -> [String] {
     let varied = content.summary.rows.filter { !$0.effects.isEmpty }.map(\.name)
     let goals = content.goals.filter { goal in
@@ -28,7 +28,8 @@ package struct AssumedReport: Sendable {
   /// The assumptions that affect the figure, largest effect first.
   private var spans: [AssumedSpan] { row.assumedSpans.filter { $0.high > $0.low } }
 
-  /// The lowest and highest values with several assumptions at their ends; `nil` if they were not combined.
+  /// The lowest and highest values with several assumptions at the ends of their ranges; `nil` if they were not
+  /// combined.
   private var together: (low: Double, high: Double)? {
     let values = row.effects.filter(\.isSudden).map(\.value.approximate) + [row.value?.approximate].compactMap { $0 }
     guard values.count > 1, let low = values.min(), let high = values.max() else { return nil }

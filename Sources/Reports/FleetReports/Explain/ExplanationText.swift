@@ -88,7 +88,8 @@ struct ExplanationText {
       + "\(value), \(NumberText.text(crest.timesMean)) times the mean."
   }
 
-  /// The stale hours: `; most stale views come between 06:00 and 07:00 by the owner's clock, 15 % of the day's; ...`.
+  /// The stale hours, such as `; most stale views come between 06:00 and 07:00 by the owner's clock, 15 % of the day's;
+  /// ...`.
   private var staleHours: String { subject.staleHours.map { "; \(staleHoursWords($0))" } ?? "" }
 
   private var staleAfter: String {

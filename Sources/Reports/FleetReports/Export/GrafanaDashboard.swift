@@ -75,14 +75,14 @@ extension LoadMetrics {
     ])
   }
 
-  /// Returns the seconds between samples.
+  /// Returns the interval between samples in seconds.
   private func interval(_ family: Family) -> Int64 {
     let step = (slice.step.milliseconds + 999) / 1_000
     return family == .causes ? max(step, 60) : step
   }
 
-  /// Returns the query of a panel: for counters, the rate over the last step. A range of two steps always contains two
-  /// samples, and Prometheus computes the rate between them.
+  /// Returns the query of a panel, which for counters is the rate over the last step. A range of two steps always
+  /// contains two samples, and Prometheus computes the rate between them.
   func expression(_ family: Family) -> String {
     let selector = "\(family.series){scenario=\"\(Self.escaped(scenario.name))\"}"
     // The range is explicit because Prometheus drops values after five minutes by default.

@@ -44,7 +44,7 @@ package struct LoadMetrics: Sendable {
   /// The families that have any series, in order.
   let families: [(family: Family, series: [Series])]
 
-  /// Creates the series of the first replication of a run.
+  /// Creates the series for a run's first replication.
   package init(of report: ReportContent, _ slice: LoadSlice) {
     self.slice = slice
     scenario = report.run.scenario
@@ -114,8 +114,8 @@ private struct SeriesSource {
     }
   }
 
-  /// Returns the series by endpoint and cause over all cohorts, with a sample at the end of each minute or, if steps
-  /// are longer, of each step.
+  /// Returns the series by endpoint and cause over all cohorts, sampled at the end of each minute, or of each step if
+  /// steps are longer.
   private func causes(_ replication: StoredReplication) -> [LoadMetrics.Series] {
     let minute = TimeAmount.minute.milliseconds
     let first = Int((slice.part.lowerBound.millisecondsSinceStart + minute - 1) / minute)

@@ -51,7 +51,7 @@ package struct LoadTest: Sendable {
     "/" + String(decoding: PercentEncoding.encoded(target.name), as: UTF8.self)
   }
 
-  /// Returns the remarks for the head of the file, without comment marks.
+  /// Returns the remarks for the head of the file, without comment markers.
   ///
   /// - Parameter arrivals: how requests are distributed within a step.
   func remarks(arrivals: String) -> [String] {

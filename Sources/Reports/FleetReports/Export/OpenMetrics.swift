@@ -22,7 +22,7 @@ extension LoadMetrics {
     return text.bytes
   }
 
-  /// Returns seconds since 1970, with milliseconds unless whole.
+  /// Returns seconds since 1970, with milliseconds unless the number is whole.
   private func stamp(_ instant: Instant) -> String {
     let milliseconds = scenario.clock.startUnixMilliseconds + instant.millisecondsSinceStart
     let seconds = milliseconds.floorDivided(by: 1_000)

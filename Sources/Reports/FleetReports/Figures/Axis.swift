@@ -11,7 +11,7 @@ struct Axis {
     var time: (milliseconds: Int64, form: String)?
   }
 
-  /// The marks at ticks of a horizontal axis.
+  /// The marks drawn at the ticks of a horizontal axis.
   enum Lines {
     case whole, short, none
   }
@@ -27,14 +27,13 @@ struct Axis {
   private var isLogarithmic = false
   private let ticksAtMost: (Int) -> [Tick]
 
-  /// Creates a scale with given ticks.
+  /// Creates a scale with the given ticks.
   init(_ range: ClosedRange<Double>, title: String, lines: Lines = .short, ticks: [Tick] = []) {
     (low, high, self.title, self.lines) = (range.lowerBound, range.upperBound, title, lines)
     ticksAtMost = { _ in ticks }
   }
 
-  /// Creates a scale with round ticks between two round numbers that enclose all values; the scale includes 0 if 0 is
-  /// near.
+  /// Creates a scale with round ticks between two round numbers that enclose all values and, if it is near, 0.
   ///
   /// - Parameter hasZero: whether to always include 0.
   /// - Parameter empty: the max proportion of the scale left empty in order to include 0.
@@ -50,7 +49,7 @@ struct Axis {
       let room = max(minimum.magnitude / 10, 1e-6)
       (minimum, maximum) = (minimum > 0 ? max(minimum - room, 0) : minimum - room, maximum + room)
     }
-    // If the values differ only in their last digits, ticks are not counted from 0.
+    // The step has a minimum, in case the values differ only in their last digits.
     let digits = max(minimum.magnitude, maximum.magnitude) * 1e-12
     let step = Self.roundStep(max((maximum - minimum) / Double(max(ticks, 1)), digits))
     (low, high) = ((minimum / step).rounded(.down) * step, (maximum / step).rounded(.up) * step)
@@ -137,14 +136,14 @@ extension Axis {
     return axis
   }
 
-  /// Returns a scale for a figure's values: logarithmic for durations, otherwise linear.
+  /// Returns a scale for a figure's values, which is logarithmic for durations and linear for other figures.
   static func values(of figure: FigureName, _ values: [Double], title: String) -> Axis {
     guard figure.unit != .seconds else { return spans(over: values, title: title) }
     let label: TickText.Label = figure.unit == .hours ? { TickText.hour($0, $1) } : { TickText.number($0, $1) }
     return Axis(over: values, ticks: 6, title: title, label: label)
   }
 
-  /// Returns the measured period in milliseconds, with ticks at round clock times.
+  /// Returns a scale for the measured period in milliseconds, with ticks at round clock times.
   ///
   /// - Parameter zone: the time zone of the clock; `nil` for UTC.
   static func time(_ clock: Clock, zone: FleetZone? = nil) -> Axis { Axis(clock, zone) }

@@ -10,17 +10,17 @@ struct BarRow {
   var name: String
   /// The value, formatted as text.
   var text: String
-  /// A longer text, used if there is room for it; empty if there is none.
+  /// A longer text to use if there is room for it; may be empty.
   var longText = ""
   var parts: [Part] = []
-  /// The position of a dot; `nil` for none.
+  /// The position of a dot; `nil` if there is no dot.
   var dot: Double?
   /// The interval; `nil` if unknown.
   var interval: Interval?
   /// Whether the dot is pale, because its interval contains 0 or the sample does not resolve it.
   var isPale = false
 
-  /// Creates a bar from 0.
+  /// Creates a bar that starts at 0.
   init(_ name: String, _ value: Double, _ text: String, style: String = "bar") {
     (self.name, self.text, parts) = (name, text, [(0, value, style)])
   }
@@ -67,7 +67,7 @@ extension Chart {
   /// Returns values with their intervals around a zero line, with increases to its right and decreases to its left.
   ///
   /// - Parameter title: the title of the scale.
-  /// - Parameter limit: values beyond it become arrows at the end of the scale.
+  /// - Parameter limit: the value beyond which dots become arrows at the end of the scale.
   /// - Parameter hasBars: whether a bar reaches from 0 to each value.
   static func forest(
     _ rows: [BarRow], title: String, limit: Double = .infinity, hasBars: Bool = false,
@@ -175,7 +175,7 @@ extension Chart {
         }), fit: { $0.high(250) })
   }
 
-  /// Returns the proportions of whole numbers, in at most 80 bins.
+  /// Returns a histogram of whole numbers with at most 80 bins.
   static func histogram(
     _ histogram: CountHistogram, title: String, marks: [(name: String, value: Double)]
   ) -> Chart {
@@ -223,7 +223,7 @@ extension Chart {
   /// Returns requests per second, stacked by layer; each column shows its busiest minute.
   ///
   /// - Parameter minutes: requests per second by minute, then by layer.
-  /// - Parameter layers: the colour class and name of each, from the baseline up.
+  /// - Parameter layers: the colour class and name of each layer, from the baseline up.
   /// - Parameter zone: the time zone of the clock; `nil` for UTC.
   /// - Parameter headroom: the space for names above the highest column, as a fraction of its height.
   static func stack(
@@ -255,7 +255,7 @@ extension Chart {
         }))
   }
 
-  /// Returns slices of whole minutes, each with the values of its busiest one.
+  /// Returns slices of whole minutes, each with the values of its busiest minute.
   private static func busiest(_ minutes: [[Double]], atMost count: Int) -> [(start: Instant, values: [Double])] {
     let slices = min(count, minutes.count)
     return (0..<slices).map { slice -> (start: Instant, values: [Double]) in
@@ -265,7 +265,7 @@ extension Chart {
     }
   }
 
-  /// Returns thin lines between stacked layers that are both high enough.
+  /// Returns thin lines between adjacent layers if both are high enough.
   private static func seams(_ columns: [[Double]], _ places: [Double], _ plot: Plot) -> [Markup] {
     // The min height of a layer next to a line, in the plot's units.
     let minimum = 4 / plot.canvas.plotHeight * (plot.up?.high ?? 0)
@@ -286,7 +286,7 @@ extension Chart {
 
   // MARK: Days of phones
 
-  /// Returns the refreshes of several phones over a day: one row of strokes per phone, coloured by cause.
+  /// Returns the refreshes of several phones over a day, as one row of strokes per phone, coloured by cause.
   static func days(of phones: [TypicalPhone], _ clock: Clock, zone: FleetZone?) -> Chart {
     let all = phones.flatMap { phone in phone.refreshes.map { (phone: phone, refresh: $0) } }
     return Chart(
@@ -321,7 +321,7 @@ extension TypicalPhone {
 }
 
 /// Returns a bar from 0 to the value, a line at the limit, and a thin line covering the bracket and the interval. The
-/// full width is twice the limit; there is no bar unless the limit is above 0.
+/// full width is twice the limit. Nothing is drawn unless the limit is above 0.
 func chipBar(value: Double?, limit: Double?, reaching ends: [Double]) -> [Markup] {
   guard let limit, limit > 0, let value, value >= 0 else { return [] }
   let (width, height) = (240.0, 14.0)

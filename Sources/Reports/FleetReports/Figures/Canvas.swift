@@ -39,7 +39,7 @@ struct Canvas {
 /// Returns a coordinate with at most one decimal.
 func place(_ value: Double) -> String { place(tenths: tenths(value)) }
 
-/// Returns a coordinate in whole tenths, as used in the page; values far off the canvas are clamped.
+/// Returns a coordinate in whole tenths, as used on the page; values far off the canvas are clamped.
 func tenths(_ value: Double) -> Int { value.isNaN ? 0 : Int((min(max(value, -1e6), 1e6) * 10).rounded()) }
 
 /// Returns the text of a coordinate in whole tenths.
@@ -87,7 +87,7 @@ extension Markup {
   }
 }
 
-/// Outlines of horizontal steps: each value extends from its own position to the next.
+/// Outlines of horizontal steps, in which each value extends from its own position to the next.
 enum StepPath {
   /// Returns the upper edge, from left to right; `places` has one more element than `heights`.
   static func line(_ places: [Double], _ heights: [Double]) -> String {

@@ -9,7 +9,7 @@ struct Chart {
   var up: Axis?
   /// The marks, from back to front.
   var marks: [Mark]
-  /// The data that users can read from the chart; `nil` for none.
+  /// The data that users can read from the chart; `nil` if there is none.
   var readings: Readings?
   /// The adjustment made to both canvases before drawing, such as another height or other margins.
   var fit: (Canvas) -> Canvas = { $0 }
@@ -23,7 +23,7 @@ struct Chart {
   ///
   /// - Parameter description: the alternative text for readers who cannot see the figure.
   /// - Parameter legend: the class and text of each swatch.
-  /// - Parameter zoom: the document for a script that replaces the drawings; `nil` for none.
+  /// - Parameter zoom: the document for a script that replaces the drawings; `nil` if there is none.
   func markup(
     id: String, title: String, description: String, legend: [(swatch: String, text: String)] = [], zoom: String? = nil
   ) -> Markup {
@@ -106,14 +106,14 @@ extension Mark {
     Mark { plot in [.path(style, "M" + points.map(plot.text).joined(separator: "L") + "Z")] }
   }
 
-  /// Returns a line of horizontal steps, one fewer than places; `nil` is a gap.
+  /// Returns a line of horizontal steps, with one value fewer than places; a value of `nil` leaves a gap.
   static func steps(_ style: String, _ places: [Double], _ values: [Double?]) -> Mark {
     stretches(style, values) { plot, range in
       StepPath.line(places[range.lowerBound...range.upperBound].map(plot.x), values[range].map { plot.y($0 ?? 0) })
     }
   }
 
-  /// Returns the area between two lines of horizontal steps; `nil` is a gap.
+  /// Returns the area between two lines of horizontal steps; a value of `nil` leaves a gap.
   static func steps(_ style: String, _ places: [Double], from lower: [Double], to upper: [Double?]) -> Mark {
     stretches(style, upper) { plot, range in
       StepPath.area(
@@ -164,7 +164,7 @@ extension Mark {
     }
   }
 
-  /// Returns text beside a vertical line: to its left near the right edge of the plot, otherwise to its right.
+  /// Returns text beside a vertical line, on its left near the right edge of the plot and otherwise on its right.
   static func text(_ style: String, _ text: String, besideX x: Double, below top: Double) -> Mark {
     Mark { plot in
       let at = plot.x(x)
@@ -191,10 +191,10 @@ struct Readings {
   }
 
   var direction = Direction.across
-  /// The titles of the cells; the position comes first.
+  /// The titles of the cells, starting with the title of the position.
   var columns: [String]
   var rows: [(place: Double, cells: [Cell])]
-  /// Whether a row has cells of equal width from left to right instead of one position; the rows divide the plot.
+  /// Whether the rows divide the plot and each row has cells of equal width from left to right instead of one position.
   var isGrid = false
 
   /// The document for the script, escaped so that it cannot close the element around it.

@@ -14,9 +14,9 @@ struct Dot {
   var style: String
   /// The label, shown if it fits.
   var label = ""
-  /// A replacement for a label that is too long; if empty, the label's middle is omitted.
+  /// A replacement for a label that is too long. If it is empty, the middle of the label is omitted.
   var shortLabel = ""
-  /// The full description; empty for none.
+  /// The full description; empty if there is none.
   var title = ""
 
   fileprivate var point: Point { Point(x: x, y: y) }
@@ -71,7 +71,7 @@ extension Mark {
     }
   }
 
-  /// Returns labels beside their dots, placed in the given order; labels without free space are omitted.
+  /// Returns labels beside their dots, placed in the given order; labels that do not fit are omitted.
   static func labels(_ dots: [Dot], order: [Int]) -> Mark {
     Mark { plot in
       var taken = dots.map { dot in
@@ -121,16 +121,16 @@ private struct Box {
   }
 }
 
-/// Settings as dots in a plane of two figures, some of which may be joined by a line or lie in a marked region.
+/// Settings as dots in a plane of two figures. Some dots may be joined by a line or lie in a marked region.
 struct ScatterPlot {
   /// One direction of the plane.
   struct Direction {
     var title: String
     var label: TickText.Label
-    /// The value of a limit line; `nil` for none.
+    /// The value of a limit line; `nil` if there is none.
     var limit: Double?
     var limitName = ""
-    /// The shaded side of the limit; `nil` for none.
+    /// The shaded side of the limit; `nil` if neither side is shaded.
     var forbidden: ForbiddenSide?
   }
 
@@ -139,7 +139,7 @@ struct ScatterPlot {
   var y: Direction
   /// The dots joined by a line, in order.
   var joined: [Int] = []
-  /// The dots in the marked region; dots that are adjacent on the line are marked together.
+  /// The dots in the marked region, in which a band joins dots that are adjacent on the line.
   var region: [Int] = []
   /// The dot that the study recommends.
   var chosen: Int?
@@ -156,7 +156,7 @@ struct ScatterPlot {
 
   /// Returns an axis that covers the dots and intervals and, if close enough, the limit.
   private func axis(_ direction: Direction, _ values: [Double], _ intervals: [Interval?]) -> Axis {
-    // Intervals are cut at 0 for figures that are never negative.
+    // Intervals are cut off at 0 for figures that are never negative.
     let minimum = values.min() ?? 0
     let ends = intervals.compactMap { $0 }.flatMap { [minimum >= 0 ? max($0.low, 0) : $0.low, $0.high] }
     let limit = showsLimit(direction, values) ? [direction.limit ?? 0] : []
@@ -208,7 +208,7 @@ struct ScatterPlot {
 extension Chart {
   /// Returns dots from left to right by the value of one key, with the area that a goal forbids.
   ///
-  /// - Parameter limits: the goal's limit at each dot; `nil` for none.
+  /// - Parameter limits: the goal's limit at each dot; `nil` if there is none.
   /// - Parameter chosen: the setting that the study recommends.
   static func course(
     _ dots: [Dot], across: (title: String, ticks: [Axis.Tick]), up: (title: String, label: TickText.Label),
@@ -237,7 +237,7 @@ extension Chart {
       fit: { $0.high(250) })
   }
 
-  /// Returns the forbidden areas beyond the limits, from value to value.
+  /// Returns the forbidden area beyond a line through the limits.
   private static func region(_ limits: [Point], _ forbidden: ForbiddenSide?) -> [Mark] {
     guard let first = limits.first, let last = limits.last else { return [] }
     let edge = [Point(x: -.infinity, y: first.y)] + limits + [Point(x: .infinity, y: last.y)]
@@ -253,8 +253,8 @@ extension Chart {
     return [.area("forbidden", edge + corners), border, name]
   }
 
-  /// Returns a quantile–quantile chart of two kinds of waits, one across and one up; where the waits are equal, points
-  /// lie on the line.
+  /// Returns a quantile–quantile chart of two kinds of waits, one per axis. Points lie on the line where the waits are
+  /// equal.
   ///
   /// - Parameter points: quantiles in seconds, ascending.
   static func quantiles(_ points: [Point], across: String, up: String) -> Chart {

@@ -3,7 +3,7 @@ import Scenario
 import SimulationKernel
 import Studies
 
-/// A named event or window during a load: a window or an outage is a shaded period, any other event a vertical line.
+/// A named event or window during a load. Windows and outages are shaded periods, and other events are vertical lines.
 struct EventMark: Hashable {
   var name: String
   var from: Instant

@@ -106,7 +106,7 @@ struct HeatPlot {
       ? names : names + [.label("unit", 2, 18, shortened(rowTitle, to: Int(plot.canvas.width / 7.4)))]
   }
 
-  /// Returns runs of cells with the same shade, as lines as thick as a row.
+  /// Returns runs of cells with the same shade, drawn as lines as thick as a row.
   private func shades(_ plot: Plot) -> [Markup] {
     (0...Self.levels).compactMap { level in
       var path = ""

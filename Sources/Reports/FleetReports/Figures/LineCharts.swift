@@ -56,8 +56,7 @@ extension Chart {
         }))
   }
 
-  /// Returns the name beside its curve, at the curve's own height; it is on the left if curves of fresher data are
-  /// above.
+  /// Returns a curve's name at a height of its own, to the left of the curve unless it is too close to the left edge.
   private static func name(of index: Int, _ curves: [Ages]) -> Mark {
     Mark { plot in
       guard curves.count > 1, curves.count <= 6 else { return [] }
@@ -71,7 +70,8 @@ extension Chart {
 
   // MARK: Distributions
 
-  /// Returns a chart of cumulative distributions from several runs: curves further to the left have smaller values.
+  /// Returns a chart of cumulative distributions from several runs, in which curves further to the left have smaller
+  /// values.
   ///
   /// - Parameter curves: the values and colour classes, the base first.
   /// - Parameter gaps: the values at which a curve is furthest from the base.
@@ -116,7 +116,7 @@ extension Chart {
 
   // MARK: Load duration
 
-  /// Returns the load duration curve over a logarithmic share of the time: the highest and rarest loads are on the
+  /// Returns the load duration curve over a logarithmic share of the time, with the highest and rarest loads on the
   /// left.
   ///
   /// - Parameter ascending: the rates in ascending order.
@@ -124,7 +124,7 @@ extension Chart {
     let ascending = ascending.isEmpty ? [0] : ascending
     // The number of points per decade of time, and the factor between them: the 32nd root of 0.1.
     let (perDecade, factor) = (32, 0.930_572_040_929_699)
-    // From the whole period down to one window.
+    // The decades range from the whole period down to one window.
     let decades = (1...9).first { power($0) >= Double(ascending.count) } ?? 9
     let shares = (1...decades * perDecade).reversed().map { count in
       (0..<count).reduce(1.0) { share, _ in share * factor }
@@ -156,7 +156,7 @@ extension Chart {
 
   // MARK: Hours
 
-  /// Returns a step for every hour of a local day, with one line per kind.
+  /// Returns a chart with one line per kind and a step for each hour of the local day.
   ///
   /// - Parameter lines: values by hour; unknown ones are `nil` and leave a gap.
   static func hours(_ lines: [(name: String, style: String, values: [Double?])], unit: String) -> Chart {

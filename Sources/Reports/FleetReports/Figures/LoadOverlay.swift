@@ -1,7 +1,8 @@
 import SimulationKernel
 import Studies
 
-/// The loads of several runs over the same period in one chart; each band covers every window of every replication.
+/// The loads of several runs over the same period in one chart, in which each band covers every window of every
+/// replication.
 struct OverlayPlot {
   struct Run {
     /// The index of its colour.
@@ -44,7 +45,7 @@ struct OverlayPlot {
   }
 }
 
-/// The difference between a run's load and the base's over time; the drawn range covers every window and pair of
+/// The difference between a run's load and the base's over time. The drawn range covers every window of every pair of
 /// replications.
 struct LoadDifference {
   private let base: LoadPlot

@@ -2,12 +2,12 @@ import Scenario
 import SimulationKernel
 import Studies
 
-/// Requests per second over time; the drawn range covers every window of every replication.
+/// Requests per second over time. The drawn range covers every window of every replication.
 struct LoadPlot {
   var loads: [WindowedLoad]
   var scale: Scale
   var clock: Clock
-  /// The capacity by window, in requests per second; infinite if unlimited; empty to draw no line.
+  /// The capacity by window, in requests per second, which is infinite if unlimited; empty to draw no line.
   var room: [Double] = []
   /// The events during the load.
   var marks: [EventMark] = []
@@ -95,10 +95,10 @@ struct LoadPlot {
     return peaks.max { ($0.1, $1.0) < ($1.1, $0.0) }.map { ($0.0, rate(Double($0.1))) }
   }
 
-  /// The peak rate: estimated if a sample is drawn, otherwise counted.
+  /// The peak rate, which is estimated if a sample is drawn and otherwise counted.
   var peakRate: Double { estimate?.rate ?? peak?.rate ?? 0 }
 
-  /// The height of the drawing: enough for its windows, and for the capacity if it is at most three times as high.
+  /// The height of the drawing, enough for its windows and for the capacity if that is at most three times as high.
   var height: Double {
     let maximum = showsCapacity ? 3 * (peak?.rate ?? 0) : 0
     // The script, like the columns of the widest drawing, covers all windows.
@@ -121,8 +121,8 @@ struct LoadPlot {
         rows: columns(atMost: 200).map { ($0.start, [$0.mean, $0.low, $0.high].map { .number($0) }) }))
   }
 
-  /// Returns the range from the quietest to the busiest window, the mean, and a nearby capacity; empty where the load
-  /// is unknown.
+  /// Returns the range from the quietest to the busiest window, the mean, and the capacity if it is nearby. There are
+  /// gaps where the load is unknown.
   ///
   /// - Parameter band: the class of the range.
   /// - Parameter pixels: the width of a slice.
@@ -192,8 +192,8 @@ struct LoadPlot {
     }
   }
 
-  /// The position of the peak's mark: at the sample's own peak if the fleet's may occur then, otherwise in the middle
-  /// of the most likely period.
+  /// The position of the peak's mark. This is the sample's own peak if the fleet's may occur then, and otherwise the
+  /// middle of the most likely period.
   private var peakPlace: Instant? {
     guard let peak, peak.rate > 0 else { return nil }
     guard let first = estimate?.spans.first, estimate?.spans.contains(where: { $0.contains(peak.start) }) == false
@@ -202,7 +202,7 @@ struct LoadPlot {
     return Instant(millisecondsSinceStart: middle)
   }
 
-  /// Returns the peak's label, shorter in a narrow drawing.
+  /// Returns the peak's label, which is shorter in a narrow drawing.
   func peakText(_ canvas: Canvas = .wide) -> String {
     // The drawing shows the sample's own busiest window, which need not coincide with the fleet's peak.
     guard let peak, estimate == nil else { return peakName(canvas) }
@@ -216,7 +216,7 @@ struct LoadPlot {
     return owner + estimate.window.name + ": " + NumberText.text(estimate.rate) + "/s"
   }
 
-  /// Returns the position of the peak's text: to the left of the mark near the drawing's right edge.
+  /// Returns the position of the peak's text, which is to the left of the mark near the drawing's right edge.
   private func label(_ plot: Plot) -> EventMark.Label? {
     guard let at = peakPlace else { return nil }
     let x = plot.x(at.across)

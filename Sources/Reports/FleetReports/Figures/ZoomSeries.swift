@@ -4,18 +4,19 @@ import Scenario
 import SimulationKernel
 import Studies
 
-/// A load for the page's script: every window, or slices of windows with their min and max.
+/// A load for the page's script, given as single windows or as slices of windows with their min and max.
 struct ZoomSeries {
   private let figure: LoadPlot
   private let title: String
   /// The number of windows per point.
   private let slice: Int
-  /// Whole numbers by point, which are the load alone or the min, sum and max of a slice's windows.
+  /// The whole numbers of each point, which are either its load or the min, sum and max of a slice's windows.
   private let rows: [[Int64]]
   /// The number of windows in each sum.
   private let summands: Int
 
-  /// The max number of characters for the series of a page's first figure: usually enough for every second of a day.
+  /// The max number of characters for the series of a page's first figure, which is usually enough for every second of
+  /// a day.
   static let budget = 110_000
   /// The max number of characters for all folded figures, in addition to those left over from the first figure.
   static let budgetOfParts = 24_000
@@ -87,7 +88,7 @@ struct ZoomSeries {
       of: highest.series.shared(marks, peakOf: highest.name + ", ") + [("runs", .array(documents))])
   }
 
-  /// One of several runs.
+  /// One of several runs in a document.
   struct Run {
     var name: String
     /// The CSS custom property for its colour.
@@ -103,7 +104,8 @@ struct ZoomSeries {
   static func text(of document: JSONValue) -> String {
     let bytes = document.bytes(lines: 0)
     let text = String(decoding: bytes, as: UTF8.self)
-    // The bytes are checked first, because the text is most of the page and only names can contain these characters.
+    // The bytes are checked first, because the text makes up most of the page and only names can contain these
+    // characters.
     guard bytes.contains(where: { $0 == UInt8(ascii: "<") || $0 == UInt8(ascii: ">") || $0 == UInt8(ascii: "&") })
     else { return text }
     return text.replacing("<", with: "\\u003c").replacing(">", with: "\\u003e").replacing("&", with: "\\u0026")
@@ -239,7 +241,7 @@ struct LoadLayers {
 
   init(_ figure: LoadPlot) { self.figure = figure }
 
-  /// The members of the script's document; empty without layers.
+  /// The members of the script's document; empty if there are no layers.
   var members: JSONValue.Members {
     let highest = max(figure.base.max() ?? 0, figure.edge.max() ?? 0)
     guard highest > 0, let load = figure.loads.first else { return [] }

@@ -1,9 +1,9 @@
 import FleetEngine
 import Scenario
 
-/// Writes devices.csv: one unscaled row for each replication, stored device and kind.
+/// Writes devices.csv: one unscaled row for each kind on each stored device in each replication.
 ///
-/// - Parameter sink: receives the text in pieces, because for millions of devices it is larger than their rows in
+/// - Parameter sink: receives the text in pieces, because the text for millions of devices is larger than their rows in
 ///   memory.
 func writeDevicesCSV<Problem: Error>(
   of result: RunResult, to sink: ([UInt8]) throws(Problem) -> Void

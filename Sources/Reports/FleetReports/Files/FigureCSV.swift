@@ -49,8 +49,8 @@ func document(of result: GoalResult) -> JSONValue {
     ])
 }
 
-/// Returns distribution.csv: histograms by cohort and kind, scaled to the fleet; a bin is [from, to), and empty bins
-/// are left out.
+/// Returns distribution.csv: histograms by cohort and kind, scaled to the fleet. Each bin is [from, to), and empty bins
+/// are omitted.
 func distributionCSV(of result: RunResult) -> [UInt8] {
   var csv = CSVWriter(header: [
     "replication", "metric", "cohort", "kind", "cause", "charged", "unit", "from", "to", "count",
@@ -98,8 +98,8 @@ func askedCSV(of result: RunResult) -> [UInt8] {
   return csv.bytes
 }
 
-/// Returns echo.csv: the arrivals per minute at endpoints with an outage, simulated without outages on the same draws
-/// and scaled to the fleet. There are no rows without an outage or without this trial.
+/// Returns echo.csv: the arrivals per minute at endpoints with an outage, simulated without outages on the same random
+/// draws and scaled to the fleet. There are no rows if there was no outage or if this trial was not run.
 func echoCSV(of report: Report) -> [UInt8] {
   var csv = CSVWriter(header: ["endpoint", "minute", "first_tries", "reloads_after_errors", "retries"])
   let scale = FleetCount(Scale(of: report.result))
@@ -115,8 +115,8 @@ func echoCSV(of report: Report) -> [UInt8] {
   return csv.bytes
 }
 
-/// Returns trials.csv: the effects of the changes advised by findings, on the same draws, with one figure per row; it
-/// has no rows without trials.
+/// Returns trials.csv: the effects of the changes advised by findings, on the same random draws, with one figure per
+/// row. There are no rows if no trials were run.
 func trialsCSV(of report: Report) -> [UInt8] {
   var csv = CSVWriter(header: ["trial", "finding", "settings", "figure", "unit", "before", "after"])
   for (number, outcome) in report.trials.outcomes.enumerated() {

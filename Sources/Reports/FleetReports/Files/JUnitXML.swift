@@ -1,10 +1,10 @@
 import Scenario
 import Studies
 
-/// Returns the goals as JUnit XML for CI tools, one test case each.
+/// Returns the goals as JUnit XML for CI tools, with one test case per goal.
 ///
-/// A failed goal is a failure. An inconclusive one is skipped, or a failure if `isStrict`. A missed goal of severity
-/// warning passes with a message.
+/// A failed goal is a failure. An inconclusive goal is skipped, or is a failure if `isStrict` is true. A missed goal of
+/// severity warning passes with a message.
 package func junitXML(of report: Report, isStrict: Bool) -> [UInt8] {
   let scenario = report.result.scenario
   let cases = report.goals.map { testCase($0, of: scenario.name, isStrict: isStrict) }

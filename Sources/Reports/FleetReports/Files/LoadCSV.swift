@@ -6,9 +6,9 @@ import Studies
 /// Returns load.csv: one row per replication, time step and endpoint, scaled to the fleet.
 ///
 /// Behind a CDN, only cache misses reach the origin. The backlog includes both devices and base load; it is blank if
-/// requests never wait for capacity. The next columns are the requests that reached the queue (one column for devices,
-/// one for base load), the maximum number that could be served (blank if unlimited), the capacity, and the requests
-/// that a full queue refused, all scaled to the fleet.
+/// requests never wait for capacity. The next columns are the requests that reached the queue, with one column for
+/// devices and one for base load. They are followed by the maximum number that could be served (blank if unlimited),
+/// the capacity, and the requests that a full queue refused. All of them are scaled to the fleet.
 ///
 /// - Parameter timestamps: whether each row also has its time in ISO 8601.
 func loadCSV(of result: RunResult, timestamps: Bool) -> [UInt8] {
@@ -25,7 +25,7 @@ func loadCSV(of result: RunResult, timestamps: Bool) -> [UInt8] {
   let rows = result.replications.reduce(0) { $0 + $1.load.reduce(0) { $0 + $1.arrivals.count } }
   csv.reserve(rows * (timestamps ? 56 : 32))
   for (number, replication) in result.replications.enumerated() {
-    // Indexed loops are used for speed, because there is a row for every second of a day and every endpoint.
+    // Indexed loops are used for speed, because there is a row for each endpoint in each second of a day.
     let load = replication.load
     for step in 0..<(load.map(\.arrivals.count).max() ?? 0) {
       let stamp = stamps?.text(step)
@@ -57,7 +57,7 @@ func loadCSV(of result: RunResult, timestamps: Bool) -> [UInt8] {
   return csv.bytes
 }
 
-/// The factor from simulated devices to the fleet; whole factors, which are common, are handled separately for speed.
+/// The factor from simulated devices to the fleet. Whole factors, which are common, are handled separately for speed.
 struct FleetCount {
   var scale: Scale
   /// The whole factor; `nil` if it is a fraction.
@@ -91,7 +91,8 @@ extension CSVWriter {
   }
 }
 
-/// Returns causes.csv: one row per replication, minute, endpoint, cohort and cause with arrivals, scaled to the fleet.
+/// Returns causes.csv: one row for each combination of replication, minute, endpoint, cohort and cause that has
+/// arrivals, scaled to the fleet.
 ///
 /// Retries are the arrivals from second and later attempts within a run.
 ///
@@ -125,7 +126,7 @@ func causesCSV(of result: RunResult, timestamps: Bool) -> [UInt8] {
   return csv.bytes
 }
 
-/// The time of each row in ISO 8601 (UTC), with milliseconds in all rows if any row needs them, so that readers can
+/// The time of each row in ISO 8601 (UTC). If any row needs milliseconds, all rows have them, so that readers can
 /// detect the type.
 struct RowStamp {
   private let clock: Clock

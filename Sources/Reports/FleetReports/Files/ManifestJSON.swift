@@ -27,7 +27,7 @@ private func sample(_ scenario: Scenario) -> JSONValue.Members {
   scenario.sampleReason.map { [("sample", .string($0))] } ?? []
 }
 
-/// Returns the settings of `--until-ci`; empty without it.
+/// Returns the settings of `--until-ci`; empty if it is not given.
 func untilCI(_ precision: RequiredPrecision?) -> JSONValue.Members {
   guard let precision else { return [] }
   return [
@@ -40,7 +40,7 @@ func untilCI(_ precision: RequiredPrecision?) -> JSONValue.Members {
   ]
 }
 
-/// The lines of a WidgetFleet manifest, one key each: enough to identify the results in a folder.
+/// The lines of a WidgetFleet manifest, one per key, which are enough to identify the results in a folder.
 package struct ManifestLines: Sendable {
   package static let file = ReportFile.manifest.name
   package static let studyHash = "study_sha256"
@@ -67,7 +67,7 @@ package struct ManifestLines: Sendable {
 
   /// Returns whether running a scenario would write the same results.
   ///
-  /// - Parameter hash: returns the scenario's hash, given the replications of a run that stopped by itself.
+  /// - Parameter hash: returns the scenario's hash, given the number of replications of a run that stopped by itself.
   package func isRun(_ precision: RequiredPrecision?, _ hash: (_ replications: Int?) -> String) -> Bool {
     let asked = ManifestLines(JSONValue.object(untilCI(precision)).bytes(lines: 1))
     guard self["until_ci"] == asked["until_ci"] else { return false }

@@ -13,7 +13,7 @@ package struct Report: Sendable {
   package var files: [ReportFile]
   /// The precision required by `--until-ci`; `nil` for a fixed number of replications.
   package var precision: RequiredPrecision?
-  /// The results of additional runs that use the same draws.
+  /// The results of additional runs that use the same random draws.
   package var trials: StoredTrials
   /// The days of three phones; empty if no phone has a row.
   package var phones: [TypicalPhone] = []

@@ -20,8 +20,8 @@ package enum ReportFile: String, CaseIterable, Sendable {
 
   package var name: String { rawValue }
 
-  /// Passes the file's content to `sink`: devices.csv, which grows with the fleet, in pieces, and all other files as a
-  /// whole.
+  /// Passes the file's content to `sink`, in pieces for devices.csv, which grows with the fleet, and as a whole for all
+  /// other files.
   package func write<Problem: Error>(
     of report: Report, to sink: ([UInt8]) throws(Problem) -> Void
   ) throws(Problem) {
@@ -48,7 +48,7 @@ package enum ReportFile: String, CaseIterable, Sendable {
     }
   }
 
-  /// Returns all pieces of devices.csv joined together.
+  /// Returns the complete content of devices.csv.
   private func devices(of report: Report) -> [UInt8] {
     var bytes: [UInt8] = []
     writeDevicesCSV(of: report.result) { bytes += $0 }

@@ -3,9 +3,10 @@ package import Studies
 
 /// A run.bin file, with a run's results for the program to read back (Docs/FILES.md).
 ///
-/// It consists of a line with the format, a line with the program version, the fields, and the SHA-256 of all of these.
+/// It consists of a line with the format, a line with the program version, the fields, and the SHA-256 of everything
+/// before it.
 package struct RunFile: Sendable {
-  /// The first characters of such files in any version.
+  /// The first characters of a run file of any version.
   package static let beginning = "widgetfleet.run/"
   private static let schema = beginning + "v2"
 

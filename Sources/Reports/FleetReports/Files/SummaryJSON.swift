@@ -42,7 +42,7 @@ private func document(of row: SummaryRow) -> JSONValue {
     ])
 }
 
-/// Returns the seconds since the clock's start.
+/// Returns the number of seconds since the clock's start.
 private func seconds(_ instant: Instant) -> JSONValue {
   JSONValue(Quantity(Int128(instant.millisecondsSinceStart), over: 1_000))
 }
@@ -130,7 +130,7 @@ private func integer(from minimum: Int, _ meaning: String) -> JSONValue {
 
 private func words(_ words: [String]) -> JSONValue { .object([("enum", .array(words.map { .string($0) }))]) }
 
-/// Returns an object with exactly these properties.
+/// Returns the schema of an object that has exactly these properties.
 private func closed(_ properties: JSONValue.Members) -> JSONValue.Members {
   [
     ("type", .string("object")), ("properties", .object(properties)),

@@ -20,7 +20,7 @@ extension FindingText {
     return Array(findings.compactMap { FindingText($0, report) }.prefix(5))
   }
 
-  /// Creates the words; `nil` if only a trial could make this a finding and none did.
+  /// Creates the text; `nil` if only a trial could make this a finding and none did.
   init?(_ finding: RunFinding, _ report: ReportContent) {
     let outcome = report.trials.outcome(of: finding, in: report.run.scenario)
     if finding.topic == .coldCaches, outcome.map({ !$0.helps || $0.hasPrice }) ?? true { return nil }
@@ -176,8 +176,7 @@ extension FindingText {
     finding.kind.map { Scope.kind($0).labels(in: report.run.scenario) } ?? Labels()
   }
 
-  /// Returns the main cause of the busiest minutes of an overload, since the overload itself may have started long
-  /// before.
+  /// Returns the main cause of the busiest minutes of an overload, which may itself have started long before them.
   private static func busiest(_ crest: Crest?) -> String {
     guard let crest, let cause = crest.cause else { return "" }
     return " In its busiest \(crest.window == .minute ? "minute" : "five minutes"), most requests come "

@@ -11,7 +11,7 @@ extension TrialOutcome {
 struct TrialText {
   var finding: RunFinding
   var remedy: Remedy
-  /// The outcome; `nil` if it was not tried.
+  /// The outcome; `nil` if the change was not tried.
   var outcome: TrialOutcome?
   var scenario: Scenario
 
@@ -174,8 +174,8 @@ struct TrialNames {
     return " of " + (finding.kind.map { scenario.kinds[$0].name } ?? "all kinds")
   }
 
-  /// The load in question: the phones' load if there is a crest (behind a CDN, the origin's), otherwise the servers'
-  /// load.
+  /// The load in question. This is the phones' load (behind a CDN, the origin's) if there is a crest, and otherwise the
+  /// servers' load.
   private var load: String {
     guard let endpoint = finding.endpoint, scenario.hasServerLoad(endpoint) else {
       return "the load in the busiest minutes"

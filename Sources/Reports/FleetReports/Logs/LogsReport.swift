@@ -15,7 +15,7 @@ package struct LogsReport: Sendable {
   /// The name of that column.
   package let countedColumn: String
 
-  /// - Parameter days: the days of a table to use, counted from 1 (the day of its first step); `nil` for all. A picture
+  /// - Parameter days: the days of a table to use, counted from 1 (the day of its first step); `nil` for all. `picture`
   ///   has its own days.
   package init(
     files: [LogFileReport], picture: LogSummary, hasIDs: Bool, days: ClosedRange<Int>? = nil
@@ -43,7 +43,7 @@ package struct LogsReport: Sendable {
   /// The start of the first line's day (UTC), in milliseconds since 1970.
   package var firstDay: Int64 { picture.census.firstDay ?? counted?.firstDay ?? 0 }
 
-  /// The date of the last line's day (UTC); empty without lines.
+  /// The date of the last line's day (UTC); empty if there are no lines.
   package var lastDayText: String { span.map { UTCTime(unixMilliseconds: $0.upperBound - 1).date } ?? "" }
 
   /// The files that could not be read to the end.

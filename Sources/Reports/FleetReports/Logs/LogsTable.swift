@@ -39,7 +39,7 @@ private func fileLines(_ report: LogsReport) -> [String] {
     + folded("\(counted(report.lines, "line")) in \(NumberText.bytes(Double(report.files.textBytes))) of text" + packed)
 }
 
-/// Returns the content of tables of counts.
+/// Returns lines that summarize the tables of counts.
 private func countedLines(_ report: LogsReport) -> [String] {
   let columns = report.files.flatMap(\.counts).map(\.column).withoutRepetitions
   guard !columns.isEmpty else { return [] }

@@ -17,7 +17,7 @@ struct FigureColumn {
     name = { FigureName(metric, statistic ?? metric.statistics[0], labels($0)) }
   }
 
-  /// Returns columns named after their statistics; p50 is called the median.
+  /// Returns columns named after their statistics, in which p50 is called the median.
   static func statistics(
     _ metric: Metric, _ statistics: [Statistic], _ labels: @escaping (Labels) -> Labels = { $0 }
   ) -> [FigureColumn] {
@@ -99,7 +99,7 @@ struct FigureList {
     return column.text(value) + interval + BracketText.hull(row, column.text)
   }
 
-  /// Returns one bar for each row and column with a known figure, the second column paler; empty if all are 0.
+  /// Returns one bar for each known figure, paler in the second column; empty if all are 0.
   ///
   /// - Parameter whole: the value that fills the full width; `nil` to use the longest bar.
   func bars(_ report: ReportContent, _ rows: Rows, id: String, whole: Double? = nil) -> [Markup] {

@@ -32,7 +32,7 @@ func keyFigures(of report: ReportContent) -> [Markup] {
   return [tiles]
 }
 
-/// Returns the proportion of failed requests, if at least one in a thousand.
+/// Returns the proportion of failed requests, if it is at least one in a thousand.
 private func failed(_ summary: Summary) -> String {
   let row = summary.row(.failures, .share)
   guard let share = row?.value?.approximate, share >= 0.001 else { return "" }
@@ -73,7 +73,7 @@ private func doubt(_ row: SummaryRow?, _ window: LoadWindow?) -> String {
   return "; 95 % interval \(interval.words()) over \(TimeText.span(window.length))"
 }
 
-/// Returns the tile for the age of data at views, if there are any.
+/// Returns the tile for the age of data at views, if there are any views.
 private func ageTile(_ summary: Summary) -> [(String, String, String, String)] {
   let bracket = BracketText.range(summary.row(.dataAge, .p50), TimeText.seconds)
   return summary.value(.dataAge, .p50).map { [("Data age", TimeText.seconds($0), "at a view, median", bracket)] } ?? []

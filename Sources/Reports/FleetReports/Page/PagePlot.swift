@@ -53,7 +53,7 @@ package struct PagePlot {
     }
   }
 
-  /// Creates the figure; `nil` for markup that is not one of the page's own figures.
+  /// Creates the figure; `nil` if the markup is not one of the page's own figures.
   private init?(_ figure: Markup, of section: ReportSection, _ lines: Lines) {
     let suffix = "-" + Canvas.wide.name + "-title"
     let drawings = figure.elements(named: "svg")

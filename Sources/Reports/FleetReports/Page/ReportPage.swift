@@ -1,7 +1,7 @@
 import Scenario
 import Studies
 
-/// Returns report.html: one offline file with questions, answers, figures and tables.
+/// Returns report.html: a single offline file with questions, answers, figures and tables.
 package func reportPage(of report: ReportContent) -> [UInt8] {
   let scenario = report.run.scenario
   return Document(

@@ -2,7 +2,8 @@ import Words
 
 /// One question of the report with its answer, figures and numbers.
 ///
-/// The catalogue contains its entry for the table of contents, its question, and how to read its figures.
+/// The catalogue contains its entry for the table of contents, its question, and an explanation of how to read its
+/// figures.
 struct ReportSection {
   /// The anchor on the page.
   let id: String
@@ -11,7 +12,7 @@ struct ReportSection {
   var question: String
   /// One or two sentences generated from the data.
   var answer: String
-  /// A warning to the reader; empty for none.
+  /// A warning to the reader; empty if there is none.
   var warning = ""
   var figures: [Markup] = []
   /// An explanation of the figures.
@@ -35,7 +36,7 @@ struct ReportSection {
     self.note = [word.advice, String(note.drop { $0 == " " })].filter { !$0.isEmpty }.joined(separator: " ")
   }
 
-  /// Returns this section with another question; unchanged if `nil`.
+  /// Returns this section with another question, or unchanged if `question` is `nil`.
   func asking(_ question: String?) -> ReportSection {
     var section = self
     section.question = question ?? self.question

@@ -26,7 +26,7 @@ private func facts(of report: PlanReport) -> String {
   ].joined(separator: " · ")
 }
 
-/// Returns the section with the peaks of each day and the capacity.
+/// Returns the section on the daily peaks and the capacity.
 private func demandSection(of report: PlanReport) -> ReportSection {
   ReportSection(
     "plan/demand", answer: "",
@@ -55,7 +55,7 @@ private func monthSection(of report: PlanReport) -> ReportSection {
   ReportSection("plan/months", answer: "", figures: report.monthTable.markup)
 }
 
-/// Returns the section on costs; `nil` without prices.
+/// Returns the section on costs; `nil` if there are no prices.
 private func billSection(of report: PlanReport) -> ReportSection? {
   guard !report.plan.prices.isEmpty else { return nil }
   return ReportSection(
@@ -63,7 +63,7 @@ private func billSection(of report: PlanReport) -> ReportSection? {
     figures: report.costTable.markup)
 }
 
-/// Returns the section on other settings; `nil` without `--vary`.
+/// Returns the section on other settings; `nil` if `--vary` is not given.
 private func settingSection(of report: PlanReport) -> ReportSection? {
   report.settings.isEmpty ? nil : ReportSection("plan/settings", answer: "", figures: report.settingTable.markup)
 }

@@ -61,7 +61,7 @@ package enum PlanFile: String, CaseIterable, Sendable {
 }
 
 extension PlanReport {
-  /// The content of days.csv: a row for each day and endpoint.
+  /// The content of days.csv: a row for each endpoint on each day.
   fileprivate var daysCSV: [UInt8] {
     var csv = CSVWriter(header: [
       "date", "endpoint", "phones", "factor", "new_share", "requests", "origin_requests", "bytes_up", "bytes_down",
@@ -80,7 +80,7 @@ extension PlanReport {
     return csv.bytes
   }
 
-  /// The content of months.csv: a row for each month and price, with amounts in millionths of the currency.
+  /// The content of months.csv: a row for each price in each month, with amounts in millionths of the currency.
   fileprivate var monthsCSV: [UInt8] {
     var csv = CSVWriter(header: ["month", "days", "price", "quantity", "unit", "cost_micros", "currency"])
     for month in forecast.months {

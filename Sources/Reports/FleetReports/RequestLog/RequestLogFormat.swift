@@ -8,7 +8,7 @@ package enum RequestLogFormat: String, CaseIterable, Sendable {
   /// The `combined` format of nginx and Apache, with the time at which the response ended.
   case nginx
 
-  /// The order of the lines, which is that of the times at the start of the lines.
+  /// The order of the lines, which follows the times at the start of each line.
   package var order: SentRequest.Order {
     switch self {
     case .jsonl: .arrival

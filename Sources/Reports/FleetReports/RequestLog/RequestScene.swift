@@ -4,8 +4,8 @@ import SimulationKernel
 
 /// The parts of requests that a log can show, such as paths, queries, addresses, user agents and IDs.
 ///
-/// Repeated parts are encoded once. Parts that are specific to a phone or request are hashed with the seed as the key,
-/// so the same run always produces the same log.
+/// Repeated parts are encoded once. Parts specific to a phone or request are hashed with the seed as the key, so the
+/// same run always produces the same log.
 struct RequestScene {
   private let seed: UInt64
   private let startUnixMilliseconds: Int64

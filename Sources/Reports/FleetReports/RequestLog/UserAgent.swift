@@ -25,7 +25,7 @@ enum UserAgent {
 
 /// The encoding of text in URLs (RFC 3986, 2.1).
 enum PercentEncoding {
-  /// Returns text with all but unreserved characters encoded as `%` and two digits.
+  /// Returns text with all but unreserved characters encoded as `%` and two hexadecimal digits.
   ///
   /// - Parameter alsoDots: whether to also encode dots, which are used as separators.
   static func encoded(_ text: String, alsoDots: Bool = false) -> [UInt8] {

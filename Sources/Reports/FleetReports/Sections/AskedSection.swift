@@ -20,7 +20,7 @@ func askedSection(of report: ReportContent) -> ReportSection? {
 
 private let maxCharts = 3
 
-/// The smallest share of a day's refreshes that has its own bar.
+/// The smallest share of a day's refreshes that gets its own bar.
 private let minShare = 0.005
 
 /// The figures for one kind whose policy requests refreshes.

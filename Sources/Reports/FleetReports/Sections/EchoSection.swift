@@ -2,7 +2,7 @@ import Scenario
 import SimulationKernel
 import Studies
 
-/// Returns the section on the echoes of outages; `nil` without an outage in the measured period.
+/// Returns the section on the echoes of outages; `nil` if there is no outage in the measured period.
 func echoSection(of report: ReportContent) -> ReportSection? {
   let echoes = OutageCourse.all(report.run, report.trials).map { OutageEcho(course: $0, report: report) }
   guard let worst = echoes.max(by: { $0.size < $1.size }) else { return nil }
@@ -25,8 +25,8 @@ private struct OutageEcho {
   private var scenario: Scenario { report.run.scenario }
   private var endpoint: String { scenario.endpoints[course.endpoint].name }
 
-  /// The place where the requests are counted, for use after a number: ` at the CDN`; empty if the load is counted at
-  /// only one place.
+  /// The place where the requests are counted, for use after a number, such as ` at the CDN`; empty if the load is
+  /// counted at only one place.
   private var place: String {
     let words =
       LoadPoint.all(scenario, endpoint: course.endpoint).last?.words(scenario, endpoint: course.endpoint) ?? ""

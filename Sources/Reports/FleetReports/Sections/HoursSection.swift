@@ -54,7 +54,7 @@ private struct HourlyKind {
   /// The number of widgets times the number of counted days.
   var widgetDays: Double
 
-  /// Returns the kinds with the most widgets, up to the number of colours.
+  /// Returns the kinds with the most widgets, at most as many as there are colours.
   static func all(of report: ReportContent) -> [HourlyKind] {
     let kinds = report.run.asked.sorted { ($1.seconds, $0.kind) < ($0.seconds, $1.kind) }.prefix(8)
     return kinds.compactMap { asked in

@@ -24,7 +24,7 @@ struct LoadSource {
       place.name(.peak, window: window.name).flatMap { report.summary.figure($0) }?.estimatedInterval
     }
     return windows.first { window in
-      // The peak in a longer window is at most that in the headline window.
+      // The peak in a longer window is never higher than that in the headline window.
       guard let high = [headline, window].compactMap({ $0.flatMap(interval)?.high }).min() else { return true }
       return LoadCourse(report.run, endpoint: nil, place, window: window).isWithin(high)
     } ?? windows.last
@@ -33,7 +33,7 @@ struct LoadSource {
   /// The peak over all endpoints, at the servers.
   var peakRow: SummaryRow? { row(.peak) }
 
-  /// Returns a figure of the load: by default over all endpoints, at the servers.
+  /// Returns a figure of the load, by default over all endpoints and at the servers.
   func row(_ figure: LoadPoint.Figure, endpoint: Int? = nil, place: LoadPoint? = nil) -> SummaryRow? {
     let scenario = report.run.scenario
     let name = endpoint.map { scenario.endpoints[$0].name } ?? ""
@@ -83,7 +83,7 @@ struct LoadSource {
     return ""
   }
 
-  /// Returns where the load of an endpoint, or of all of them, is counted, the servers first.
+  /// Returns the places where the load of an endpoint, or of all of them, is counted, servers first.
   func places(endpoint: Int?) -> [LoadPoint] { LoadPoint.all(report.run.scenario, endpoint: endpoint) }
 
   /// Returns a noun with the place where its load is counted.
@@ -108,7 +108,7 @@ struct LoadSource {
     return figure
   }
 
-  /// Returns the load over time to draw; `nil` if no window is compatible with the time step.
+  /// Returns the load over time for a drawing; `nil` if no window is compatible with the time step.
   func course(endpoint: Int?, _ place: LoadPoint? = nil) -> LoadCourse? {
     drawn.map { LoadCourse(report.run, endpoint: endpoint, place ?? places(endpoint: endpoint)[0], window: $0) }
   }
@@ -200,7 +200,7 @@ private func partsTitle(_ parts: [Markup], _ sent: [Markup]) -> String {
   return "Load of each endpoint" + (sent.isEmpty ? "" : ", and requests sent by the phones") + ", over time"
 }
 
-/// Returns the clocks for the script, for up to six zones with the most phones.
+/// Returns the clocks of the zones with the most phones, at most six, for the script.
 private func zonesData(_ report: ReportContent) -> Markup? {
   let clock = report.run.scenario.clock
   let zones = report.zones.filter { !$0.isUTC }.prefix(6).map { zone in
@@ -341,7 +341,7 @@ extension LoadSource {
   /// Returns a noun with the place where the phones' requests arrive.
   func phonesTitle(_ noun: String) -> String { title(noun, endpoint: nil, places(endpoint: nil).last) }
 
-  /// The capacity as `, against a capacity of 2 500`, if the whole load shares one capacity.
+  /// The capacity as text such as `, against a capacity of 2 500`, if the whole load shares one capacity.
   var capacityWords: String {
     let scenario = report.run.scenario
     let capacity = LoadPoint.first(scenario, endpoint: nil).capacity(scenario, endpoint: nil)
@@ -368,7 +368,7 @@ func capacityLegend(_ figure: LoadPlot) -> [(swatch: String, text: String)] {
   return entries
 }
 
-/// Returns how long endpoints exceed their capacity; empty if none has one.
+/// Returns how long endpoints exceed their capacity; empty if none has a capacity.
 func overloadSentence(_ report: ReportContent) -> String {
   let names = Overload.endpoints(of: report.run.scenario).map { report.run.scenario.endpoints[$0].name }
   if let row = report.summary.row(.overloadSeconds, .total), !row.isResolved, let interval = row.estimatedInterval {
@@ -384,7 +384,7 @@ func overloadSentence(_ report: ReportContent) -> String {
   let sentence =
     " Endpoint \(worst.labels.endpoint) is above its capacity for \(BracketText.seconds(worst))"
     + (report.run.replications.count > 1 ? " on average" : "")
-  // By chance, a sample exceeds the capacity for more seconds than the fleet does.
+  // A sample tends to exceed the capacity for more seconds than the fleet does, purely by chance.
   guard let requests = report.summary.value(.overloadRequests, .total, worst.labels) else { return sentence + "." }
   return sentence + "; the phones send \(NumberText.whole(requests)) requests in that time."
 }

@@ -26,7 +26,7 @@ func refreshSection(of report: ReportContent) -> ReportSection {
       + phones.table(report, rows) + widgets.table(report, rows))
 }
 
-/// Returns a chart of days by number of refreshes; empty if all days are equal.
+/// Returns a chart of days by number of refreshes; empty if all days have the same number.
 private func histogram(_ counts: CountHistogram, _ list: FigureList, id: String, _ report: ReportContent) -> [Markup] {
   guard counts.counts.count(where: { $0 > 0 }) > 1 else { return [] }
   let names: [Statistic: String] = [.p50: "median", .p95: "p95", .max: "max"]

@@ -2,7 +2,7 @@ import Scenario
 import Studies
 import Words
 
-/// Returns the section on how to reproduce the page; overrides are in the resolved scenario.
+/// Returns the section on how to reproduce the page. Overrides are part of the resolved scenario.
 func repeatSection(of report: ReportContent) -> ReportSection {
   let options = options(of: report).joined()
   let command = { (name: String, text: String) in

@@ -117,7 +117,7 @@ private func drawing(_ figures: [SureFigure]) -> [Markup] {
   ]
 }
 
-/// Returns the precision required by `--until-ci` and its outcome; empty without that option.
+/// Returns the precision required by `--until-ci` and its outcome; empty if that option is not given.
 private func askedAnswer(_ report: ReportContent) -> String {
   guard let precision = report.precision else { return "" }
   let reached = precision.reached(report.goals.map(\.goal), report.summary)
@@ -134,7 +134,7 @@ private func askedAnswer(_ report: ReportContent) -> String {
     + parts.joined(separator: ", ") + ". "
 }
 
-/// Returns the goals' figures with the required and the achieved precision; `nil` without `--until-ci`.
+/// Returns the goals' figures with the required and the achieved precision; `nil` if `--until-ci` is not given.
 private func askedTable(_ report: ReportContent) -> Table? {
   guard let precision = report.precision else { return nil }
   return Table(

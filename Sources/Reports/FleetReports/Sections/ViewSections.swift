@@ -68,8 +68,8 @@ func pushSection(of report: ReportContent) -> ReportSection? {
         report, SeenText.all(report).map { ($0.event.name, $0.labels) }, head: "Event"))
 }
 
-/// Returns the first sentence: the times until half and nearly all phones show the data, and the proportion that never
-/// does.
+/// Returns the first sentence: the times until half of the phones and nearly all of them show the data, and the
+/// proportion that never do.
 func pushAnswer(_ summary: Summary, _ shown: Double) -> String {
   let (half, maximum) = (summary.row(.pushToView, .p50), summary.row(.pushToView, .p95))
   let never = 1 - shown

@@ -8,7 +8,7 @@ struct DrawnMetric {
   /// The goal's index in the study.
   var place: Int?
 
-  /// Returns one figure per goal or, without goals, one per objective.
+  /// Returns one figure per goal or, if there are no goals, one per objective.
   static func all(of study: SweepStudy) -> [DrawnMetric] {
     let goals = study.goals.enumerated().filter { goal in
       study.runs.contains { $0.summary.figure(goal.element.figure)?.value != nil }
@@ -34,7 +34,7 @@ struct DrawnMetric {
     }
   }
 
-  /// Returns the goal's result under a setting; `nil` without a goal.
+  /// Returns the goal's result under a setting; `nil` if there is no goal.
   func result(_ run: SweepRun) -> GoalResult? {
     place.flatMap { run.goals.indices.contains($0) ? run.goals[$0] : nil }
   }

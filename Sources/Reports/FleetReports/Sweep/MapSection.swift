@@ -4,7 +4,7 @@ import Studies
 /// Returns the section on figures by key: charts of each goal against the only key that varies, or maps of two keys at
 /// a time.
 ///
-/// - Parameter chosen: the index of the study run to mark; `nil` for none.
+/// - Parameter chosen: the index of the study run to mark; `nil` to mark none.
 func mapSection(_ study: SweepStudy, chosen: Int?) -> ReportSection? {
   let varied = study.variedAxes
   guard !varied.isEmpty, study.runs.count > 1 else { return nil }
@@ -64,8 +64,8 @@ private func mapNote(_ study: SweepStudy, _ pairs: Int) -> String {
   return parts.filter { !$0.isEmpty }.joined(separator: " ")
 }
 
-/// Returns a sentence about the figures that are equal in all settings and appear in no chart: ` The same under every
-/// setting: ...`.
+/// Returns a sentence about the figures that no setting clearly changes and that appear in no chart: ` Not drawn,
+/// because ...`.
 private func constantWords(
   _ constant: [DrawnMetric], _ names: [FigureName: String], _ study: SweepStudy
 ) -> String {

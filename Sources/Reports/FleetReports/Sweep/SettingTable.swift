@@ -129,7 +129,7 @@ extension SweepStudy {
 }
 
 extension SweepAxis {
-  /// Returns a value with spaces added if it is an amount with a unit: `2h30min` as `2 h 30 min`.
+  /// Returns a value with spaces added if it is an amount with a unit: `2h30min` becomes `2 h 30 min`.
   func words(_ value: SweepValue) -> String {
     guard value.amount != nil, !unit.isEmpty else { return value.text }
     var text = ""

@@ -92,7 +92,7 @@ struct SweepAnswer {
       + (hidesJitter ? ["Lateness excludes the jitter itself"] : [])
   }
 
-  /// Returns why a setting does not pass: `misses peak by 12 % under lazy`, `is inconclusive on peak`.
+  /// Returns why a setting does not pass, such as `misses peak by 12 % under lazy` or `is inconclusive on peak`.
   func missWords(_ index: Int) -> String {
     let pairs = zip(study.runs[index].goals, study.runs[index].margins)
     let missed = pairs.filter { $0.0.verdict == .fail || $0.0.verdict == .warn }
@@ -106,8 +106,8 @@ struct SweepAnswer {
       : "misses \(worst.0.goal.id) by \(NumberText.percent(miss))" + preset
   }
 
-  /// Returns `15 min has the lowest peak, 26/s`, or `... has the best balance of peak (26/s) and ...` for several
-  /// objectives.
+  /// Returns `15 min has the lowest peak, 26/s`, or `... has the best balance of peak (26/s) and ...` if there are
+  /// several objectives.
   private func bestWords(_ choice: SweepChoice) -> String {
     let label = study.inProse(choice.setting)
     let values = study.objectives.map { (name($0.figure), value(choice.setting, $0.figure)) }

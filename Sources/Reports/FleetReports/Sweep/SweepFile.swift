@@ -26,7 +26,8 @@ package enum SweepFile: String, CaseIterable, Sendable {
   }
 }
 
-/// The files in the folder of a partial sweep, with the manifest last: input for a merge, without results.
+/// The files in the folder of a partial sweep, with the manifest last. They are the input for a merge and include no
+/// results files.
 package enum SweepPartFile: String, CaseIterable, Sendable {
   case store = "runs.sqlite"
   case manifest = "manifest.json"
@@ -76,7 +77,8 @@ package struct SweepManifest: Sendable {
 func column(_ figure: FigureName) -> String { "\(figure.text) [\(figure.unit.rawValue)]" }
 
 extension SweepStudy {
-  /// The content of runs.csv: one row per setting and replication, then per bracket preset, the keys' values first.
+  /// The content of runs.csv: one row for each replication of each setting, followed by one for each bracket preset,
+  /// with the keys' values first.
   fileprivate var runsCSV: [UInt8] {
     var csv = CSVWriter(header: ["setting"] + keys + ["replication", "preset"] + figures.map(column))
     for (number, run) in runs.enumerated() {
@@ -133,10 +135,10 @@ extension SweepStudy {
     return csv.bytes
   }
 
-  /// Returns the terminal text, with one line per setting, in which unbeaten ones are marked, and the answer at the
+  /// Returns the terminal text, with one line per setting, in which unbeaten settings are marked, and the answer at the
   /// end.
   ///
-  /// - Parameter isAlone: whether to leave out the table, for scripts.
+  /// - Parameter isAlone: whether to omit the table, for use in scripts.
   package func text(answerOnly isAlone: Bool = false) -> [UInt8] {
     let answer = SweepAnswer(self).answer.line
     if isAlone { return answerOnly([answer]) }

@@ -134,7 +134,7 @@ private func frontSection(_ study: SweepStudy, chosen: Int?) -> ReportSection? {
 struct ParetoPlot {
   let plane: ScatterPlot
   let legend: [(swatch: String, text: String)]
-  /// A note on limits that are not drawn and on the number of settings drawn; empty for none.
+  /// A note on limits that are not drawn and on the number of settings drawn; empty if there is none.
   let note: String
 
   /// The max number of settings drawn.
@@ -195,7 +195,7 @@ struct ParetoPlot {
     return kinds.filter(\.0).map { (swatch: $0.1, text: $0.2) }
   }
 
-  /// Returns a note on limits outside the drawing; empty for none.
+  /// Returns a note on limits outside the drawing; empty if there are none.
   private static func beyond(_ plane: ScatterPlot) -> String {
     [(plane.x, plane.dots.map(\.x)), (plane.y, plane.dots.map(\.y))].filter { axis, values in
       axis.limit != nil && !plane.showsLimit(axis, values)

@@ -1,6 +1,6 @@
 import Scenario
 
-/// Returns cells aligned within the terminal's width; a cell that does not fit moves to a second line, after its
+/// Returns cells aligned within the terminal's width. A cell that does not fit moves to a second line, after its
 /// column's name.
 ///
 /// - Parameter rows: the rows, with the column names first.
@@ -24,7 +24,7 @@ func alignedLines(
   }
 }
 
-/// Returns the number of leading columns that fit a terminal; at least one.
+/// Returns the number of leading columns that fit a terminal, which is at least one.
 private func columnsThatFit(_ widths: [Int], _ widest: Int) -> Int {
   var used = -2
   let count = widths.prefix { width in

@@ -235,7 +235,7 @@ extension TableFigure {
     }
   }
 
-  /// Returns the figure with the length of a period shorter than a day in its name.
+  /// Returns the figure with the length of the period in its name if that is shorter than a day.
   fileprivate func named(for clock: Clock) -> TableFigure {
     guard clock.duration < .day, metric.measure.perPeriod != metric.measure else { return self }
     var figure = self
@@ -272,7 +272,7 @@ func verdictLines(of report: Report) -> [String] {
 /// Returns the last line of the table, which is the conclusion.
 package func verdictLine(of report: ReportContent) -> String { RunVerdictText(report).line }
 
-/// Returns text using only spaces and signs that every terminal and `awk` supports, without control sequences.
+/// Returns text using only spaces and signs that every terminal and `awk` support, without control sequences.
 func plain(_ text: String) -> String {
   String(
     text.replacing(" ·", with: ",").map { character in

@@ -1,6 +1,6 @@
 import SimulationKernel
 
-/// The width of tables and sentences on stdout, in columns; set once, before any of them are created.
+/// The width of tables and sentences on stdout, in columns, which is set once, before any of them is created.
 package enum TerminalWidth {
   /// The default width.
   package static let usual = 80
@@ -14,7 +14,7 @@ package enum TerminalWidth {
   /// The width of tables.
   package static var columns: Int { width.withLock { $0 } }
 
-  /// - Parameter columns: the terminal's columns; `nil` for a pipe or a file, which has no limit.
+  /// - Parameter columns: the number of columns of the terminal; `nil` for a pipe or a file, which has no limit.
   package static func adopt(_ columns: Int?) {
     width.withLock { $0 = columns.map { max($0, minimum) } ?? Int.max }
   }

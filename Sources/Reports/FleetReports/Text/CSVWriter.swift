@@ -1,6 +1,6 @@
 import Studies
 
-/// Rows in RFC 4180 format, in UTF-8 with LF; no text can become a spreadsheet formula.
+/// Rows in RFC 4180 format, in UTF-8 with LF line endings, in which no text can become a spreadsheet formula.
 struct CSVWriter {
   private(set) var text = TextBuffer()
   private var isRowStart = true
@@ -14,7 +14,7 @@ struct CSVWriter {
 
   mutating func reserve(_ count: Int) { text.reserve(count) }
 
-  /// Removes the text between two rows but retains the memory.
+  /// Removes the text but retains the memory; called between two rows.
   mutating func clear() { text.clear() }
 
   mutating func field(_ value: String) { field(encoded: Self.encoded(value)) }
@@ -45,7 +45,7 @@ struct CSVWriter {
 
   mutating func blank() { separate() }
 
-  /// Writes the last part of a row: fields, or arrays of fields; `nil` is blank.
+  /// Writes the last part of a row, given as fields or arrays of fields, in which `nil` is blank.
   mutating func row(_ fields: any CSVField...) {
     for field in fields { field.write(to: &self) }
     endRow()
@@ -100,8 +100,8 @@ extension Array: CSVField where Element: CSVField {
 enum CSVText {
   private static let starts: Set<Character> = ["=", "+", "-", "@", "\t", "\r", "\n", "\r\n", "＝", "＋", "－", "＠"]
 
-  /// Returns text with a leading apostrophe if a spreadsheet would evaluate it; existing apostrophes before such text
-  /// get one more.
+  /// Returns text with a leading apostrophe if a spreadsheet would evaluate it. If such text already has leading
+  /// apostrophes, one more is added.
   static func guarded(_ text: String) -> String { isFormula(text) ? "'" + text : text }
 
   /// Returns text as an RFC 4180 field: guarded, and quoted if needed.

@@ -39,8 +39,8 @@ enum GoalText {
 
   /// Returns where a figure's load is counted; empty for other figures, and if there is only one load and no capacity.
   ///
-  /// The phones' requests may arrive at a CDN in one run and at the servers in another; the place is then given as the
-  /// phones.
+  /// The phones' requests may arrive at a CDN in one run and at the servers in another. In that case, the place is
+  /// given as the phones.
   static func place(_ figure: FigureName, _ scenarios: [Scenario]) -> String {
     let words = scenarios.compactMap { scenario -> (place: LoadPoint, words: String)? in
       let name = figure.labels.endpoint
@@ -78,7 +78,7 @@ enum GoalText {
     range([result.value] + result.bracketValues) { text($0, result.goal.figure) }
   }
 
-  /// Returns the range of some figures, the first being the scenario's own.
+  /// Returns the range of some figures, the first of which is the scenario's own.
   static func range(_ figures: [Quantity?], _ text: (Double) -> String) -> String {
     let known = figures.compactMap { $0?.approximate }
     guard figures.dropFirst().contains(where: { $0 != nil }), let minimum = known.min(), let maximum = known.max(),
@@ -94,7 +94,8 @@ enum GoalText {
     return margin.miss.map { NumberText.trimmed(NumberText.fixed(-100 * $0, decimals: 1)) + "\u{A0}%" } ?? ""
   }
 
-  /// Returns a setting's tightest goal with its preset: `fresh: 3.2 % to spare (lazy)`; empty without goals.
+  /// Returns a setting's tightest goal with its preset, such as `fresh: 3.2 % to spare (lazy)`; empty if there are no
+  /// goals.
   static func worst(_ run: SweepRun) -> String {
     run.worst.map { goal, margin in
       goal.id + ": " + room(margin) + inBrackets(margin.preset?.rawValue ?? "")

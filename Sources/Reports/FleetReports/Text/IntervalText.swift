@@ -3,7 +3,7 @@ import Studies
 
 /// Text for intervals, and for the reason why a single replication has none.
 enum IntervalText {
-  /// Returns `Mean (95 % interval)`, or `Mean` with one replication.
+  /// Returns `Mean (95 % interval)`, or `Mean` if there is only one replication.
   static func column(_ name: String, _ replications: Int) -> String {
     replications > 1 ? name + " (95 % interval)" : name
   }
@@ -42,7 +42,7 @@ extension Interval {
 enum BracketText {
   /// Returns ` (bracket 2 to 3)` for use after a figure: the range over the scenario itself, prompt and lazy.
   ///
-  /// Empty if no bracket was computed or if its ends look the same as the figure.
+  /// The text is empty if no bracket was computed or if its ends look the same as the figure.
   static func hull(_ row: SummaryRow?, _ text: (Double) -> String = { NumberText.text($0) }) -> String {
     let range = range(row, text)
     return range.isEmpty ? "" : " (bracket \(range))"

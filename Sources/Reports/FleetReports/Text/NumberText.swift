@@ -4,7 +4,8 @@ import Studies
 
 /// Human-readable text for numbers, which are rounded and have thin spaces between thousands.
 package enum NumberText {
-  /// Returns three significant digits below 1 000, and a whole number above; `unknown` for `nil`.
+  /// Returns a number with three significant digits if it is below 1 000, and otherwise as a whole number; `unknown`
+  /// for `nil`.
   static func text(_ value: Double?) -> String {
     guard let value, value.isFinite else { return unknown }
     let magnitude = value.magnitude
@@ -35,8 +36,8 @@ package enum NumberText {
     return (value <= -0.5 ? "−" : "") + grouped.joined()
   }
 
-  /// Returns a form of `text` with about eight characters: in millions (M) from 10 million, in billions (G) from 10
-  /// billion.
+  /// Returns a short form of `text` with about eight characters, in millions (M) from 10 million and in billions (G)
+  /// from 10 billion.
   package static func short(_ value: Double?) -> String {
     guard let value, value.isFinite, value.magnitude >= 9_999_999.5 else { return text(value) }
     if value.magnitude >= 9.9995e9 { return text(value / 1e9) + "\u{A0}G" }
@@ -91,7 +92,7 @@ package enum NumberText {
 
 /// Relative differences, in words.
 enum DifferenceText {
-  /// The smallest differences that are reported, both in words and as signed numbers.
+  /// The smallest difference that is reported, both in words and as a signed number.
   private static let minimum = 0.005
   private static let minSigned = 0.0005
 

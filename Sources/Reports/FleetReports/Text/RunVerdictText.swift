@@ -3,7 +3,7 @@ import Scenario
 import SimulationKernel
 import Studies
 
-/// The verdict on a run in words, the same in the strip at the top of its page and in the last line of its table.
+/// The verdict on a run as text, used both in the strip at the top of its page and in the last line of its table.
 package struct RunVerdictText {
   let report: ReportContent
   let verdict: RunVerdict
@@ -209,8 +209,8 @@ package struct RunVerdictText {
     return ", but the 95\u{A0}% interval, \(interval.words(check.result.goal.figure)), includes the limit"
   }
 
-  /// Returns `; if the system is prompt 2 400 (96 %)`: lists the presets that change the check's verdict or leave it
-  /// unknown, and the worse preset if it is at least 1 % worse.
+  /// Returns text such as `; if the system is prompt 2 400 (96 %)`. It lists the presets that change the check's
+  /// verdict or leave it unknown, and the worse preset if it is at least 1 % worse.
   private func ends(_ check: RunCheck) -> String {
     let result = check.result
     guard let own = result.value?.approximate else { return "" }
@@ -237,8 +237,8 @@ package struct RunVerdictText {
     return "the bracket reaches " + texts.joined(separator: " and ")
   }
 
-  /// Returns whether a value is worse than another by more than 1 % of both the value and the limit. If 60 s are
-  /// allowed, 0.02 s do not count.
+  /// Returns whether a value is worse than another by more than 1 % of both the value and the limit. For example, a
+  /// difference of 0.02 s does not count if 60 s is allowed.
   private func isWorse(
     _ value: Double, than own: Double, _ comparison: Comparison, limit: Double = 0
   ) -> Bool {

@@ -34,13 +34,13 @@ package enum SampleWords {
   }
 
   /// Returns `950 000 of 3 000 000 phones are simulated (--full: all)` for use before a study; empty if all phones are
-  /// simulated, or the number is set in the scenario.
+  /// simulated, or if the number is set in the scenario.
   package static func note(_ scenario: Scenario) -> String {
     scenario.hasChosenSample ? note(scenario.devicesSimulated, of: scenario) : ""
   }
 
   /// Returns `120 000 of 3 000 000 phones are simulated (--full: all)` for use before a search; empty if all phones are
-  /// simulated, or the number is set in the scenario.
+  /// simulated, or if the number is set in the scenario.
   package static func note(_ scenario: Scenario, searching effort: CapacityEffort) -> String {
     let isOpen = scenario.run.simulate.count == nil && effort.devices < scenario.fleet.devices
     return isOpen ? note(effort.devices, of: scenario) : ""
@@ -126,7 +126,7 @@ enum DefaultQueueWords {
   }
 
   /// Returns the proportion of an endpoint's requests that fail, under a preset or in the scenario itself; `nil` if few
-  /// fail, or most fail for a reason other than timeouts.
+  /// fail, or if most fail for a reason other than timeouts.
   private static func failing(_ summary: Summary, _ scenario: Scenario, _ endpoint: Int, under end: Preset?) -> Double?
   {
     let labels = Labels().with(\.endpoint, scenario.endpoints[endpoint].name)
@@ -177,8 +177,8 @@ struct OfferedText {
   /// Returns the offered peak with these labels, if anything limits the servers.
   func row(_ labels: Labels) -> SummaryRow? { report.summary.row(.offeredPeakRPS, .max, labels) }
 
-  /// Returns the offered peak of one endpoint, or of all of them, if planning needs it: if the servers exceed their
-  /// capacity, or would receive at least 1 % more, in the scenario or under a preset.
+  /// Returns the offered peak of one endpoint, or of all of them, if it is needed for planning. This is the case if the
+  /// servers exceed their capacity, or would receive at least 1 % more, in the scenario or under a preset.
   func different(endpoint: Int?, _ window: LoadWindow?) -> SummaryRow? {
     let name = report.run.scenario.endpointName(endpoint)
     let labels = Labels().with(\.endpoint, name).with(\.window, window?.name ?? "")
@@ -205,7 +205,7 @@ struct SeenText {
   let event: Event
   private let report: ReportContent
 
-  /// Returns the push events in a report that have a start.
+  /// Returns the push events in a report that have a start time.
   static func all(_ report: ReportContent) -> [SeenText] {
     report.run.scenario.events.filter(\.isStartedPush).map { SeenText(event: $0, report: report) }
   }
@@ -225,7 +225,7 @@ struct SeenText {
   /// The proportion of phones that have seen it by the end of the clock.
   private var share: Double? { report.summary.value(.eventToView, .share, labels) }
 
-  /// The sentence `90 % of the phones have seen 'news' by 22:15 in Berlin, 45 min after its start.`; empty if it
+  /// The sentence `90 % of the phones have seen 'news' by 22:15 in Berlin, 45 min after its start.`; empty if the event
   /// reached no phone.
   var sentence: String {
     guard let maximum, let share else { return "" }

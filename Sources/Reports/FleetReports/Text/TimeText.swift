@@ -55,7 +55,7 @@ enum TimeText {
   static func two(_ value: Int) -> String { (value < 10 ? "0" : "") + String(value) }
 }
 
-/// A UTC time, split into components for text.
+/// A UTC time, split into components for formatting.
 struct UTCTime {
   var date: String
   var hour: Int
@@ -158,8 +158,8 @@ package struct FleetZone: Hashable, Sendable {
     return time.shortTime + place + (clock.duration > .day ? " on " + time.day : "")
   }
 
-  /// Returns `19:30 in Berlin` or `between 19:00 and 23:00 in Berlin`; if there are several spans, the first one and
-  /// the number of others.
+  /// Returns `19:30 in Berlin` or `between 19:00 and 23:00 in Berlin`. If there are several spans, it gives the first
+  /// one and the number of others.
   ///
   /// - Parameter spans: when the peak may occur, most likely first; a single minute is shown as a time.
   static func inProse(_ spans: [Range<Instant>], _ zones: [FleetZone], _ clock: Clock) -> String {

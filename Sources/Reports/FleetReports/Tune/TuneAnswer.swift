@@ -28,7 +28,7 @@ extension TuneReport {
       + GoalText.text(study.final?.objective?.value?.approximate, figure) + interval
   }
 
-  /// The goal with the smallest margin or, if goals are missed, the largest miss.
+  /// The goal with the smallest margin or, if goals are missed, the one with the largest miss.
   private var worst: (goal: String, miss: Double, condition: String, preset: Preset?)? {
     guard let final = study.final else { return nil }
     let worst = zip(final.goals, final.margins).max { ($0.1.miss ?? -.infinity) < ($1.1.miss ?? -.infinity) }
@@ -104,7 +104,7 @@ extension TuneReport {
 
   /// Returns the terminal text, with the best values, the goals' margins, and the answer at the end.
   ///
-  /// - Parameter isAlone: whether to leave out the table, for scripts.
+  /// - Parameter isAlone: whether to omit the table, for use in scripts.
   package func text(answerOnly isAlone: Bool = false) -> [UInt8] {
     if isAlone { return answerOnly([answer.line]) }
     guard let final = study.final else { return [] }

@@ -7,14 +7,14 @@ struct TuneFigures {
 
   private var study: TuneStudy { report.study }
   private var problem: TuneProblem { study.problem }
-  /// The settings searched, in trial order, without the checks, which use different draws.
+  /// The settings searched, in trial order, without the checks, which use different random draws.
   private var trials: [(number: Int, trial: TuneTrial)] {
     study.trials.enumerated().filter { $0.element.stage == .search }.map { ($0.offset, $0.element) }
   }
 
   /// Returns settings as dots, marking those that meet the goals and the chosen one.
   ///
-  /// - Parameter place: returns a setting's position, across and up.
+  /// - Parameter place: returns a setting's horizontal and vertical position.
   private func dots(
     _ tried: [(number: Int, trial: TuneTrial)], at place: (Int, TuneTrial) -> Point
   ) -> (mark: Mark, all: [Dot]) {
@@ -78,8 +78,8 @@ struct TuneFigures {
 
   // MARK: - Settings that meet the goals
 
-  /// Charts of the settings that meet the goals: with one key, the margin of its goals; with more, up to three planes
-  /// of the first key and another.
+  /// Charts of the settings that meet the goals. They show the goals' margin if there is only one key, and otherwise up
+  /// to three planes of the first key and another.
   var regions: [Markup] {
     guard !problem.goals.isEmpty, trials.count > 1, !problem.axes.isEmpty else { return [] }
     if problem.axes.count == 1 { return [room].compactMap { $0 } }

@@ -66,7 +66,7 @@ private func takeSection(of report: TuneReport) -> ReportSection? {
     figures: [.code("Command-line options", options)] + files)
 }
 
-/// Returns the section on settings that meet the goals; `nil` without goals.
+/// Returns the section on settings that meet the goals; `nil` if there are no goals.
 private func regionSection(of report: TuneReport) -> ReportSection? {
   let figures = TuneFigures(report: report).regions
   guard !figures.isEmpty else { return nil }

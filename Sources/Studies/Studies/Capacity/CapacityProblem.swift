@@ -13,10 +13,10 @@ package struct CapacityProblem: Sendable {
   /// The number of goals defined in the scenario file itself.
   package let ownGoals: Int
 
-  /// The capacity that stands for "no limit": the maximum fleet size, in requests per second.
+  /// The capacity that represents "no limit": the maximum fleet size, in requests per second.
   package static let unlimited = Fleet.maxDevices
 
-  /// - Parameter window: the window for peaks without a goal; `nil` if the clock has no window.
+  /// - Parameter window: the window for peaks that have no goal; `nil` if the clock has no window.
   package init(_ scenario: Scenario, _ window: LoadWindow?) {
     let own = scenario.goals.filter { $0.severity == .error }
     let asked = CapacityGoal.all(of: scenario, window)
@@ -134,9 +134,9 @@ extension CapacityProblem {
     return goal
   }
 
-  /// Returns the amounts by which a load misses some goals.
+  /// Returns the amounts by which a load misses the given goals.
   ///
-  /// - Parameter scenario: the simulated scenario, with its capacities.
+  /// - Parameter scenario: the simulated scenario, including its capacities.
   package func point(_ load: Double, _ goals: [Int], in summary: Summary, of scenario: Scenario) -> LimitSearch.Point {
     let goals = goals.map { goal($0, of: scenario) }
     return LimitSearch.Point(
@@ -158,7 +158,7 @@ extension CapacityProblem {
 
   /// Returns the range of reciprocal capacities to search, starting at the busiest step.
   ///
-  /// - Parameter peak: the requests per second in the busiest step without limits.
+  /// - Parameter peak: the requests per second in the busiest step if there are no limits.
   package func capacityRange(peak: Double) -> LimitSearch.Range {
     LimitSearch.Range(start: 1 / peak, minimum: 0.001 / peak, maximum: 1_000 / peak, stride: 4)
   }

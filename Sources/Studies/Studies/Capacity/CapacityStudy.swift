@@ -37,7 +37,7 @@ package struct CapacityLimit: Hashable, Sendable {
   package var points: [LimitSearch.Point]
 
   /// - Parameter lever: the search's loads are numbers of devices, or reciprocals of a capacity.
-  /// - Parameter goals: the goal for each row of misses, as an index into the goals of the study.
+  /// - Parameter goals: the goal to which each row of misses belongs, as an index into the goals of the study.
   package init(_ search: LimitSearch, of lever: CapacityLever, goals: [Int], _ effort: CapacityEffort) {
     let own = { (load: Double) in lever == .devices ? load : 1 / load }
     self.effort = effort
@@ -86,8 +86,8 @@ package struct CapacityStudy: Sendable {
     package var lever: CapacityLever
     package var own: CapacityLimit
     package var ends: [Preset: CapacityLimit]
-    /// The value to plan for, with three digits, on the cautious side of the interval (the lower end for phones, the
-    /// upper end for capacities) and never beyond a value that met the goals; `nil` if no limit was found.
+    /// The value to plan for, with three digits; `nil` if no limit was found. It is on the cautious side of the
+    /// interval: the lower end for phones, the upper end for capacities. It is never beyond a value that met the goals.
     package var plan: Double?
 
     package init(lever: CapacityLever, own: CapacityLimit, ends: [Preset: CapacityLimit]) {
@@ -113,8 +113,8 @@ package struct CapacityStudy: Sendable {
 
     package subscript(preset: Preset?) -> CapacityLimit { preset.flatMap { ends[$0] } ?? own }
 
-    /// The preset with the tightest limit, beyond which `run` reports DEPENDS or DOES NOT HOLD; on ties `nil`, the
-    /// scenario itself.
+    /// The preset with the tightest limit, beyond which `run` reports DEPENDS or DOES NOT HOLD; on ties, `nil` (the
+    /// scenario itself).
     package var decidingPreset: Preset? {
       let strictest = presets.map { strictness(self[$0]) }.max()
       return presets.first { strictness(self[$0]) == strictest } ?? nil

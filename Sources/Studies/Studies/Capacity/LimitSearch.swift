@@ -5,8 +5,8 @@ package struct LimitSearch: Sendable {
   /// A simulated load.
   package struct Point: Hashable, Sendable {
     package var load: Double
-    /// The misses by goal, then by replication, as fractions of the limits; negative if the goal is met, and a miss if
-    /// its figure is unknown.
+    /// The misses by goal, then by replication, as fractions of the limits; negative if the goal is met. An unknown
+    /// figure counts as a miss.
     package var misses: [[Double]]
     /// The half-width of the 95 % sampling interval of each goal's figure, as a fraction of its limit.
     package var halves: [Double]
@@ -44,7 +44,7 @@ package struct LimitSearch: Sendable {
     }
   }
 
-  /// A curve of misses over loads, which crosses the limit at a load of its own.
+  /// A curve of misses over loads; each curve crosses the limit at its own load.
   enum Course: Hashable {
     case replication(Int)
     /// The mean over replications, at the upper or lower bound of the sampling interval.
@@ -58,7 +58,7 @@ package struct LimitSearch: Sendable {
     package var maximum: Double
     /// The maximum factor between two consecutive loads while one end of the range is unknown.
     package var stride: Double
-    /// Whether an approximate limit is sufficient, without an interval.
+    /// Whether an approximate limit without an interval is sufficient.
     package var isRough = false
 
     /// The relative precision of the limit.
@@ -118,7 +118,7 @@ extension LimitSearch {
   }
 
   /// Alternately returns the load at which a straight line between two points crosses the limit, and the midpoint,
-  /// because misses may jump.
+  /// because misses may change abruptly.
   private func between(_ holds: Point, _ misses: Point) -> Double {
     let middle = (holds.load * misses.load).squareRoot()
     guard points.count.isMultiple(of: 2), misses.miss > holds.miss, misses.miss.isFinite else { return middle }
@@ -139,14 +139,14 @@ extension LimitSearch {
   /// Whether the figure of any point's worst goal is estimated from a sample.
   package var isEstimated: Bool { points.contains { point in point.worstGoal.map { point.halves[$0] > 0 } ?? false } }
 
-  /// Whether the limit needs no more replications, because the figure of the first missed goal is estimated from a
-  /// sample, or because there is no limit.
+  /// Whether no more replications are needed, because the first missed goal's figure is estimated from a sample or
+  /// there is no limit.
   package var needsNoReplications: Bool {
     guard bracket.holds != nil, let goal = bracket.misses?.worstGoal else { return true }
     return points.contains { $0.halves[goal] > 0 }
   }
 
-  /// Returns a load at which the curves that have not yet crossed the limit may cross it.
+  /// Returns a load at which curves that have not yet crossed the limit may do so.
   private mutating func loadForCourses() -> Double? {
     guard !range.isRough, pointsForCourses < Self.maxForCourses else { return nil }
     let ordered = ordered
@@ -158,8 +158,8 @@ extension LimitSearch {
     return wanted == last.load || wanted == first.load ? nil : wanted
   }
 
-  /// The midpoint between the largest load that meets the goals and the smallest load that misses one, or whichever is
-  /// known; `nil` if neither is.
+  /// The midpoint between the largest load that meets the goals and the smallest load that misses one, or the only one
+  /// that is known; `nil` if neither is known.
   package var middle: Double? {
     switch bracket {
     case (nil, nil): nil

@@ -1,6 +1,6 @@
 package import Scenario
 
-/// One side of a comparison: the figures of a run, and where they come from.
+/// One side of a comparison: the figures of a run, and their source.
 package struct ComparedRun: Sendable {
   /// The name given by the user: a results directory or a scenario file.
   package var name: String
@@ -12,7 +12,7 @@ package struct ComparedRun: Sendable {
   package var devicesSimulated: Int
   package var summary: Summary
   package var distributions: Distributions
-  /// The run's load series; `nil` for a simulated run without a page.
+  /// The run's load series; `nil` for a simulated run that has no page.
   package var load: StoredRun?
 
   package init(
@@ -29,8 +29,8 @@ package struct ComparedRun: Sendable {
     self.load = load
   }
 
-  /// Returns the reasons why this run's replications cannot be paired with those of a base, one phrase each; empty if
-  /// they can.
+  /// Returns the reasons why this run's replications cannot be paired with those of a base, each as a phrase; empty if
+  /// they can be paired.
   ///
   /// Paired replications simulate the same phones with the same draws over the same days, so only differences between
   /// the scenarios affect the results. Habits, networks, widgets and policies may differ.

@@ -1,7 +1,7 @@
 package import Scenario
 
-/// The significant changes in a comparison (Docs/STUDIES.md), for the first sentence of its page and the last of its
-/// table.
+/// The significant changes in a comparison (Docs/STUDIES.md), for the first sentence of its page and the last sentence
+/// of its table.
 package struct ComparisonVerdict: Hashable, Sendable {
   /// The overall result; raw values are the words shown on pages and terminals.
   package enum Word: String, CaseIterable, Sendable {
@@ -170,7 +170,7 @@ package struct ComparedFigure: Hashable, Sendable {
 }
 
 extension ComparedFigure {
-  /// - Parameter risesToWorse: `nil` for figures without a better direction.
+  /// - Parameter risesToWorse: `nil` if neither direction is better.
   init(_ change: FigureChange, risesToWorse: Bool?, minEffect: Double, reason: Reason) {
     let minimum = Self.minimum(of: change, minEffect)
     let outcome: Outcome
@@ -217,8 +217,8 @@ extension FigureChange {
 
   /// Returns whether the value changes by at least this much, and in which direction.
   ///
-  /// The value grows up or down if the mean change is at least `minimum` and its interval lies on that side of 0. It
-  /// does not grow if the whole interval is smaller.
+  /// The value grows up or down if the mean change is at least `minimum` and its whole interval is on that side of 0.
+  /// It does not grow if the whole interval is closer to 0 than `minimum`.
   func grows(by minimum: Double) -> Growth {
     guard let difference else { return .unknown }
     if isIdentical { return .no }
@@ -241,8 +241,8 @@ extension Comparison {
 }
 
 extension FigureName {
-  /// Returns the common name of figures that must be equal in a scenario: those of its only endpoint, kind or cohort,
-  /// and those of servers that receive no requests other than the phones' requests.
+  /// Returns the name shared by figures that must be equal in a scenario. These are the figures of its only endpoint,
+  /// kind or cohort, and those of servers that receive only the phones' requests.
   fileprivate func plain(of scenario: Scenario, hasServerLoad: Bool) -> FigureName {
     var name = self
     if !hasServerLoad, let metric = metric.ofPhones { name.metric = metric }

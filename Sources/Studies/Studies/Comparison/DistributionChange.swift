@@ -36,7 +36,7 @@ package struct DistributionChange: Hashable, Sendable {
   /// Returns whether the distance is at least `minimum` and unlikely to be due to chance.
   package func isLarge(minimum: Double) -> Bool { distance >= minimum && probability < 0.05 }
 
-  /// Whether the curves visibly differ, by at least `minVisible` of a chart's height and by more than chance.
+  /// Whether the curves differ visibly, by at least `minVisible` of a chart's height and by more than chance.
   package var isVisible: Bool { isLarge(minimum: Self.minVisible) }
 
   /// The smallest visible distance: 7 of the 242 units of a chart's height, which is three times the line width.

@@ -98,7 +98,7 @@ package struct DistributionName: Hashable, Sendable {
     self.labels = labels
   }
 
-  /// The metric's name with its labels, as spelled in goals.
+  /// The metric's name and labels, as written in goals.
   package var text: String { FigureName(metric, metric.statistics[0], labels).text }
 }
 
@@ -110,7 +110,7 @@ package struct RunHistogram: Hashable, Sendable {
     package var count: Int64
   }
 
-  /// The bins by lower bound; all histograms of a metric use the same bins.
+  /// The bins, keyed by lower bound; all histograms of a metric use the same bins.
   package var bins: [Double: Bin] = [:]
 
   package init() {}

@@ -6,16 +6,16 @@ package struct FigureChange: Hashable, Sendable {
   /// The mean over replications; `nil` if unknown.
   package var base: Quantity?
   package var new: Quantity?
-  /// The mean of new minus base, over the replications with both values; `nil` if there are none.
+  /// The mean of new minus base, over the replications in which both values are known; `nil` if there are none.
   package var difference: Double?
-  /// Student's 95 % t interval of the difference, widened if either value is estimated from a sample; `nil` for fewer
-  /// than two pairs of counted figures.
+  /// Student's 95 % t interval of the difference, widened if either value is estimated from a sample; `nil` if there
+  /// are fewer than two pairs of counted figures.
   package var interval: Interval?
-  /// The number of replications with both values.
+  /// The number of replications in which both values are known.
   package var pairs: Int
   /// The mean base value over these pairs.
   private var pairedBase: Double
-  /// Whether both values are equal in every pair; if so, also in samples with the same draws.
+  /// Whether both values are equal in every pair; this also applies to samples with the same draws.
   package var isIdentical = false
   /// Whether the sample resolves both values (MODEL.md 8.1).
   package var isResolved: Bool
@@ -60,7 +60,8 @@ package struct FigureChange: Hashable, Sendable {
       high: significant(max(mean + reach, student?.high ?? mean)))
   }
 
-  /// Returns the error of the difference between two estimates, assuming independent samples (shared draws reduce it).
+  /// Returns the error of the difference between two estimates, assuming independent samples (shared draws would reduce
+  /// it).
   ///
   /// - Returns: `nil` if both are counted.
   static func reach(_ base: SummaryRow?, _ new: SummaryRow?) -> Double? {
@@ -68,7 +69,7 @@ package struct FigureChange: Hashable, Sendable {
     return halves.isEmpty ? nil : halves.reduce(0) { $0 + $1 * $1 }.squareRoot()
   }
 
-  /// Returns the pairs of values from replications that have both.
+  /// Returns the pairs of values from the replications in which both are known.
   static func pairs(_ base: SummaryRow?, _ new: SummaryRow?) -> [(base: Double, new: Double)] {
     zip(base?.replications ?? [], new?.replications ?? []).compactMap { base, new in
       base.flatMap { base in new.map { (base.approximate, $0.approximate) } }
@@ -78,8 +79,8 @@ package struct FigureChange: Hashable, Sendable {
   /// Whether the value changes its sign, which makes a relative change meaningless.
   package var changesSign: Bool { pairedBase * (pairedBase + (difference ?? 0)) < 0 }
 
-  /// Returns a difference as a fraction of the base; `nil` for a base of 0 and for times of day, which have no natural
-  /// zero.
+  /// Returns a difference as a fraction of the base; `nil` if the base is 0, and for times of day, which have no
+  /// natural zero.
   package func relative(_ difference: Double) -> Double? {
     pairedBase == 0 || figure.unit == .hours ? nil : significant(difference / pairedBase.magnitude)
   }
@@ -109,8 +110,9 @@ package struct FigureChange: Hashable, Sendable {
 extension ChangeCondition {
   /// Returns the finding for two runs with the same draws: whether the expected change is present.
   ///
-  /// With replications, the finding is based on Student's 95 % t interval of the paired distances to the limit, and is
-  /// open if the interval contains 0. For a sample, the interval of the estimate is used (MODEL.md 8.1).
+  /// If there are several replications, the finding is based on Student's 95 % t interval of the paired distances to
+  /// the limit. It is open if the interval contains 0. For a sample, the interval of the estimate is used (MODEL.md
+  /// 8.1).
   func tried(_ base: Summary, _ new: Summary) -> Finding {
     let rows = (base.figure(figure), new.figure(figure))
     let distances = FigureChange.pairs(rows.0, rows.1).map { $0.new - change.applied(to: $0.base) }

@@ -10,7 +10,7 @@ package struct RunComparison: Sendable {
   package var differences: [ScenarioDifference]
   /// The figures, in the order of the base's rows, followed by the figures that only the other run has.
   package var figures: [FigureChange]
-  /// The distributions for which both runs have values, by descending distance.
+  /// The distributions for which both runs have values, in descending order of distance.
   package var distributions: [DistributionChange]
   package var conditions: [ConditionResult]
   /// The smallest change to show, as a fraction.
@@ -63,7 +63,7 @@ package struct ConditionResult: Hashable, Sendable {
     }
   }
 
-  /// The reason for an inconclusive result; empty otherwise.
+  /// The reason for an inconclusive result; empty if the result is conclusive.
   package var reason: String {
     if case .open(let sentence) = finding { return sentence }
     return ""

@@ -4,11 +4,11 @@ package import Scenario
 /// The contributions to a figure of a run, and the settings that change the figure when simulated with the same draws.
 package struct FigureExplanation: Sendable {
   package let subject: FigureSubject
-  /// The settings that lower the figure, by descending effect; at most `maximum`.
+  /// The settings that lower the figure, in descending order of effect; at most `maximum` of them.
   package private(set) var levers: [FigureTrial]
   /// The number of settings tried.
   package private(set) var tried: Int
-  /// The figure without the rules that users cannot change, omitting one rule at a time.
+  /// The figure when rules that users cannot change are omitted, one rule at a time.
   package private(set) var rules: [(name: String, outcome: TrialOutcome)]
 
   package static let maximum = 3

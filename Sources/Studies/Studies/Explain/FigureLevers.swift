@@ -7,7 +7,7 @@ package struct FigureLevers: Sendable {
   /// The maximum number of candidates to try.
   package static let maximum = 8
 
-  /// Changes to the app or the backend, without duplicates, most promising first.
+  /// Changes to the app or the backend, without duplicates and with the most promising first.
   package let settings: [[String]]
   /// Rules outside the app's control, which are removed one at a time to measure their contributions: rules of the
   /// system or the network, and server limits.
@@ -46,7 +46,7 @@ private struct LeverSurvey {
     finding.endpoint.map { $0 == endpoint } ?? finding.kind.map { kinds.contains($0) } ?? false
   }
 
-  /// The contributing kinds, by descending number of requests or runs; at most two.
+  /// The kinds that contribute, in descending order of their number of requests or runs; at most two.
   private var kinds: [Int] {
     if let kind = subject.finding.kind { return [kind] }
     let requests = { (kind: Int) in
@@ -146,8 +146,8 @@ private struct LeverSurvey {
 
   /// Settings that make pushes and other events slower or less frequent.
   ///
-  /// If there are several events, the first setting changes all of them; otherwise, the crests of the others would
-  /// remain.
+  /// If there are several events, the first setting changes all of them, because the crests of the others would
+  /// otherwise remain.
   var ofPushes: [[String]] {
     let spreadable = question == .peak ? scenario.events.indices.filter { spans(of: $0).first != nil } : []
     guard spreadable.count > 1 else { return ofSinglePushes }
@@ -196,7 +196,7 @@ private struct LeverSurvey {
     }
   }
 
-  /// The rules that withhold refreshes or answers, each removed in turn.
+  /// The rules that withhold refreshes or answers, which are removed one at a time.
   var rules: [(name: String, settings: [String])] {
     guard let kind = subject.finding.kind else { return [] }
     let labels = Scope.kind(kind).labels(in: scenario)

@@ -2,7 +2,7 @@ import FleetEngine
 package import Scenario
 import SimulationKernel
 
-/// One contribution to a figure, by cohort and cause.
+/// The contribution of one cohort and cause to a figure.
 package struct FigurePart: Hashable, Sendable {
   /// The index into `Scenario.fleet.cohorts`; `nil` for all.
   package var cohort: Int?
@@ -76,7 +76,7 @@ package struct CauseRule: Hashable, Sendable {
   package var keys: [String]
   /// The section of Docs/MODEL.md.
   package var section: String
-  /// Whether all kinds of the rule follow the clock, which makes phones due at the same time.
+  /// Whether all kinds of the rule follow the clock, so that their phones are due at the same time.
   package var isByTheClock = false
 
   /// - Parameter endpoint: the endpoint to which the kinds send requests; `nil` for all.

@@ -10,7 +10,7 @@ package enum FigureQuestion: String, CaseIterable, Sendable {
   case failures
   /// The share of stale views for the kind where it is highest.
   case stale
-  /// The number of times a widget's budget runs out per day, for the kind where it is highest.
+  /// The number of times per day that a widget's budget runs out, for the kind where it is highest.
   case budget
 }
 
@@ -79,7 +79,7 @@ package struct FigureSubject: Sendable {
     }
   }
 
-  /// Returns a load as a fraction of the fixed capacity; 0 without a fixed capacity.
+  /// Returns a load as a fraction of the fixed capacity; 0 if there is no fixed capacity.
   private static func use(_ rate: Double, _ endpoint: Endpoint) -> Double {
     guard endpoint.autoscale == nil, let capacity = endpoint.capacity, capacity > 0 else { return 0 }
     return (rate + (endpoint.baseLoad?.rate ?? 0)) / capacity

@@ -3,15 +3,15 @@ import Numerics
 import Scenario
 import SimulationKernel
 
-/// The trend over the measured days, from comparing the first and second half of the whole days in each replication
-/// (MODEL.md 8).
+/// The trend over the measured days, found by comparing the first and second halves of the whole days in each
+/// replication (MODEL.md 8).
 package enum Drift: Equatable, Sendable {
   /// The run covers only one measured day, so there is nothing to compare.
   case oneDay
   /// There is only one replication, which does not show random variation, or there is no load.
   case oneReplication
   case noLoad
-  /// The fraction by which the second half has more requests, which exceeds both chance and `consequence`.
+  /// The relative increase in requests in the second half, which exceeds both chance and `consequence`.
   case drifts(Double)
   /// The halves differ by at most this fraction, with 99 % confidence.
   case within(Double)
@@ -35,7 +35,7 @@ package enum Drift: Equatable, Sendable {
     self.init(halves: requests)
   }
 
-  /// - Parameter halves: the number of requests in each half, by replication.
+  /// - Parameter halves: the number of requests in each half of each replication.
   init(halves: [(first: Double, second: Double)]) {
     guard halves.count > 1 else {
       self = .oneReplication

@@ -2,7 +2,7 @@ import FleetEngine
 import Scenario
 import SimulationKernel
 
-/// Returns the requests per second in every window, for all endpoints together and for each endpoint (MODEL.md 8, 8.1).
+/// Returns the requests per second in every window, for all endpoints combined and for each endpoint (MODEL.md 8, 8.1).
 func loadRows(of result: RunResult, _ choice: LoadChoice = .all) -> [SummaryRow] {
   let metrics = LoadMetrics(peak: .peakRPS, mean: .meanRPS, p99: .p99RPS, p999: .p999RPS, peakToMean: .peakToMean)
   return choice.rows(of: result.scenario, result.scenario.endpointChoices, metrics) { part in
@@ -75,18 +75,18 @@ func serverRows(of result: RunResult, _ choice: LoadChoice = .all) -> [SummaryRo
   }
 }
 
-/// The loads to estimate, and when; an estimate can take longer than the simulation of a few phones.
+/// The loads to estimate, and the spans to cover; an estimate can take longer than simulating a few phones.
 struct LoadChoice {
   /// The figures; `nil` for all.
   var names: Set<FigureName>?
   /// The named window of the figures.
   var during = ""
-  /// The spans to count in; `nil` for the measured period.
+  /// The spans in which requests are counted; `nil` for the measured period.
   var spans: [Range<Instant>]?
 
   static let all = LoadChoice()
 
-  /// The chosen windows of an endpoint; of all endpoints for `nil`.
+  /// The chosen windows of an endpoint, or of all endpoints if the endpoint is `nil`.
   fileprivate struct Part {
     var endpoint: Int?
     var windows: [LoadWindow]
@@ -99,7 +99,7 @@ struct LoadChoice {
     names?.contains(FigureName(metric, metric.statistics[0], labels.with(\.during, during))) ?? true
   }
 
-  /// Returns the chosen rows, metric by metric, then by endpoint and window.
+  /// Returns the chosen rows, sorted by metric, then by endpoint and window.
   fileprivate func rows(
     of scenario: Scenario, _ endpoints: [Int?], _ metrics: LoadMetrics,
     _ loads: (Part) -> [EndpointLoad]
@@ -261,7 +261,7 @@ extension RunResult {
   /// Counts at origins already cover the whole fleet, and therefore have their own `scale`.
   ///
   /// - Parameter known: the deterministic component of the load.
-  /// - Parameter maximum: the maximum of the rest in any window.
+  /// - Parameter maximum: the maximum of the remaining load in any window.
   fileprivate func estimate(
     of load: WindowedLoad, known: WindowedLoad?, maximum: Double, _ scale: Scale, _ dispersion: Dispersion
   ) -> LoadEstimate? {

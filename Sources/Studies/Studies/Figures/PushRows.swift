@@ -3,7 +3,7 @@ import Scenario
 import SimulationKernel
 
 /// Returns the time until phones showed pushed data, measured both from the push to each phone and from the start of
-/// the event (MODEL.md 8.4); empty without pushes.
+/// the event (MODEL.md 8.4). The result is empty if there were no pushes.
 func pushRows(of result: RunResult) -> [SummaryRow] {
   let events = result.scenario.events
   guard events.contains(where: { $0.push != nil }) else { return [] }

@@ -5,7 +5,7 @@ package enum Quantity: Hashable, Sendable {
   case whole(Int128)
   case real(Double)
 
-  /// Creates a quotient, which is a whole number if the division is exact; `nil` for a denominator of 0.
+  /// Creates a quotient, which is a whole number if the division is exact; `nil` if the denominator is 0.
   package init?(_ numerator: Int128, over denominator: Int128) {
     guard denominator != 0 else { return nil }
     let (quotient, remainder) = numerator.quotientAndRemainder(dividingBy: denominator)
@@ -41,7 +41,8 @@ package struct Interval: Hashable, Sendable {
     self.high = high
   }
 
-  /// Returns Student's 95 % t interval for the mean of `values`, to 10 significant digits; `nil` for fewer than two.
+  /// Returns Student's 95 % t interval for the mean of `values`, to 10 significant digits; `nil` if there are fewer
+  /// than two.
   package static func student95(of values: [Double]) -> Interval? {
     (try? ConfidenceInterval(of: values)).map { Interval(low: significant($0.low), high: significant($0.high)) }
   }
@@ -68,10 +69,10 @@ package func significant(_ value: Double) -> Double {
 
 /// The text form of numbers in a scenario.
 package enum SettingNumber {
-  /// Formats values of at least 1 000 as whole numbers, values from 1 with three decimals, and smaller values with all
-  /// digits.
+  /// Formats values of at least 1 000 as whole numbers, smaller values down to 1 with three decimals, and the rest with
+  /// all digits.
   ///
-  /// Values from 0.0001 have no exponent.
+  /// Values of at least 0.0001 are written without an exponent.
   package static func text(_ value: Double) -> String {
     guard value >= 1 else { return "\(value)" }
     let rounded = value < 1_000 ? (value * 1_000).rounded() / 1_000 : value.rounded()

@@ -138,7 +138,7 @@ func viewRows(of result: RunResult) -> [SummaryRow] {
     + scopes.flatMap { $0.rows(.dataAge) { $0.dataAge.figure($1) } }
 }
 
-/// Returns a metric's share of all views; unknown without views.
+/// Returns a metric's share of all views; unknown if there are no views.
 private func share(_ metric: Metric, _ scope: ScopeResult, _ count: (GroupResult) -> Int64) -> SummaryRow {
   scope.row(metric) { Quantity(Int128(count($0)), over: Int128($0.views)) }
 }

@@ -51,7 +51,7 @@ package enum Scope: Hashable, Sendable {
   }
 }
 
-/// The summed groups of a scope, by replication.
+/// The groups of a scope, summed for each replication.
 struct ScopeResult {
   var labels: Labels
   /// The sum in each replication; `nil` if the scope has no instances.
@@ -107,16 +107,16 @@ struct ScopeResult {
     }
   }
 
-  /// Returns a count per instance and 24 hours of the measured period, or per instance and period if that is shorter.
+  /// Returns a count per instance per 24 hours, or per instance over the measured period if that is shorter.
   func perInstanceDay(_ count: Int64, _ group: GroupResult) -> Quantity? {
     Quantity(Int128(count) * Int128(span.milliseconds), over: Int128(group.milliseconds))
   }
 
-  /// The span of figures per day: the measured period if it is shorter than a day (MODEL.md 8).
+  /// The span to which figures per day refer: the measured period if it is shorter than a day (MODEL.md 8).
   var span: TimeAmount { min(duration, .day) }
 
   /// Returns the increase in budget exhaustions from the first to the second half of the measured whole days, per
-  /// instance per day; `nil` for fewer than two days.
+  /// instance per day; `nil` if there are fewer than two days.
   func drift(_ group: GroupResult) -> Quantity? {
     let (counts, times) = (group.budgetExhaustedByHalf, group.millisecondsByHalf)
     let day = Int128(TimeAmount.day.milliseconds)

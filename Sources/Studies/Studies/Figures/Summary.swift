@@ -7,7 +7,7 @@ package struct Summary: Hashable, Sendable {
   package var rows: [SummaryRow]
   private var index: [FigureName: Int]
 
-  /// - Parameter names: the figures of loads to estimate, or those that give their values; `nil` for all.
+  /// - Parameter names: the load figures to estimate, or the figures from which their values are taken; `nil` for all.
   package init(of result: RunResult, loads names: Set<FigureName>? = nil) {
     let choice = LoadChoice(names: names)
     let loads = Summary(
@@ -88,14 +88,14 @@ extension RunResult {
   }
 }
 
-/// A figure of a run, with its uncertainty.
+/// A figure of a run and its uncertainty.
 package struct SummaryRow: Hashable, Sendable {
   package var metric: Metric
   package var labels: Labels
   package var statistic: Statistic
   /// The value in each replication; `nil` if unknown.
   package var replications: [Quantity?]
-  /// The mean over the replications with a value; `nil` if there are none.
+  /// The mean over the replications in which the value is known; `nil` if there are none.
   package var value: Quantity?
   /// The 95 % sampling interval of each replication's estimate; empty for counted figures.
   package var bounds: [Interval?] = []
@@ -109,7 +109,8 @@ package struct SummaryRow: Hashable, Sendable {
   /// The 95 % intervals of `prompt` and `lazy` if estimated from a sample; `nil` if counted.
   package var promptInterval: Interval?
   package var lazyInterval: Interval?
-  /// The figure at both ends of each assumption's range, varied one at a time; empty if not computed (MODEL.md 4.8).
+  /// The figure at both ends of each assumption's range, with assumptions varied one at a time; empty if not computed
+  /// (MODEL.md 4.8).
   package var effects: [AssumedEffect] = []
   /// The spans in which the load may peak, given the uncertainty of its intensity, most likely first; empty if unknown
   /// or if the figure is not a load (MODEL.md 8.1).
@@ -126,7 +127,7 @@ package struct SummaryRow: Hashable, Sendable {
     return name
   }
 
-  /// The unit of the value, as in the column `unit`; `share` for shares.
+  /// The unit of the value, as shown in the column `unit`; `share` for shares.
   package var unit: String { name.unit.rawValue }
 
   package init(
@@ -176,14 +177,14 @@ package struct SummaryRow: Hashable, Sendable {
   /// The interval of an estimate; `nil` for a counted figure.
   package var estimatedInterval: Interval? { isEstimate ? interval : nil }
 
-  /// The interval's half-width as a fraction of the value; `nil` without an interval or for a value of 0.
+  /// The interval's half-width as a fraction of the value; `nil` if there is no interval or the value is 0.
   package var halfWidth: Double? {
     guard let interval, let value = value?.approximate, value > 0 else { return nil }
     return (interval.high - interval.low) / 2 / value
   }
 
   /// Returns the number of replications that reduces the interval's half-width to a given fraction of the value; `nil`
-  /// without an interval.
+  /// if there is no interval.
   package func replications(within share: Double) -> Double? {
     halfWidth.map { (Double(replications.count) * ($0 / share) * ($0 / share)).rounded(.up) }
   }

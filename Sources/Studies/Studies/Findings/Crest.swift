@@ -1,8 +1,8 @@
 package import Scenario
 import SimulationKernel
 
-/// The busiest time at the servers of one or all endpoints in the first replication, and whether devices sending
-/// together cause it (MODEL.md 8).
+/// The busiest time at the servers of one or all endpoints in the first replication, and whether devices cause it by
+/// sending simultaneously (MODEL.md 8).
 package struct Crest: Hashable, Sendable {
   /// The window: one minute, or five minutes if a single busiest minute could be due to chance.
   package var window: LoadWindow
@@ -19,7 +19,7 @@ package struct Crest: Hashable, Sendable {
   /// The number of requests above `usual`, from the rise until the excess falls below a tenth of its maximum, for at
   /// most an hour.
   package var requests: Double
-  /// Whether the load rose to the crest suddenly, by more than chance.
+  /// Whether the load rose to the crest suddenly, and by more than chance explains.
   package var isSudden: Bool
   /// The cause of more than half of the crest's requests; `nil` if there is none.
   package var cause: Cause?
@@ -27,7 +27,8 @@ package struct Crest: Hashable, Sendable {
   /// The ratio of the crest's rate to the mean.
   package var timesMean: Double { rate / max(mean, 1e-9) }
 
-  /// The smallest number of simulated requests for a one-minute window, at which random variation is 5 %.
+  /// The minimum number of simulated requests for which a one-minute window is used, because random variation is then
+  /// at most 5 %.
   private static let enough = 400.0
 
   /// - Parameter endpoint: `nil` for all endpoints together.
@@ -69,7 +70,7 @@ package struct Crest: Hashable, Sendable {
     isSudden = !before.isEmpty && certain >= 3 * going && rate >= 1.5 * mean
   }
 
-  /// Returns the requests per second in the busiest window of this length; `nil` without a full window.
+  /// Returns the requests per second in the busiest window of this length; `nil` if there is no full window.
   static func rate(_ endpoint: Int?, window: LoadWindow, of run: StoredRun) -> Double? {
     MinuteLoad(endpoint, of: run).flatMap { Crest($0, window: window) }?.rate
   }
@@ -95,8 +96,8 @@ struct MinuteLoad {
   var counts: [Double]
   /// The factor that converts a count to the fleet's requests per second.
   var perSecond: Double
-  /// The number of requests that always arrive together, which count as one when chance is estimated; 0 for a load
-  /// without random variation.
+  /// The number of requests that always arrive together, which count as one when chance is estimated; 0 if the load has
+  /// no random variation.
   var cluster: Double
 
   /// Returns sums over blocks of `length` minutes, excluding an incomplete last block.

@@ -2,7 +2,7 @@ import FleetEngine
 package import Scenario
 import SimulationKernel
 
-/// Server findings about overloads and about devices that send together.
+/// Server findings about overloads and about devices that send simultaneously.
 extension FindingSurvey {
   var overloads: [RunFinding] {
     Overload.endpoints(of: scenario).compactMap { endpoint in
@@ -66,7 +66,7 @@ extension FindingSurvey {
     return crest
   }
 
-  /// Returns whether a load comes close to the capacity; always true without a fixed capacity.
+  /// Returns whether a load comes close to the capacity; always true if there is no fixed capacity.
   private func isMuch(_ rate: Double, at endpoint: Int) -> Bool {
     let known = scenario.endpoints[endpoint]
     guard known.autoscale == nil, let capacity = known.capacity else { return true }
@@ -85,8 +85,8 @@ extension FindingSurvey {
     }
   }
 
-  /// Returns an interval for the kind that sends the most requests, long enough that the crest fits into four fifths of
-  /// the free capacity.
+  /// Returns an interval for the kind that sends the most requests, long enough for the crest to fit into four fifths
+  /// of the free capacity.
   ///
   /// Shared dates get a jitter of the same length, up to an hour.
   private func slower(for crest: Crest, at endpoint: Int) -> Remedy? {
@@ -114,8 +114,8 @@ extension FindingSurvey {
 
   /// Returns a jitter for the kinds with shared dates or, if there are none, for all kinds with dates.
   ///
-  /// With the jitter, the crest and the continuing load fit into four fifths of the free capacity; without a known
-  /// capacity, the crest drops to a quarter. Jitter costs refreshes, so it is limited to an hour, half the period of
+  /// With the jitter, the crest and the continuing load fit into four fifths of the free capacity. If the capacity is
+  /// unknown, the crest drops to a quarter. Jitter costs refreshes, so it is limited to an hour, half the period of
   /// shared dates, and two intervals of any policy.
   private func jitter(for crest: Crest, at endpoint: Int) -> Remedy? {
     let asking = kinds(asking: endpoint).filter { scenario.kinds[$0].policies.contains { $0 != .never } }
@@ -143,8 +143,8 @@ extension FindingSurvey {
     }
   }
 
-  /// Returns the given event and, if it is a push, the other pushes to the endpoint that arrive within less than a
-  /// span.
+  /// Returns the given event and, if it is a push, the other pushes to the endpoint that are spread over less than the
+  /// given span.
   ///
   /// If only one push were spread, the crests of the others would remain.
   private func likePushes(_ event: Int, asking endpoint: Int, below span: TimeAmount) -> [Int] {
@@ -157,7 +157,8 @@ extension FindingSurvey {
     }
   }
 
-  /// Returns a queue whose wait is at most half the timeout, to two digits, if the current queue is longer.
+  /// Returns a queue length, rounded to two digits, whose wait is at most half the timeout, if the current queue is
+  /// longer than that.
   ///
   /// Requests that wait longer have already timed out when they are served.
   private func shorterQueue(at endpoint: Int) -> Remedy? {
@@ -194,7 +195,7 @@ extension Summary {
 }
 
 extension Endpoint {
-  /// The capacity left free by other traffic, in requests per second; `nil` without a limit.
+  /// The capacity left free by other traffic, in requests per second; `nil` if there is no limit.
   fileprivate var free: Double? { capacity.map { max($0 - (baseLoad?.rate ?? 0), 0) } }
 }
 
@@ -224,7 +225,7 @@ extension FindingSurvey {
     return finding
   }
 
-  /// Returns an interval that the system can keep: the current interval plus the time for which each refresh is
+  /// Returns an interval that the system can sustain: the current interval plus the time for which each refresh is
   /// withheld.
   private func longer(_ kind: Int, _ share: Double) -> Remedy? {
     guard let interval = scenario.kinds[kind].onlyInterval else { return nil }

@@ -41,8 +41,8 @@ package enum Remedy: Hashable, Sendable {
     return scenario
   }
 
-  /// Returns half the change, rounded to a commonly used span; `nil` if there is no such span in between, or if the
-  /// change is not a single span.
+  /// Returns half the change, rounded to a commonly used span; `nil` if no such span lies between the two values, or if
+  /// the change is not a single span.
   func milder(in scenario: Scenario) -> Remedy? {
     switch self {
     case .interval(let kind, let span, jitter: nil):

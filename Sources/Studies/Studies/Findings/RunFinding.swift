@@ -3,7 +3,7 @@ import SimulationKernel
 
 /// A significant problem in a run, with its numbers and a change that may resolve it (MODEL.md 8).
 package struct RunFinding: Hashable, Sendable {
-  /// The subject, by descending severity; raw values appear in the column `finding`.
+  /// The subject, in descending order of severity; raw values appear in the column `finding`.
   package enum Topic: String, CaseIterable, Sendable {
     case overload, failures, herd, withheld, stale, budget
     case coldCaches = "cold-caches"

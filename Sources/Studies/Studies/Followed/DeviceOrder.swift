@@ -3,8 +3,8 @@ import Scenario
 
 /// The simulated phones of a replication that have a widget, worst served first.
 ///
-/// They are sorted by descending number of stale views, then by ascending number of reloads per widget, then by device
-/// number. All counts cover the measured period and all kinds.
+/// They are sorted by number of stale views (descending), then by number of reloads per widget (ascending), then by
+/// device number. All counts cover the measured period and all kinds.
 package struct DeviceOrder: Sendable {
   private struct Served {
     var device: Int

@@ -1,8 +1,8 @@
 package import Scenario
 package import SimulationKernel
 
-/// A jitter that only makes the interval longer, because dates that are counted from the end of each run are spread
-/// anyway (MODEL.md 5.5).
+/// A jitter that only makes the interval longer, because dates that are counted from the end of each run are already
+/// spread (MODEL.md 5.5).
 package struct IdleJitter: Hashable, Sendable {
   /// The interval of the policy.
   package let interval: TimeAmount
@@ -12,8 +12,8 @@ package struct IdleJitter: Hashable, Sendable {
   /// The mean interval including the jitter.
   package var meanInterval: TimeAmount { interval + .milliseconds(upTo.milliseconds / 2) }
 
-  /// Creates the idle jitter of a kind; `nil` without a jitter or a single interval, with clock-aligned dates, or with
-  /// an event that affects all phones at once.
+  /// Creates the idle jitter of a kind; `nil` if there is no jitter or no single interval, dates are clock-aligned, or
+  /// an event affects all phones at once.
   package init?(_ kind: Kind, in scenario: Scenario) {
     guard let upTo = kind.jitter?.upTo, upTo > .zero, kind.jitter?.early == .zero,
       kind.policies.allSatisfy({ $0.sharedPeriod == nil }),

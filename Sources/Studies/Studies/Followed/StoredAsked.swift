@@ -22,7 +22,7 @@ package struct StoredAsked: Hashable, Sendable {
   package var widgetDays: Double { seconds / 86_400 }
 
   /// - Parameter followed: a result with an observed time above zero.
-  /// - Parameter span: the span of the numbers: a day, or a shorter period.
+  /// - Parameter span: the span to which the numbers refer: a day, or a shorter period.
   package init(kind: Int, _ followed: FollowedResult, per span: TimeAmount = .day) {
     self.kind = kind
     seconds = significant(Double(followed.milliseconds) / 1_000)
@@ -55,7 +55,8 @@ extension StoredRun {
 /// Returns asked_per_day for all widgets and for each kind: the requested refreshes, each loss, and the refreshes that
 /// ran.
 ///
-/// Empty without followed phones. The row for all widgets is the mean over kinds, weighted by widget time.
+/// The result is empty if no phones are followed. The row for all widgets is the mean over kinds, weighted by widget
+/// time.
 func askedRows(of result: RunResult) -> [SummaryRow] {
   let kinds = result.scenario.kinds.indices
   let span = min(result.scenario.clock.duration, .day)
@@ -88,7 +89,7 @@ extension [StoredAsked] {
 }
 
 extension AskedRow {
-  /// Returns the row's time in a result; for losses, without the time that was caught up.
+  /// Returns the row's time in a result; for losses, this excludes the time that was made up later.
   fileprivate func milliseconds(of followed: FollowedResult) -> Double {
     switch self {
     case .asks: Double(followed.milliseconds - followed[.without])

@@ -11,11 +11,11 @@ package struct StoredHour: Hashable, Sendable {
   /// this hour.
   package var refreshes: Double?
   package var views: Double?
-  /// The share of stale views; `nil` without views, or if the kind has no limit.
+  /// The share of stale views; `nil` if there are no views or the kind has no limit.
   package var staleShare: Double?
   /// The mean data age over views that show data, in seconds.
   package var dataAge: Double?
-  /// The 10th percentile of the budget balance, in refreshes; the median follows.
+  /// The 10th percentile of the budget balance, in refreshes; the next property is the median.
   package var lowBalance: Double?
   package var balance: Double?
 
@@ -37,7 +37,7 @@ package struct StoredHour: Hashable, Sendable {
 }
 
 extension HourResult {
-  /// Returns the balance quantile in refreshes, assuming a uniform distribution within each bin; `nil` without
+  /// Returns the balance quantile in refreshes, assuming a uniform distribution within each bin; `nil` if there are no
   /// balances.
   package func balance(below share: Double) -> Double? {
     var rank = share * Double(balances.total)

@@ -44,8 +44,8 @@ package struct Herd: Sendable {
     return unit.map { measured / $0 * $0 } ?? 0
   }
 
-  /// Returns the share of the variance that repeats with a period; `nil` for fewer than two periods, or without
-  /// variation.
+  /// Returns the share of the variance that repeats with a period; `nil` if there are fewer than two periods or there
+  /// is no variation.
   package func share(every period: TimeAmount) -> Double? {
     guard let cycles = cycles(of: period) else { return nil }
     return spectra.filter { $0.variance > 0 }.map { spectrum in
@@ -68,7 +68,8 @@ package struct Herd: Sendable {
   package static func name(of period: TimeAmount) -> String { "\(period.milliseconds / 60_000)min" }
 }
 
-/// Returns `herd` for all endpoints together, then by endpoint, for each period, with the share expected by chance.
+/// Returns the `herd` rows for each period, for all endpoints together and then by endpoint, with the share expected by
+/// chance.
 func herdRows(of result: RunResult) -> [SummaryRow] {
   let chances = Herd.periods.map { period in
     SummaryRow(

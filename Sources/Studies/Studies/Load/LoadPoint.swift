@@ -1,7 +1,7 @@
 package import FleetEngine
 package import Scenario
 
-/// The point at which a load is counted, with its names for sentences, tables, charts and columns.
+/// The point at which a load is counted, with the names used for it in sentences, tables, charts and columns.
 package enum LoadPoint: Hashable, Sendable {
   /// Servers that receive all of the phones' requests and no other requests.
   case only
@@ -57,8 +57,8 @@ package enum LoadPoint: Hashable, Sendable {
     }
   }
 
-  /// Returns words for the point that follow a number, such as `at the servers, base load included`; empty with a
-  /// single load and no capacity.
+  /// Returns words for the point that follow a number, such as `at the servers, base load included`; empty for a single
+  /// load with no capacity.
   package func words(_ scenario: Scenario, endpoint: Int?) -> String {
     let endpoints = endpoint.map { [scenario.endpoints[$0]] } ?? scenario.endpoints
     switch self {
@@ -76,7 +76,7 @@ package enum LoadPoint: Hashable, Sendable {
     return words.isEmpty ? noun : noun + " " + words
   }
 
-  /// Returns a short form of `words` for narrow tables, such as `CDN`; empty with a single load and no capacity.
+  /// Returns a short form of `words` for narrow tables, such as `CDN`; empty for a single load with no capacity.
   package func short(_ scenario: Scenario, endpoint: Int?) -> String {
     switch (self, words(scenario, endpoint: endpoint)) {
     case (_, ""): ""

@@ -33,7 +33,7 @@ extension ReplicationResult {
       || zip(FailureReason.allCases, failures).contains { reason, fails in
         switch reason {
         case .offline: false
-        // Latency alone causes a few timeouts.
+        // Latency causes a few timeouts even if there is no overload.
         case .timeout: fails && overload > .zero
         case .outage, .refused, .limited, .cachedError: fails
         }

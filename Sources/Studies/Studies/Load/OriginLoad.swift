@@ -3,7 +3,7 @@ package import Scenario
 
 /// The requests that reach the origins behind CDNs, as counts comparable to the counts of devices (MODEL.md 6.6, 6.8).
 package enum OriginLoad {
-  /// The scale for thousandths of a request, because origin requests are a fluid for the whole fleet.
+  /// The scale for thousandths of a request, because origin requests are treated as a fluid for the whole fleet.
   package static let scale = Scale(fleet: 1, simulated: 1_000)
 
   /// Returns thousandths of a request per time step, for one or all endpoints; `nil` if no backend was simulated.
@@ -20,14 +20,15 @@ package enum OriginLoad {
     return origin.isEmpty ? nil : origin.map(thousandths)
   }
 
-  /// Returns the endpoints behind a CDN by index, preceded by `nil` for all endpoints together; empty without a CDN.
+  /// Returns the endpoints behind a CDN by index, preceded by `nil` for all endpoints together; empty if there is no
+  /// CDN.
   package static func endpoints(of scenario: Scenario) -> [Int?] {
     let behind = scenario.endpoints.indices.filter { scenario.endpoints[$0].cdn != nil }
     return behind.isEmpty ? [] : [nil] + behind.map { Optional($0) }
   }
 
-  /// Returns the share of requests that reach the origin, which is also the share of the variance that remains there
-  /// (MODEL.md 8.1).
+  /// Returns the share of requests that reach the origin, which is also the share of the variance that remains at the
+  /// origin (MODEL.md 8.1).
   package static func share(of replication: ReplicationResult, endpoint: Int?, _ result: RunResult) -> Double {
     guard let records = replication.backend?.records else { return 1 }
     let chosen = endpoint.map { [records[$0]] } ?? records

@@ -6,13 +6,13 @@ package import SimulationKernel
 package struct Overload: Hashable, Sendable {
   /// The total time of the steps in which more requests reached the queue than the capacity can serve.
   package var time: TimeAmount
-  /// The number of the fleet's requests in these steps, at all endpoints that are above capacity.
+  /// The number of requests from the fleet in these steps, at all endpoints that are above capacity.
   package var requests: Int64
 
-  /// Creates the overload of one endpoint or, for `nil`, of all endpoints, which is the time when any of them is above
-  /// capacity.
+  /// Creates the overload of one endpoint or, if `endpoint` is `nil`, the overload of all endpoints, when any of them
+  /// is above capacity.
   ///
-  /// - Returns: `nil` without a backend, or if none of these endpoints ever has a capacity.
+  /// - Returns: `nil` if there is no backend, or if none of these endpoints ever has a capacity.
   package init?(_ replication: ReplicationResult, endpoint: Int?, _ scenario: Scenario) {
     let endpoints = Overload.endpoints(of: scenario).filter { endpoint == nil || $0 == endpoint }
     guard let records = replication.backend?.records, !endpoints.isEmpty else { return nil }
@@ -33,7 +33,7 @@ package struct Overload: Hashable, Sendable {
   }
 }
 
-/// Returns overload_requests and queue_length, for all endpoints with a capacity together and for each endpoint.
+/// Returns overload_requests and queue_length, for all endpoints with a capacity combined and for each of them.
 ///
 /// Both are unknown for a sample, because its random variation fills queues that the fleet's load would leave empty.
 func queueRows(of result: RunResult) -> [SummaryRow] {
@@ -59,7 +59,7 @@ func queueRows(of result: RunResult) -> [SummaryRow] {
     }
 }
 
-/// Returns overload_seconds, for any endpoint, then for each endpoint with a capacity.
+/// Returns overload_seconds, first for any endpoint and then for each endpoint with a capacity.
 func overloadRows(of result: RunResult) -> [SummaryRow] {
   let endpoints = Overload.endpoints(of: result.scenario)
   guard !endpoints.isEmpty else { return [] }

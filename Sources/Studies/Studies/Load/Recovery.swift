@@ -148,7 +148,8 @@ private struct EndpointHistory {
 }
 
 extension Scenario {
-  /// Returns the endpoint of an outage, or the endpoints that a push's kinds use; `nil` if no endpoint has to recover.
+  /// Returns the endpoint of an outage, or the endpoints that a push's kinds use; `nil` if no endpoint needs to
+  /// recover.
   fileprivate func endpointsToRecover(from event: Int) -> [Int]? {
     switch events[event].action {
     case .outage(let outage): return [outage.endpoint]

@@ -2,13 +2,13 @@ package import FleetEngine
 package import Scenario
 package import SimulationKernel
 
-/// The requests in each window of the measured period, unscaled; windows without requests are included, a partial last
-/// window is not.
+/// The requests in each window of the measured period, unscaled; windows without requests are included, but a partial
+/// last window is not.
 package struct WindowedLoad: Hashable, Sendable {
   package let window: LoadWindow
   /// The number of requests in the i-th window after the start, at index i.
   package let counts: [Int64]
-  /// The first window with the largest count; `nil` without a complete window.
+  /// The first window with the largest count; `nil` if there is no complete window.
   package let busiest: Int?
   private let total: Int128
   /// The numbers of the windows, in ascending order; `nil` if all windows are included.
@@ -33,7 +33,7 @@ package struct WindowedLoad: Hashable, Sendable {
     self.window = window
     self.counts = counts
     self.numbers = numbers
-    // The results are computed once, because a day has 86 400 seconds and they are read often.
+    // The results are computed once, because a day has up to 86 400 windows and the results are read often.
     var (busiest, total) = (0, Int128(0))
     for index in counts.indices {
       total += Int128(counts[index])
@@ -43,7 +43,7 @@ package struct WindowedLoad: Hashable, Sendable {
     self.total = total
   }
 
-  /// The largest count; `nil` without a complete window.
+  /// The largest count; `nil` if there is no complete window.
   package var peak: Int64? { busiest.map { counts[$0] } }
 
   /// Returns the start of a window.
@@ -55,7 +55,7 @@ package struct WindowedLoad: Hashable, Sendable {
 
   private func start(_ number: Int) -> Instant { .start + window.length * Int64(number) }
 
-  /// Returns the load in the windows that lie within some of the spans.
+  /// Returns the load in the windows that lie within any of the spans.
   func during(_ spans: [Range<Instant>]) -> WindowedLoad {
     let inside = counts.indices.filter { index in
       let start = start(index)
@@ -80,7 +80,7 @@ package struct WindowedLoad: Hashable, Sendable {
     rate(of: total, windows: counts.count, scale: scale)
   }
 
-  /// The ratio of peak to mean; `nil` without requests.
+  /// The ratio of peak to mean; `nil` if there are no requests.
   package var peakToMean: Quantity? {
     peak.flatMap { Quantity(Int128($0) * Int128(counts.count), over: total) }
   }

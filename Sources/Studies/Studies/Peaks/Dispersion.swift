@@ -6,9 +6,9 @@ import Numerics
 package struct Dispersion: Sendable {
   /// The number of groups minus one, which is the degrees of freedom of each window.
   private let freedom: Double
-  /// The sum of the variances of all windows before the i-th, at index i; empty without device groups.
+  /// The sum of the variances of all windows before the i-th, at index i; empty if there are no device groups.
   private var variances: [Double]
-  /// The dispersion of blocks of 2^j windows, and of the difference between two adjacent blocks, at index j.
+  /// The dispersion of blocks of 2^j windows, and of the differences between adjacent blocks, at index j.
   private let blocks: [Double]
   private let differences: [Double]
   /// The fraction of requests kept in a thinned load, which scales its excess variance.
@@ -21,7 +21,7 @@ package struct Dispersion: Sendable {
   private static let prior = 20.0
 
   /// - Parameter spread: the differences between device groups; `nil` treats requests as independent.
-  /// - Parameter share: the fraction of requests that get through; `nil` without thinning.
+  /// - Parameter share: the fraction of requests that get through; `nil` if the load is not thinned.
   package init(_ spread: WindowSpread?, share: Double? = nil) {
     self.share = share ?? 1
     isThinned = share != nil
@@ -41,7 +41,7 @@ package struct Dispersion: Sendable {
     differences = zip(raw, raw.dropFirst()).map { max(2 * $0 - $1, Self.minimum) }
   }
 
-  /// Returns the dispersion of some of the windows, by number; `nil` for all.
+  /// Returns the dispersion of the windows with these numbers, or of all windows if `numbers` is `nil`.
   func during(_ numbers: [Int]?) -> Dispersion {
     guard let numbers, !variances.isEmpty else { return self }
     var (dispersion, sum) = (self, 0.0)

@@ -103,7 +103,7 @@ struct IntensityPieces {
     return best
   }
 
-  /// Returns the first of four spans, each with one end moved, that improves on the best one.
+  /// Returns the first span that improves on the best one, out of four spans that each have one end moved.
   private func better(than best: Candidate, in piece: Range<Int>, _ all: Double, by step: Int) -> Candidate? {
     let (low, high) = (best.range.lowerBound, best.range.upperBound)
     for (from, to) in [(low - step, high), (low + step, high), (low, high - step), (low, high + step)]
@@ -174,7 +174,7 @@ struct IntensityPieces {
       (max(score + penalty, 0) * dispersion * expected * (1 - share) / 2).squareRoot()
     }
 
-    /// Returns whether Wald's squared statistic allows a score above another.
+    /// Returns whether Wald's squared statistic allows a score above the given score.
     func canExceed(_ score: Double, _ part: Double) -> Bool {
       IntensityPieces.waldShare * wald(part) - penalty > score
     }

@@ -47,7 +47,7 @@ struct IntensityShape {
     }
   }
 
-  /// Returns the variance of blocks beyond chance over all pieces, with its standard error.
+  /// Returns the variance of the blocks of all pieces in excess of chance, with its standard error.
   private func excess(ofBlocks length: Int) -> (variance: Double, error: Double)? {
     var (squares, variance, weight) = (0.0, 0.0, 0.0)
     for piece in pieces.ranges where piece.count / length >= Self.fewestBlocks {

@@ -16,16 +16,16 @@ package struct LoadEstimate: Sendable {
   private let windows: Int
   /// The factor that converts requests in a window to requests per second.
   private let factor: Double
-  /// The spans of windows whose intensity may be the highest within the error, starting with the most certain.
+  /// The spans of windows whose intensity may be the highest, given the error, starting with the most certain.
   let busiest: [Range<Int>]
-  /// The spans of constant intensity in order, with the fleet's mean requests per window.
+  /// The spans of constant intensity in chronological order, with the fleet's mean number of requests per window.
   let means: [(windows: Range<Int>, mean: Double)]
 
   /// - Parameter counts: the requests of the simulated devices per window.
   /// - Parameter sample: the relation between the simulated devices and the fleet.
   /// - Parameter base: the additional known load of the windows.
-  /// - Parameter maximum: the fleet's maximum requests in any window, without the known load.
-  /// - Returns: `nil` without a complete window, or if nothing was simulated.
+  /// - Parameter maximum: the fleet's maximum requests in any window, excluding the known load.
+  /// - Returns: `nil` if there is no complete window or nothing was simulated.
   package init?(
     _ counts: [Double], _ window: LoadWindow, _ dispersion: Dispersion, of sample: FleetSample,
     base: KnownLoad = .none, maximum: Double = .infinity

@@ -6,7 +6,7 @@ import SimulationKernel
 struct LoadLaw {
   /// Windows with the same intensity.
   struct Piece {
-    /// The number of windows, by known load.
+    /// The number of windows for each level of known load.
     var windows: [KnownLoad.Level]
     /// The fleet's mean requests per window.
     var mean: Double
@@ -16,9 +16,9 @@ struct LoadLaw {
     var error: Double
     /// The maximum known load of any window.
     let known: Double
-    /// The piece's blocks, with their windows by known load.
+    /// The piece's blocks, with the number of windows for each level of known load.
     var parts: [(windows: [KnownLoad.Level], part: IntensityShape.Part)] = []
-    /// The piece's parts along a tilt of its mean, with their ratio to it; empty without a tilt.
+    /// The piece's parts along a tilt of its mean, with their ratios to the mean; empty if there is no tilt.
     var tilted: [(ratio: Double, windows: [KnownLoad.Level])] = []
 
     init(_ windows: [KnownLoad.Level], mean: Double, dispersion: Double, error: Double) {
@@ -32,7 +32,7 @@ struct LoadLaw {
     /// The mean count of the window with the highest load.
     var top: Double { known + mean }
 
-    /// Returns the piece's blocks with their own means, assuming this variance around the piece's mean.
+    /// Returns the piece's blocks as pieces with their own means, assuming this variance around the piece's mean.
     fileprivate func divided(_ variance: Double) -> [Piece] {
       guard variance > 0, !parts.isEmpty else { return [self] }
       return parts.map { windows, part in
@@ -79,7 +79,7 @@ struct LoadLaw {
   /// Shrinks the means that may be the maximum towards each other, as far as their errors explain the differences
   /// (Efron, Morris 1975; DerSimonian, Laird 1986).
   ///
-  /// Otherwise, the largest mean would be too high, since chance contributes to its being the largest.
+  /// Without this step, the largest mean would be too high, because it is the largest partly by chance.
   private static func shrunk(_ pieces: [Piece]) -> [Piece] {
     let minimum = pieces.map { $0.top - reach * $0.mean * $0.error }.max() ?? 0
     let contenders = pieces.indices.filter { index in
@@ -210,7 +210,7 @@ struct LoadLaw {
 
   private static func length(_ one: Double, _ other: Double) -> Double { (one * one + other * other).squareRoot() }
 
-  /// Returns the count that is exceeded in at most `rank` windows with a probability of `probability`, by bisection.
+  /// Returns the count that is exceeded in at most `rank` windows with probability `probability`, using bisection.
   private static func quantile(
     _ pieces: [Piece], _ probability: Double, rank: Double, within guess: ClosedRange<Double>
   ) -> Double {
@@ -233,7 +233,7 @@ extension LoadLaw.Piece {
     var sum = LoadLaw.Exceedance()
     for level in windows {
       let spare = count - level.count
-      // Above the mean, clusters have a longer tail than a normal variable has; below the mean, they do not.
+      // Above the mean, clusters have a longer tail than a normal variable; below the mean, they do not.
       guard spare < 0 || mean > 0 && mean + reach + 30 * dispersion >= spare else { continue }
       // Counts are multiples of the cluster size, so the continuity correction is half a cluster.
       let isCertain = spare < 0 || mean - reach >= spare

@@ -9,7 +9,7 @@ struct OverloadChance {
   /// The probabilities by step: as estimated, and for the intensity at both ends of its interval.
   private(set) var chances: [(value: Double, low: Double, high: Double)]
 
-  /// - Returns: `nil` without a backend.
+  /// - Returns: `nil` if there is no backend.
   init?(_ replication: ReplicationResult, endpoint: Int, _ result: RunResult) {
     // The shortest window describes single steps best.
     guard let records = replication.backend?.records[endpoint], let spreads = replication.spreads[safe: endpoint] else {

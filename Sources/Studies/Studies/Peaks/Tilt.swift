@@ -1,6 +1,7 @@
-/// A linear rise or fall of the intensity within a piece, which a cut into constant pieces hides (MODEL.md 8.1.5).
+/// A linear rise or fall of the intensity within a piece, which is hidden when the load is divided into constant pieces
+/// (MODEL.md 8.1.5).
 struct Tilt {
-  /// The excess of the mean at one end of the piece and its lack at the other, as a share of the mean.
+  /// The excess at one end of the piece and the deficit at the other, as a share of the mean.
   let share: Double
 
   /// - Parameter counts: the requests per window of the piece in the sample.
@@ -12,20 +13,21 @@ struct Tilt {
       return
     }
     let moment = counts.enumerated().reduce(0) { $0 + Self.place($1.offset, of: length) * $1.element }
-    // The mean square of the places.
+    // The mean square of the positions.
     let square = (1 - 1 / (length * length)) / 3
     let slope = moment / (sum * square)
     let size = max(0, slope * slope - error * error / square).squareRoot()
     share = min(max(slope < 0 ? -size : size, -1), 1)
   }
 
-  /// Returns a window's place in a piece, from -1 to 1.
+  /// Returns a window's position in a piece, from -1 to 1.
   private static func place(_ index: Int, of length: Double) -> Double { (2 * Double(index) + 1) / length - 1 }
 
   /// The number of parts into which a tilted piece is divided.
   private static let steps = 4
 
-  /// Returns up to four parts of a piece, with the ratio of their means to the piece's; none without a tilt.
+  /// Returns up to four parts of a piece, with the ratios of their means to the piece's mean; empty if there is no
+  /// tilt.
   func parts(of range: Range<Int>) -> [(ratio: Double, windows: Range<Int>)] {
     let steps = min(Self.steps, range.count)
     guard share != 0, steps > 1 else { return [] }

@@ -27,7 +27,7 @@ extension LoadLints {
   private static let half = 0.55
   private static let minimum = 0.9
 
-  /// Returns a jitter for a kind with dates, or for all kinds with dates, or a longer interval.
+  /// Returns a jitter for the kind or for all kinds with dates, or a longer interval.
   mutating func advice(_ kind: Int, _ endpoint: Int, _ date: SharedDate, _ alone: PilotLoad) -> LoadAdvice {
     guard let capacity = scenario.endpoints[endpoint].maxCapacity else { return plain(kind, endpoint, date, alone) }
     let others = scenario.datedKinds.filter { $0 != kind && scenario.kinds[$0].requests(to: endpoint) > 0 }
@@ -102,7 +102,7 @@ extension LoadLints {
     return .interval(kind: kind, found, jitter: span)
   }
 
-  /// Returns the shortest of these ascending spans for which it and all longer spans satisfy the condition.
+  /// Returns the shortest of these ascending spans that satisfies the condition along with all longer spans.
   private mutating func smallest(
     _ spans: [TimeAmount], where holds: (inout LoadLints, TimeAmount) -> Bool
   ) -> TimeAmount? {

@@ -1,8 +1,8 @@
 package import Scenario
 import SimulationKernel
 
-/// Warnings from pilots about dates that make phones send together, and about servers whose mean load exceeds their
-/// capacity (MODEL.md 8.5).
+/// Warnings from pilots about dates that make phones send simultaneously, and about servers whose mean load exceeds
+/// their capacity (MODEL.md 8.5).
 package struct LoadLints {
   let scenario: Scenario
   private var runs: PilotRuns
@@ -13,10 +13,11 @@ package struct LoadLints {
   private static let fewestTogether = 60.0
   /// The smallest plateau of a herd without jitter, as a multiple of the mean.
   private static let crest = 2.0
-  /// The fraction of a plateau below which a kind is ignored, and by which spreading must lower a peak at the least.
+  /// The fraction of a plateau below which a kind is ignored; spreading must also lower a peak by at least this
+  /// fraction.
   private static let minPart = 0.05
 
-  /// - Parameter zones: returns tables for every zone in a scenario.
+  /// - Parameter zones: a function that returns the tables of all zones in a scenario.
   package static func all(of scenario: Scenario, zones: @escaping (Scenario) -> [String: ZoneTable]) -> [Lint] {
     let dated = scenario.datedKinds
     guard !dated.isEmpty || scenario.endpoints.contains(where: { $0.maxCapacity != nil }) else { return [] }
@@ -74,8 +75,9 @@ package struct LoadLints {
 
   /// Returns a lint about clock-aligned dates.
   ///
-  /// Without jitter, the condition is a plateau above twice the mean (Apple, WWDC21 session 10048 at 766 s: add jitter
-  /// to dates that devices share). With jitter, the condition is a load that exceeds what the servers can serve.
+  /// If the dates have no jitter, the condition is a plateau above twice the mean (Apple, WWDC21 session 10048 at 766
+  /// s: add jitter to dates that devices share). If they have jitter, the condition is a load that exceeds what the
+  /// servers can serve.
   private mutating func dateLints(_ kind: Int) -> [Lint] {
     guard let date = SharedDate(kind, of: scenario), let endpoint = worstEndpoint(of: kind),
       let loads = ends(scenario, endpoint), let alone = ends(asking(kind, endpoint), endpoint)
@@ -101,8 +103,8 @@ package struct LoadLints {
     ]
   }
 
-  /// Returns the endpoint where a kind's load is highest relative to capacity or, without capacities, where the kind
-  /// sends the most requests.
+  /// Returns the endpoint where a kind's load is highest relative to capacity or, if there are no capacities, where the
+  /// kind sends the most requests.
   private mutating func worstEndpoint(of kind: Int) -> Int? {
     let perRun = Dictionary(scenario.kinds[kind].requests.map { ($0.endpoint, $0.count) }, uniquingKeysWith: +)
     var strains: [(endpoint: Int, strain: (Double, Int))] = []
@@ -145,7 +147,7 @@ package struct LoadLints {
 
   // MARK: Means
 
-  /// Returns a lint about an endpoint whose servers cannot serve the five-minute mean, even with all dates spread.
+  /// Returns a lint about an endpoint whose servers cannot serve the five-minute mean, even if all dates are spread.
   private mutating func meanLints(_ endpoint: Int) -> [Lint] {
     let target = scenario.endpoints[endpoint]
     guard let capacity = target.maxCapacity, let mean = load(spread, endpoint, .fiveMinutes),

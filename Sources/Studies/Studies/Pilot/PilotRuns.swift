@@ -7,10 +7,10 @@ struct PilotRuns {
   private var known: [Scenario: Pilot?] = [:]
   /// The tables, servers and engine of the first pilot, shared with the others.
   private var shared: (tables: [String: ZoneTable], servers: PilotServers, engine: Engine)?
-  /// The number of expected events still available for all pilots.
+  /// The remaining number of expected events that all pilots may use.
   private var events = PilotTrial.maxEventsOfAll
 
-  /// - Parameter zones: returns tables for every zone in a scenario.
+  /// - Parameter zones: a function that returns the tables of all zones in a scenario.
   init(zones: @escaping (Scenario) -> [String: ZoneTable]) { self.zones = zones }
 
   /// Returns the pilot of a scenario; `nil` if phones are too busy, the scenario cannot be simulated, or the event

@@ -17,7 +17,7 @@ struct PilotTrial {
   /// The number of expected events.
   let events: Double
 
-  /// Creates the trial; `nil` if even the smallest number of phones is too many.
+  /// Creates the trial; `nil` if even the smallest number of phones is too large.
   init?(of whole: Scenario) {
     scenario = whole.withoutLimits
     scenario.events = whole.events.filter { if case .perDevicePerDay = $0.timing { true } else { false } }

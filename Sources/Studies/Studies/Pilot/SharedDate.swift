@@ -13,7 +13,7 @@ struct SharedDate {
   /// Whether some dates lead to requests, because no cache on the phone can answer them.
   var reachesServers: Bool
 
-  /// Creates the date; `nil` for a kind without shared dates, widgets or requests.
+  /// Creates the date; `nil` if the kind has no shared dates, widgets or requests.
   init?(_ index: Int, of scenario: Scenario) {
     let kind = scenario.kinds[index]
     guard let found = kind.policies.firstIndex(where: { $0.sharedPeriod != nil }), !kind.requests.isEmpty,
@@ -54,7 +54,7 @@ extension DateRule {
 }
 
 extension Kind {
-  /// The minimum time between two dates that the kind's widgets share; `nil` without shared dates.
+  /// The minimum time between two dates that the kind's widgets share; `nil` if there are no shared dates.
   var shortestPeriod: TimeAmount? { policies.compactMap(\.sharedPeriod).min() }
 
   /// Returns the number of requests that a run sends to an endpoint.
@@ -64,7 +64,7 @@ extension Kind {
 }
 
 extension Endpoint {
-  /// The maximum capacity of the endpoint's servers, including scaling; `nil` without a limit.
+  /// The maximum capacity of the endpoint's servers, including scaling; `nil` if there is no limit.
   var maxCapacity: Double? { autoscale?.maximum ?? capacity }
 }
 

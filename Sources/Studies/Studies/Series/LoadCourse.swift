@@ -39,9 +39,9 @@ package struct LoadCourse: Sendable {
     }
   }
 
-  /// The maximum requests per second that the servers can serve, by window, as the minimum over replications.
+  /// The maximum requests per second that the servers can serve in each window, as the minimum over replications.
   ///
-  /// Without an endpoint, the scenario's only endpoint is used. Empty if there are no limits.
+  /// If no endpoint is given, the scenario's only endpoint is used. The result is empty if there are no limits.
   package var room: [Double] {
     let scenario = run.scenario
     guard let endpoint = endpoint ?? (scenario.endpoints.count == 1 ? 0 : nil),

@@ -33,7 +33,7 @@ package struct MinutesOfDay: Sendable {
 }
 
 extension StoredRun {
-  /// Returns the fleet's mean requests per second over replications, by measured minute and cause.
+  /// Returns the fleet's mean requests per second over replications, for each measured minute and cause.
   package func ratesByMinute(_ causes: [Cause]) -> [[Double]] {
     var counts = Array(repeating: Array(repeating: Int64(0), count: causes.count), count: scenario.clock.minutes)
     let places = Dictionary(causes.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })

@@ -48,8 +48,8 @@ package struct SpanBins: Hashable, Sendable, Stored {
 
   package var total: Int64 { bins.reduce(0) { $0 + $1.count } }
 
-  /// Returns the quantile of all spans in seconds, assuming a uniform distribution within each bin; `nil` without
-  /// spans.
+  /// Returns the quantile of all spans in seconds, assuming a uniform distribution within each bin; `nil` if there are
+  /// no spans.
   package func quantileSeconds(_ probability: Double) -> Double? {
     guard let last = bins.last else { return nil }
     var rank = probability * Double(total)

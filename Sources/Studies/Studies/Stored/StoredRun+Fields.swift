@@ -61,8 +61,8 @@ extension StoredReplication: Stored {
     file.fields(of: &self, \.load, \.minutes)
   }
 
-  /// Returns whether the replication has a series for each endpoint over the whole clock, and no nonexistent minutes,
-  /// endpoints or cohorts.
+  /// Returns whether the replication has a series for each endpoint over the whole clock, and refers only to existing
+  /// minutes, endpoints and cohorts.
   fileprivate func fits(_ scenario: Scenario) -> Bool {
     let step = max(scenario.clock.step.milliseconds, 1)
     let steps = Int((scenario.clock.duration.milliseconds + step - 1) / step)

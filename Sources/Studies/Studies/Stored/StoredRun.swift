@@ -18,7 +18,7 @@ package struct StoredRun: Equatable, Sendable {
   package var phoneDays = CountHistogram()
   /// The followed widgets by kind, then by hour of the local day.
   package var hours: [StoredHour] = []
-  /// The outcome of requested refreshes, by kind.
+  /// The outcome of requested refreshes for each kind.
   package var asked: [StoredAsked] = []
 }
 
@@ -40,20 +40,20 @@ package struct StoredLoad: Equatable, Sendable {
   package var arrivals: [Int64] = []
   /// The number of these requests that failed.
   package var failures: [Int64] = []
-  /// The requests of the whole fleet that passed a CDN; empty without a CDN or without a simulated backend.
+  /// The requests of the whole fleet that passed a CDN; empty if there is no CDN or no simulated backend.
   package var origin: [Double] = []
-  /// The queue by step; empty if the endpoint has no limits.
+  /// The queue in each step; empty if the endpoint has no limits.
   package var queue: [StoredQueueStep] = []
 }
 
-/// One step at an endpoint with a capacity, as load of the whole fleet, to 10 significant digits.
+/// One step at an endpoint with a capacity, as the load of the whole fleet, to 10 significant digits.
 package struct StoredQueueStep: Hashable, Sendable {
   /// The requests, from devices and base load, that reached the queue.
   package var reached: Double
   package var base: Double
-  /// The number of requests that the capacity could serve; infinite without a limit.
+  /// The number of requests that the capacity could serve; infinite if there is no limit.
   package var room: Double
-  /// The capacity in requests per second; infinite without a limit.
+  /// The capacity in requests per second; infinite if there is no limit.
   package var capacity: Double
   /// The requests refused because the queue was full.
   package var refused: Double
@@ -82,7 +82,7 @@ package struct StoredGroup: Hashable, Sendable {
   package var kind: Int
   /// The number of runs per instance and full day.
   package var runsPerDay = CountHistogram()
-  /// The number of times that a balance first withheld a run, by local hour.
+  /// The number of times that a balance first withheld a run, for each local hour.
   package var exhaustedHours: [Int64] = Array(repeating: 0, count: 24)
   /// The age of the data at views that showed data.
   package var dataAge = SpanBins()
@@ -121,7 +121,7 @@ extension StoredRun {
     groups(in: scope).reduce(into: SpanBins()) { $0 += $1.pushToView }
   }
 
-  /// The number of times that a balance first withheld a run, by local hour.
+  /// The number of times that a balance first withheld a run, for each local hour.
   package var exhaustedHours: CountHistogram {
     groups.reduce(into: CountHistogram()) { $0 += CountHistogram(counts: $1.exhaustedHours) }
   }

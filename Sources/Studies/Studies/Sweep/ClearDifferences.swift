@@ -1,8 +1,8 @@
 import Numerics
 import Scenario
 
-/// The clear differences between settings by figure, from a version of `FigureChange.isClear` that is fast enough for
-/// millions of pairs.
+/// The clear differences between settings by figure, computed by a version of `FigureChange.isClear` that is fast
+/// enough for millions of pairs.
 struct ClearDifferences {
   /// One figure of one setting.
   private struct Sample {
@@ -14,7 +14,7 @@ struct ClearDifferences {
   private let rows: [[SummaryRow?]]
   /// The samples by setting, then by figure; `nil` if the value in any replication is unknown.
   private let samples: [[Sample?]]
-  /// Student's 97.5 % quantile by the number of replications.
+  /// Student's 97.5 % quantile for each number of replications.
   private let quantiles: [Int: Double]
 
   /// - Parameter rows: the rows by setting, then by figure.

@@ -18,7 +18,7 @@ extension Summary {
       })
   }
 
-  /// Returns the figures over all cohorts, kinds and causes, plus those of some goals, which keeps sweeps with
+  /// Returns the figures over all cohorts, kinds and causes, plus those of the given goals, which keeps sweeps with
   /// thousands of settings small.
   package func essential(_ goals: [Goal]) -> Summary {
     let names = rows.filter(\.labels.isOverAll).map(\.name)

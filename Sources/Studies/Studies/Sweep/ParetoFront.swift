@@ -1,11 +1,11 @@
-/// The choices that no other choice beats, for several costs.
+/// The choices that no other choice beats when several costs are compared.
 ///
 /// One choice beats another if it is clearly better in one cost, clearly worse in none, and better in the sum. In the
 /// sum, each cost is scaled from 0 (best) to 1 (worst); on ties, the first differing cost decides. If all differences
 /// are clear, the result is the front of V. Pareto (1906); otherwise, the sum prevents cycles.
 enum ParetoFront {
-  /// Returns whether each choice is on the front; a choice with an unknown cost is not, and without costs, no choice
-  /// is.
+  /// Returns whether each choice is on the front; a choice with an unknown cost is not, and if there are no costs, no
+  /// choice is.
   ///
   /// The worst-case time is quadratic in the number of choices.
   ///
@@ -64,8 +64,8 @@ struct ScaledCosts {
     }
   }
 
-  /// Returns the choice nearest to the best value of each cost, by the sum of squares (on ties, the first one); `nil`
-  /// if no choice has known costs.
+  /// Returns the choice nearest to the best value of each cost, measured by the sum of squares (on ties, the first
+  /// one); `nil` if no choice has known costs.
   func nearest(among choices: [Int]) -> Int? {
     let distances = choices.compactMap { index in
       rows[index].map { (index: index, square: $0.reduce(0) { $0 + $1 * $1 }) }

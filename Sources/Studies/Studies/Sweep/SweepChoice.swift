@@ -3,7 +3,7 @@ package import Scenario
 /// The setting recommended by a sweep, with the reason (Docs/STUDIES.md).
 package struct SweepChoice: Sendable {
   package enum Reason: Hashable, Sendable {
-    /// The smallest or largest value of the only key such that every goal passes; values beyond it do not pass.
+    /// The smallest or largest value of the only key at which every goal passes; values beyond it do not pass.
     case minimum, maximum
     /// The only setting that passes every goal.
     case only
@@ -33,14 +33,14 @@ package struct SweepChoice: Sendable {
   /// The next value beyond the smallest or largest value, which does not pass.
   package var neighbour: Int?
   package var gain: Gain?
-  /// Other settings that pass (or, without goals, are not beaten) and do not clearly differ from the choice in any
-  /// objective.
+  /// Other settings that pass (or, if there are no goals, are not beaten) and do not clearly differ from the choice in
+  /// any objective.
   package var equals: [Int] = []
 
   /// The smallest significant gain, as a fraction.
   static let minGain = 0.05
 
-  /// - Returns: `nil` without settings, or without known values for a decision.
+  /// - Returns: `nil` if there are no settings, or no known values on which to base a decision.
   package init?(of study: SweepStudy) {
     let runs = study.runs.indices
     let passing = runs.filter { study.runs[$0].passes }

@@ -55,7 +55,7 @@ package struct Effect: Hashable, Sendable {
   /// The effect in the figure's unit, from low to high for a numeric key, or relative to the mean over the key's
   /// values.
   package var value: Double
-  /// The 95 % interval over replications; `nil` for fewer than two replications.
+  /// The 95 % interval over replications; `nil` if there are fewer than two replications.
   package var interval: Interval?
 }
 
@@ -104,7 +104,7 @@ extension FigureEffects {
     let scale = sides[0].reduce(0) { max($0, $1.magnitude) }
     func effect(_ factors: [Double], _ columns: Range<Int>, side: Int) -> Double {
       let value = zip(factors, columns).reduce(0) { $0 + $1.0 * coefficients[coefficients.startIndex + side][$1.1] }
-      // Rounding errors of sums count as no effect.
+      // Effects as small as the rounding errors of sums count as zero.
       return value.magnitude < scale * 1e-11 ? 0 : significant(value)
     }
     effects = model.terms.flatMap { term in
@@ -119,9 +119,9 @@ extension FigureEffects {
 
 /// The columns of a linear model for the settings of a sweep, for the mean and each key.
 ///
-/// A numeric key has one column, from -1 at its low to 1 at its high. Other keys with k values have k - 1 columns with
-/// effect coding, so that the effects of the values add up to 0. Each value has a 1 in its own column, except the last
-/// value, which has -1 in all columns.
+/// A numeric key has one column, from -1 at its low value to 1 at its high value. Other keys with k values have k - 1
+/// columns with effect coding, so that the effects of the values add up to 0. Each value has a 1 in its own column,
+/// except the last value, which has -1 in all columns.
 struct EffectModel {
   /// The columns of one key.
   struct Term {
@@ -151,8 +151,8 @@ struct EffectModel {
 
 /// The encoding of one axis in columns.
 private struct AxisCode {
-  /// The factors for each value's effect; the name is `nil` for the effect from low to high. Empty if the axis never
-  /// changes.
+  /// The factors for each value's effect; the name is `nil` for the effect from low to high. The list is empty if the
+  /// axis never changes.
   let levels: [(name: String?, factors: [Double])]
   /// The numeric range; `nil` for a non-numeric axis.
   private let ends: (low: Double, high: Double)?

@@ -9,7 +9,7 @@ package struct AxisBins: Sendable {
   package let axis: SweepAxis
   /// The lower bounds of the parts; empty for individual values.
   package let starts: [Double]
-  /// The bin of each value, by the value's text.
+  /// The bin of each value, keyed by the value's text.
   private let places: [String: Int]
 
   package init(_ axis: SweepAxis) {
@@ -35,9 +35,9 @@ package struct AxisBins: Sendable {
 /// A map of a figure over two keys of a sweep.
 package struct SweepMap: Sendable {
   package struct Cell: Hashable, Sendable {
-    /// The settings with the cell's two values, as indices into the study's runs.
+    /// The settings that have the cell's two values, as indices into the study's runs.
     package fileprivate(set) var settings: [Int] = []
-    /// The mean over the settings with a value; `nil` if there are none.
+    /// The mean over the settings for which the figure is known; `nil` if there are none.
     package fileprivate(set) var mean: Double?
   }
 

@@ -16,8 +16,8 @@ package struct SweepObjective: Hashable, Sendable {
 
   /// Returns the figures of the goals that set a limit, with the direction of the limit.
   ///
-  /// Without such goals, returns the peak of the busiest endpoint, stale views and battery use, as far as they were
-  /// measured.
+  /// If there are no such goals, returns the peak of the busiest endpoint, stale views and battery use, as far as they
+  /// were measured.
   static func all(of goals: [Goal], _ runs: [SweepRun]) -> [SweepObjective] {
     var seen: Set<FigureName> = []
     let wanted = goals.compactMap { goal in goal.comparison.direction.map { SweepObjective(goal.figure, $0) } }
@@ -52,7 +52,7 @@ package struct SweepObjective: Hashable, Sendable {
     return highest?.name
   }
 
-  /// Returns the value, negated if it is to be maximized, so that less is better; `nil` if unknown.
+  /// Returns the value, negated if it is to be maximized, so that a lower cost is always better; `nil` if unknown.
   func cost(in summary: Summary) -> Double? {
     let value = summary.figure(figure)?.value?.approximate
     return direction == .minimum ? value : value.map { -$0 }

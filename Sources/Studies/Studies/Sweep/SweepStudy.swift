@@ -114,7 +114,7 @@ package struct SweepRun: Sendable {
     return worst.map { (goals[$0].goal, margins[$0]) }
   }
 
-  /// The worst verdict of any goal; `nil` without goals.
+  /// The worst verdict of any goal; `nil` if there are no goals.
   package var verdict: Verdict? { Verdict.allCases.first { verdict in goals.contains { $0.verdict == verdict } } }
 
   /// Whether every goal passes, including goals of severity `warning`.

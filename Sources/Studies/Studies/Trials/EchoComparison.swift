@@ -18,12 +18,12 @@ package struct EchoComparison: Hashable, Sendable {
   package var without: Double
   /// The fraction of the difference in that minute that consists of retries and reloads.
   package var share: Double
-  /// The mean requests per second without the outage, in the time after the end of the outage.
+  /// The mean requests per second without the outage, in the period after the end of the outage.
   package var mean: Double
   /// The length of the period after the end of the outage that is searched for the busiest minute: an hour, or longer
   /// if `minute` is later.
   package var watched: TimeAmount
-  /// The load in the busiest minute of that time, with and without the outage.
+  /// The load in the busiest minute of that period, with and without the outage.
   package var busiestWith: Double
   package var busiestWithout: Double
   package var verdict: Verdict
@@ -36,7 +36,7 @@ package struct EchoComparison: Hashable, Sendable {
 
   /// - Parameter to: the end of the outage.
   /// - Parameter until: the start of the endpoint's next outage, or the end of the clock.
-  /// - Returns: `nil` if the clock ends with the outage, or there are no requests without it.
+  /// - Returns: `nil` if the clock ends with the outage, or if there are no requests in the run without the outage.
   package init?(
     to: Instant, until: Instant, with: EndpointTries, without: EndpointTries, perSecond rate: Double
   ) {

@@ -2,7 +2,8 @@ package import Scenario
 
 /// The results of additional runs with the same draws, as stored in a run's file.
 package struct StoredTrials: Equatable, Sendable {
-  /// The minutes of each endpoint with outages, simulated without them; empty without outages or without this trial.
+  /// The minutes of each endpoint with outages, simulated without them; empty if there are no outages or this trial was
+  /// not run.
   package var withoutOutages: [EndpointTries] = []
   /// The outcomes of the findings' remedies, most severe finding first.
   package var outcomes: [TrialOutcome] = []

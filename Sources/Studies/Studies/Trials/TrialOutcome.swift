@@ -6,8 +6,8 @@ import SimulationKernel
 package enum TrialFigure: String, CaseIterable, Sendable {
   case overload = "overload_seconds"
   case failures = "failed_share"
-  /// The requests per second in the busiest window of the crest's length or, if the finding for an endpoint has no
-  /// crest, in the busiest minute at the servers.
+  /// The requests per second in the busiest window of the crest's length. If an endpoint's finding has no crest, this
+  /// is the busiest minute at its servers.
   case busiest = "busiest_requests_per_second"
   case withheld = "withheld_share"
   case stale = "stale_views"
@@ -93,7 +93,7 @@ package struct TrialOutcome: Hashable, Sendable {
   /// Whether the deciding figure gets at least 10 % worse.
   package var harms: Bool { (relief ?? 0) <= -0.1 }
 
-  /// Whether a limit that is already missed is missed by even more, by at least 1 % of both the limit and the miss.
+  /// Whether a limit that is already missed is missed by at least 1 % more, relative to both the limit and the miss.
   package var worsensLimit: Bool {
     guard let change = self[.missed], let before = change.before, let after = change.after else { return false }
     return after - before >= 0.01 * max(before, 1)
@@ -104,8 +104,8 @@ package struct TrialOutcome: Hashable, Sendable {
 
   /// Whether the remedy has a cost for users or servers.
   ///
-  /// There is a cost if a figure in `minHarm` gets worse by 10 %, and by at least the minimum given there. Without
-  /// views, spreading a herd has a cost if 10 % fewer requests are answered.
+  /// There is a cost if a figure in `minHarm` gets worse by at least 10 %, and by at least the minimum listed for it.
+  /// If there are no views, spreading a herd has a cost if 10 % fewer requests are answered.
   package var hasPrice: Bool {
     if Self.minHarm.contains(where: { exceeds($0.figure, by: $0.minimum) }) { return true }
     return costsAnswers
@@ -117,7 +117,8 @@ package struct TrialOutcome: Hashable, Sendable {
     (.withheld, 0.05), (.exhausted, FindingSurvey.minExhausted),
   ]
 
-  /// Whether spreading a herd without views reduces the number of answered requests; failed attempts are not counted.
+  /// Whether spreading a herd reduces the number of answered requests in a run that has no views; failed attempts are
+  /// not counted.
   package var costsAnswers: Bool {
     guard topic == .herd, self[.dataAge]?.before == nil, let change = self[.answered], let before = change.before,
       let after = change.after
@@ -175,7 +176,7 @@ struct RunFigures {
     }
   }
 
-  /// Returns the limit (of an error goal or a capacity) that this run misses and that gets worse most with a change.
+  /// Returns the limit (of an error goal or a capacity) that this run misses and that worsens most in the changed run.
   private func worstMissed(_ after: RunFigures) -> TrialOutcome.Change {
     let goals =
       run.scenario.goals.filter { $0.severity == .error }

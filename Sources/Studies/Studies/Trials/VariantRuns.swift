@@ -11,7 +11,7 @@ package struct VariantRuns: Sendable {
   private let zones: [String: ZoneTable]
   private var threads: Int
   private let control: RunControl
-  /// Whether others simulate at the same time.
+  /// Whether other simulators of variants are running at the same time.
   private var isOneOfSeveral = false
   /// A callback that is called before any run that depends on the results of another run.
   let expect: @Sendable () -> Void
@@ -45,8 +45,8 @@ package struct VariantRuns: Sendable {
 
   /// Returns the values of several independent tasks, in order.
   ///
-  /// Small runs are simulated on different threads, because one of them does not fill several; each returns the same
-  /// result on any number of threads.
+  /// Small runs are simulated on different threads, because a single one cannot keep several threads busy. Each run
+  /// returns the same result on any number of threads.
   ///
   /// - Parameters:
   ///   - devices: the number of devices in a run.
@@ -86,7 +86,7 @@ private final class TaskOutcomes<Value: Sendable>: Sendable {
 
   init(count: Int) { self.count = count }
 
-  /// Performs tasks until none is left.
+  /// Performs tasks until none remain.
   func complete(_ task: (Int) throws(StudyError) -> Value?) {
     while true {
       let index = next.withLock { next in
@@ -100,7 +100,7 @@ private final class TaskOutcomes<Value: Sendable>: Sendable {
     }
   }
 
-  /// The values in order, or the error of the first task with one.
+  /// The values in order, or the error of the first task that failed.
   var values: [Value]? {
     get throws(StudyError) {
       let found = found.withLock { $0 }

@@ -12,7 +12,7 @@ struct TuneModel {
   private let near: [[Double]]
   /// The terms of the figure, then those of every goal, each as slopes followed by curvatures.
   private var terms: [[Double]] = []
-  /// The variation of each response over the box.
+  /// The amount by which each response varies over the box.
   private var spreads: [Double] = []
   /// The miss of each goal at the best point, including the safety margin.
   private let misses: [Double]

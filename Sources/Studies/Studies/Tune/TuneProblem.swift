@@ -12,7 +12,7 @@ package struct TuneProblem: Hashable, Sendable {
   /// The number of replications per setting in the search, each of which counts as a run.
   package var replications: Int
   package var maxRuns: Int
-  /// The ends of the bracket at which settings are also evaluated, each in a run with one replication.
+  /// The ends of the bracket at which settings are also evaluated, each in a run of one replication.
   package var presets: [Preset]
 
   package init(

@@ -16,7 +16,7 @@ struct TuneSearch {
   private var tried: Set<[Int]> = []
   /// The radius around a cell's best point within which its models are trusted, as a fraction of the range.
   var radii: [[Int]: Double] = [:]
-  /// The cell whose models made the last proposal.
+  /// The cell whose models were used for the last proposal.
   var modelled: [Int]?
 
   /// The maximum number of cells to search after the start.
@@ -67,7 +67,7 @@ struct TuneSearch {
 
   /// The best cells, in search order.
   ///
-  /// Cells with less than half the trials of the best cell are first.
+  /// Cells with less than half the trials of the best cell are searched first.
   private var promising: [[Int]] {
     let cells = Dictionary(grouping: points) { cell(of: $0.levels) }
     let ranked = cells.compactMap { cell, points in best(of: points).map { (cell, $0, points.count) } }
@@ -162,8 +162,9 @@ extension TuneSearch {
 /// The search over several numbers, using models of the figure and of every goal's miss that are trusted in a box
 /// around the best point.
 ///
-/// Goals have their own models, as in Powell's COBYLA (Advances in Optimization and Numerical Analysis, 1994), which
-/// find limits better than a penalty added to the figure. The box grows after success and shrinks after failure.
+/// Goals have their own models, as in Powell's COBYLA (Advances in Optimization and Numerical Analysis, 1994). They
+/// find limits more accurately than a penalty added to the figure. The box grows after success and shrinks after
+/// failure.
 extension TuneSearch {
   private static let firstRadius = 0.25
   private static let maxRadius = 0.5

@@ -1,4 +1,4 @@
-/// The trials of a tuning run, with their outcome.
+/// The trials of a tuning run and their outcome.
 package struct TuneStudy: Hashable, Sendable {
   package enum Outcome: Hashable, Sendable {
     /// The best setting, confirmed by its check with new seeds; one of its goals may be inconclusive.

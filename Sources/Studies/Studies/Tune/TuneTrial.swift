@@ -65,7 +65,7 @@ package struct TuneTrial: Hashable, Sendable {
   /// Whether the scenario's own figures meet every goal.
   package var passesAlone: Bool { zip(margins, added).allSatisfy { ($0.miss ?? 1) - $1 <= 0 } }
 
-  /// The largest relative miss of any goal; `nil` if a miss is unknown, or without goals.
+  /// The largest relative miss of any goal; `nil` if a miss is unknown or there are no goals.
   package var worstMiss: Double? {
     let misses = margins.map(\.miss)
     return misses.contains { $0 == nil } ? nil : misses.compactMap { $0 }.max()
@@ -74,7 +74,7 @@ package struct TuneTrial: Hashable, Sendable {
   /// Whether no goal is definitely missed.
   package var mayPass: Bool { goals.allSatisfy { $0.verdict == .pass || $0.verdict == .inconclusive } }
 
-  /// The number of simulations, which is replications plus bounds of the bracket.
+  /// The number of simulations, which is the number of replications plus the number of simulated bracket bounds.
   package var runs: Int { replications + ends.count }
 
   /// The preset with the smallest margin for any goal; `nil` for the scenario itself.

@@ -74,7 +74,7 @@ package struct Tuner {
 
   /// Returns whether the requested setting, given its own figures, must also be simulated with the presets.
   ///
-  /// A setting that misses a goal on its own cannot win once another setting is known to meet all goals.
+  /// A setting whose own figures miss a goal cannot win once another setting is known to meet all goals.
   package func needsBracket(_ summary: Summary) -> Bool {
     guard !problem.presets.isEmpty else { return false }
     guard case .searching = phase, let best = search.best, best.violation(search.safety) == 0 else { return true }

@@ -17,7 +17,7 @@ package struct Bracket: Hashable, Sendable {
 package enum Judging: String, Hashable, Sendable {
   /// The scenario and both bounds of its bracket, as in `run`.
   case bracket
-  /// The scenario alone.
+  /// Only the scenario itself.
   case nominal
 }
 

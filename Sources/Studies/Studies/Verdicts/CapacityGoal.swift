@@ -1,6 +1,6 @@
 package import Scenario
 
-/// The implicit goal that an endpoint's capacity sets, unless a goal defines the accepted overload (Docs/GOALS.md, the
+/// The implicit goal set by an endpoint's capacity, unless a goal defines the accepted overload (Docs/GOALS.md, the
 /// verdict of a run).
 package struct CapacityGoal: Hashable, Sendable {
   /// The index into `Scenario.endpoints`.
@@ -9,10 +9,10 @@ package struct CapacityGoal: Hashable, Sendable {
   /// exceeds it.
   package var goal: Goal
 
-  /// Returns the goals of all endpoints, except those for which an error goal accepts overload (at the endpoint or
-  /// overall) or is identical.
+  /// Returns the goals of all endpoints, except where an error goal accepts overload (at the endpoint or overall) or is
+  /// identical.
   ///
-  /// - Parameter window: the headline window; without one, peaks have no goal.
+  /// - Parameter window: the headline window; if it is `nil`, peaks have no goal.
   package static func all(of scenario: Scenario, _ window: LoadWindow?) -> [CapacityGoal] {
     let goals = scenario.goals.filter { $0.severity == .error }
     let accepted = Set(goals.filter { $0.figure.metric == .overloadSeconds }.map(\.figure.labels.endpoint))

@@ -23,7 +23,7 @@ struct Corner: Hashable {
     }
   }
 
-  /// Returns the scenario with all of these ends applied, in the order of the table.
+  /// Returns the scenario with all of these range ends applied, in the order of the table.
   func applied(to scenario: Scenario) -> Scenario {
     ends.reduce(scenario) { AssumedRange.named($1.key)?.applied(to: $0, end: $1.end) ?? $0 }
   }

@@ -23,9 +23,9 @@ extension Metric {
 extension Goal {
   /// Returns whether the figures of a run meet the goal.
   ///
-  /// With replications, the finding is based on Student's 95 % t interval of the distance to the limit, and is open if
-  /// the interval contains 0. Equality is required in every replication. For an estimate from a sample, the interval of
-  /// the estimate is used (MODEL.md 8.1).
+  /// If there are several replications, the finding is based on Student's 95 % t interval of the distance to the limit.
+  /// It is open if the interval contains 0. Equality is required in every replication. For an estimate from a sample,
+  /// the interval of the estimate is used (MODEL.md 8.1).
   package func finding(in summary: Summary) -> Finding {
     finding(of: summary.figure(figure), reference.flatMap { summary.figure($0) })
   }
@@ -118,10 +118,9 @@ extension Summary {
   /// for servers that receive no other requests.
   package func figure(_ name: FigureName) -> SummaryRow? {
     if let row = row(name.metric, name.statistic, name.labels) { return row }
-    // Without limits, every request succeeds.
+    // If there are no limits, every request succeeds.
     if name.metric == .offeredPeakRPS { return figure(FigureName(.serverPeakRPS, name.statistic, name.labels)) }
-    // If nothing such as a CDN or a base load intervenes, the servers receive only the phones' requests, and all of
-    // them.
+    // If nothing such as a CDN or a base load intervenes, the servers receive exactly the phones' requests.
     if let metric = name.metric.ofPhones { return row(metric, name.statistic, name.labels) }
     guard name.metric.countsOccurrences, !name.labels.cause.isEmpty || !name.labels.reason.isEmpty else { return nil }
     let labels = name.labels.with(\.cause, "").with(\.reason, "")

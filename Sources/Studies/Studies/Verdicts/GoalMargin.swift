@@ -8,7 +8,7 @@ package struct GoalMargin: Hashable, Sendable {
   ///
   /// For a limit of 0, the figure itself is the scale, so that any miss is 1.
   package var miss: Double?
-  /// The half-width of the 95 % interval of the scenario's own `miss`; 0 with one counted replication.
+  /// The half-width of the 95 % interval of the scenario's own `miss`; 0 if there is only one counted replication.
   ///
   /// A preset does not have its own interval and uses that of the scenario.
   package var half = 0.0

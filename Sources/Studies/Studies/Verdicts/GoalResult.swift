@@ -26,13 +26,13 @@ package struct GoalResult: Hashable, Sendable {
   package var unknownUnder: [Preset] = []
   /// The values with each assumption at the ends of its range; empty if not computed.
   package var effects: [AssumedEffect] = []
-  /// The assumptions that reverse the verdict at an end of their range, first those about the system, then by
-  /// descending effect.
+  /// The assumptions that reverse the verdict at an end of their range, those about the system first, then in
+  /// descending order of effect.
   package var flips: [AssumedEffect] = []
-  /// The reason why the goal is inconclusive; empty otherwise.
+  /// The reason why the goal is inconclusive; empty if it is not.
   package var reason = ""
-  /// The system keys on which the verdict depends. Changing any one of them reverses the verdict; if `dependsTogether`
-  /// is set, changing all of them together does.
+  /// The system keys on which the verdict depends. Changing any one of them reverses the verdict or, if
+  /// `dependsTogether` is set, changing all of them together does.
   package var dependsOn: [String] = []
   package var dependsTogether = false
 }
@@ -74,7 +74,7 @@ extension GoalResult {
     if let own { screen(own, goal.reference.flatMap { summary.figure($0) }, finding) }
   }
 
-  /// Looks for assumptions that change the scenario's own finding, alone or, failing that, together.
+  /// Looks for assumptions that change the scenario's own finding, individually or, failing that, in combination.
   private mutating func screen(_ row: SummaryRow, _ reference: SummaryRow?, _ own: Finding) {
     effects = row.effects
     guard own == .holds || own == .misses else { return }
@@ -117,8 +117,7 @@ extension GoalResult {
       (own == .holds ? "it passes, but fails" : "it fails, but passes") + " with several assumptions at their extremes"
   }
 
-  /// Whether the verdict changes only if several assumptions are combined, and neither for a single one nor for a
-  /// preset.
+  /// Whether the verdict changes only if several assumptions are combined, and not because of a single one or a preset.
   package var dependsOnSeveral: Bool { dependsTogether && turning.isEmpty }
 
   /// Returns this result with the keys on which it depends, if only the presets of the bracket change it.

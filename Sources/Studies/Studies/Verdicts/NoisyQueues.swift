@@ -55,7 +55,7 @@ extension Goal {
 extension GoalResult {
   package static let tooSmall = "too few phones are simulated for the queue: simulate more"
 
-  /// Returns this result, made inconclusive if only sampling noise makes requests fail.
+  /// Returns this result, marked as inconclusive if only sampling noise makes requests fail.
   package func doubted(_ scenario: Scenario, _ summary: Summary) -> GoalResult {
     guard verdict == .fail || verdict == .warn,
       goal.isDoubtful(NoisyQueues(scenario, summary), turning: [])
@@ -67,7 +67,7 @@ extension GoalResult {
 }
 
 extension RunCheck {
-  /// Returns this check, made open if only sampling noise makes requests fail.
+  /// Returns this check, marked as open if only sampling noise makes requests fail.
   func doubted(_ doubt: NoisyQueues) -> RunCheck {
     guard outcome == .fails || outcome == .depends, result.goal.isDoubtful(doubt, turning: result.turning) else {
       return self

@@ -3,7 +3,7 @@ package import Scenario
 
 /// The conclusion from a run (Docs/GOALS.md, the verdict of a run).
 package struct RunVerdict: Hashable, Sendable {
-  /// The overall result, by descending precedence; raw values are the words shown on pages and terminals.
+  /// The overall result, in descending order of precedence; raw values are the words shown on pages and terminals.
   package enum Word: String, CaseIterable, Sendable {
     case fails = "DOES NOT HOLD"
     case depends = "DEPENDS"
@@ -55,7 +55,7 @@ package struct RunCheck: Hashable, Sendable {
   package var endpoint: Int?
   /// The relative miss, negative if the goal is met; `nil` if unknown.
   package var miss: Double?
-  /// Whether sampling noise alone fills the queue.
+  /// Whether the queue fills only because of sampling noise.
   package var sampleIsTooSmall = false
 
   fileprivate init(_ result: GoalResult, _ summary: Summary, endpoint: Int? = nil) {
@@ -91,7 +91,8 @@ package struct RunCheck: Hashable, Sendable {
     }
   }
 
-  /// Returns whether the peak in the clock's shortest window may exceed the limit, if only at an end of the bracket.
+  /// Returns whether the peak in the clock's shortest window may exceed the limit, even if only at an end of the
+  /// bracket.
   ///
   /// The sample does not resolve this peak.
   private func mayBePassedInShorterWindows(_ scenario: Scenario, _ summary: Summary) -> Bool {

@@ -1,14 +1,15 @@
 import FleetEngine
 package import Scenario
 
-/// A figure of the whole fleet with one assumption at an end of its range, or with several assumptions at an end.
+/// A figure of the whole fleet with one assumption at an end of its range, or with several assumptions at ends of their
+/// ranges.
 package struct AssumedEffect: Hashable, Sendable {
   /// The key of the range, or `together`.
   package var key: String
   /// The index of the end, or of the corner.
   package var end: Int
   package var value: Quantity
-  /// The bounds of the value if it is estimated from a part of the phones; `nil` if it is counted.
+  /// The bounds of the value if it is estimated from a subset of the phones; `nil` if it is counted.
   package var interval: Interval?
 
   package init(key: String, end: Int, value: Quantity, interval: Interval? = nil) {
@@ -18,7 +19,7 @@ package struct AssumedEffect: Hashable, Sendable {
   /// The key of effects of several assumptions at once.
   static let together = "together"
 
-  /// Whether several assumptions are at their ends.
+  /// Whether several assumptions are at ends of their ranges.
   package var isSudden: Bool { key == Self.together }
 
   /// The assumption; `nil` if there are several, or if this version has no such range.
@@ -30,7 +31,7 @@ package struct AssumedEffect: Hashable, Sendable {
 
 /// The runs that set one assumption at a time to either end of its range, with only some of the phones (MODEL.md 4.8).
 ///
-/// All runs use the scenario's draws, and are compared with the scenario itself on the same part of the phones. For
+/// All runs use the scenario's draws, and are compared with the scenario itself on the same subset of the phones. For
 /// each figure, two more runs combine the ends that lower it and those that raise it.
 package struct Screen: Sendable {
   private let scenario: Scenario
@@ -72,7 +73,7 @@ package struct Screen: Sendable {
   /// bracket.
   private func part(of runs: Int) -> Int { min(devices, max(Self.minimum, 3 * devices / (2 * max(runs, 1)))) }
 
-  /// The max number of runs that combine assumptions: two for each figure of goals, capacities and the peaks.
+  /// The maximum number of runs that combine assumptions: two for each figure of goals, capacities and the peaks.
   private var maxCorners: Int {
     let goals = scenario.goals.flatMap { [$0.figure, $0.reference].compactMap { $0 } }.uniqued
     return 2 * (goals.count + Overload.endpoints(of: scenario).count + 2)
@@ -87,7 +88,7 @@ package struct Screen: Sendable {
     return (count + 1) * part(of: 2 * (count + 1)) + second * part(of: 2 * second)
   }
 
-  /// Returns the effects on some figures.
+  /// Returns the effects on the given figures.
   ///
   /// - Parameter summary: the scenario's own figures.
   /// - Returns: `nil` if cancelled.
@@ -132,7 +133,7 @@ package struct Screen: Sendable {
   }
 
   /// Returns the keys of the assumptions with the largest effects on the demand or the goals, assuming that every
-  /// request is answered, which requires no steps.
+  /// request is answered. This does not require simulation in steps.
   private func strongest(
     of trials: [Trial], _ names: [FigureName], _ summary: Summary
   ) throws(StudyError) -> Set<String>? {
@@ -162,8 +163,8 @@ package struct Screen: Sendable {
     return Set(order.prefix(Self.maxWithFeedback).map(\.element))
   }
 
-  /// Returns the summaries of several scenarios on a part of the phones, with the metrics of these figures alone,
-  /// because all rows of many cohorts fill much memory.
+  /// Returns the summaries of several scenarios for some of the phones, limited to these figures' metrics because all
+  /// rows of many cohorts use much memory.
   private func summaries(
     of scenarios: [Scenario], on names: [FigureName], _ part: Int
   ) throws(StudyError) -> [Summary]? {
@@ -186,12 +187,12 @@ private struct Projection {
   /// Whether the runs have the same phones as the scenario's own run.
   let isExact: Bool
 
-  /// The maximum difference of a part of the phones that represents the scenario: as a fraction of the figure, or
-  /// between shares.
+  /// The maximum difference at which some of the phones represent the scenario, as a fraction of the figure or between
+  /// shares.
   private static let maxMiss = 0.1
 
-  /// Returns whether some of the phones have nearly the scenario's own figure. A number of phones too small for a
-  /// backend's caches and queues does not.
+  /// Returns whether some of the phones have nearly the scenario's own figure. This is not the case if there are too
+  /// few phones for a backend's caches and queues.
   func represents(_ own: SummaryRow?, by base: SummaryRow?) -> Bool {
     guard let own, let whole = own.value?.approximate, let part = base?.value?.approximate else { return false }
     return abs(part - whole) <= Self.maxMiss * (own.statistic == .share ? 1 : abs(whole))
@@ -200,7 +201,7 @@ private struct Projection {
   /// Returns the fleet's value, changed from its own value by the same ratio or, for shares, by the same difference.
   ///
   /// The error of an effect on n phones is 2/sqrt(n) of the effect. An estimate also keeps the relative bounds from its
-  /// part of the phones.
+  /// subset of the phones.
   func effect(own: SummaryRow?, base: SummaryRow?, found: SummaryRow?) -> (value: Quantity, interval: Interval?)? {
     guard let own, let found, let value = found.value else { return nil }
     if isExact { return (value, found.estimatedInterval) }
@@ -230,8 +231,8 @@ extension Screen {
     return answered
   }
 
-  /// Returns the figures to measure: those of goals and capacities, and the peaks in the headline's and the shortest
-  /// window, by the names of their rows.
+  /// Returns the figures to measure, by the names of their rows: those of goals and capacities, and the peaks in the
+  /// headline window and in the shortest window.
   package func figures(_ summary: Summary) -> [FigureName] {
     let window = HeadlineWindow.of(scenario, [summary])
     let limits = scenario.goals + CapacityGoal.all(of: scenario, window).map(\.goal)
@@ -245,7 +246,7 @@ extension Screen {
 }
 
 extension Summary {
-  /// Returns this summary with effects of assumptions on its figures.
+  /// Returns this summary with the effects of assumptions added to its figures.
   package func assuming(_ effects: [FigureName: [AssumedEffect]]) -> Summary {
     Summary(
       rows: rows.map { row in
@@ -269,10 +270,10 @@ extension SummaryRow {
 }
 
 extension [AssumedEffect] {
-  /// The effects of assumptions about undocumented system behaviour, without those about a team's own users.
+  /// The effects of assumptions about undocumented system behaviour, excluding those about a team's own users.
   package var ofSystem: [AssumedEffect] { filter { $0.range?.isOfUsers == false } }
 
-  /// The effects of assumptions about what Apple does not document, alone and combined.
+  /// The individual and combined effects of assumptions about what Apple does not document.
   var ofBracket: [AssumedEffect] { filter { $0.isSudden || $0.range?.isOfUsers == false } }
 }
 

@@ -1,6 +1,6 @@
 package import Scenario
 
-/// The rule that ends the waves of a run once more phones would not change the verdict (MODEL.md 1.6).
+/// The rule that ends the waves of a run when additional phones would no longer change the verdict (MODEL.md 1.6).
 package struct SettledVerdict {
   private let scenario: Scenario
   private let summary: Summary
@@ -16,7 +16,7 @@ package struct SettledVerdict {
     (self.scenario, self.summary, self.devices) = (scenario, summary, devices)
   }
 
-  /// Returns whether all goals, capacities and the headline's peak are settled.
+  /// Returns whether all goals, capacities and the headline peak are settled.
   package func isSettled(_ goals: [GoalResult]) -> Bool {
     let checks = RunVerdict(scenario, summary, goals).checks
     guard checks.allSatisfy(isSettled) else { return false }
@@ -56,8 +56,9 @@ package struct SettledVerdict {
 
   /// Returns the half-width of a figure's 95 % interval; `nil` if unknown.
   ///
-  /// Without an interval, a share is assumed to have the variance of one draw per phone, doubled for phones with
-  /// different numbers of views. A mean over phones is assumed to have a coefficient of variation of about 2.
+  /// If there is no interval, a share is assumed to have the variance of one draw per phone. The variance is doubled
+  /// for phones with different numbers of views. A mean over phones is assumed to have a coefficient of variation of
+  /// about 2.
   private func half(_ row: SummaryRow) -> Double? {
     if let interval = row.estimatedInterval { return (interval.high - interval.low) / 2 }
     guard row.metric != .failures, let value = row.value?.approximate, let phones = phones(row.labels)

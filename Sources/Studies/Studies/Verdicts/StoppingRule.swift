@@ -12,7 +12,7 @@ package struct StoppingRule: Sendable {
 
   /// The maximum half-width of an interval, as a fraction of the figure.
   package let share: Double
-  /// The observed figures without duplicates, with their values in all replications that have a value.
+  /// The observed figures without duplicates, with their values in all replications in which they are known.
   private var figures: [(name: FigureName, values: [Double])]
   private var replications = 0
 
@@ -41,8 +41,8 @@ package struct StoppingRule: Sendable {
   /// Whether all observed figures are precise enough.
   package var isSatisfied: Bool { replications >= StoppingRule.fewest && open.isEmpty }
 
-  /// The figures that are not precise enough, with the relative half-widths of their intervals; `nil` for a single
-  /// value or a mean of 0.
+  /// The figures that are not precise enough, with the relative half-widths of their intervals; `nil` if there is only
+  /// one value or the mean is 0.
   ///
   /// Figures without any values are omitted, because more replications would not help.
   package var open: [(name: FigureName, share: Double?)] {
@@ -62,7 +62,7 @@ package struct StoppingRule: Sendable {
 package struct RequiredPrecision: Hashable, Sendable {
   /// The maximum half-width of a 95 % interval, as a fraction of the figure.
   package var share: Double
-  /// The number of replications at which the run stops in any case.
+  /// The number of replications at which the run stops even if the required precision has not been reached.
   package var maxReplications: Int
 
   package init(share: Double, maxReplications: Int) {
@@ -74,7 +74,7 @@ package struct RequiredPrecision: Hashable, Sendable {
   package struct Reached: Hashable, Sendable {
     package var figure: FigureName
     package var row: SummaryRow?
-    /// The relative half-width of the interval; `nil` if unknown or for a value of 0.
+    /// The relative half-width of the interval; `nil` if unknown, or if the value is 0.
     package var share: Double?
     /// Whether the required precision is reached. It also counts as reached if the figure is equal in all replications,
     /// or missing from all of them.
