@@ -1,7 +1,7 @@
 internal import Numerics
 internal import SimulationKernel
 
-/// Estimates from counts per step, which require no identification of phones.
+/// Estimates from request counts per step, for which phones do not need to be identified.
 package struct AggregateEstimates: Sendable {
   /// The interval of `after` and the upper bound of the start window, in seconds.
   package let interval: Estimate
@@ -10,8 +10,8 @@ package struct AggregateEstimates: Sendable {
   package let freeRuns: Estimate
   /// The number of phones that send requests.
   package let devices: Estimate
-  /// The spectrum by frequency: cycles per second, power relative to chance, and the fitted model; adjacent points are
-  /// merged for charts.
+  /// The spectrum by frequency. Each point has a frequency, the power relative to chance, and the fitted power.
+  /// Adjacent points are merged for charts.
   package let spectrum: [Point]
   /// The maximum ratio of the fitted spectrum to its floor; below 2, nothing is estimated.
   package let peak: Double
@@ -28,7 +28,7 @@ package struct AggregateEstimates: Sendable {
   }
 
   /// - Parameters:
-  ///   - counts: requests per step without gaps, starting at any instant.
+  ///   - counts: the number of requests in each step, with no step missing, starting at any instant.
   ///   - step: the step in seconds, a divisor of a day.
   ///   - share: the fraction of all phones that the counts include.
   package init(counts: [Double], step: Double, known: KnownPolicy, share: Double = 1) {
@@ -57,9 +57,9 @@ package struct AggregateEstimates: Sendable {
     devices = reading.devices(rate: series.mean / step, share: share, days: series.days)
   }
 
-  /// The minimum number of whole days; with fewer, the mean day removes most of the variation.
+  /// The minimum number of whole days; with fewer, subtracting the mean day would remove most of the variation.
   private static let fewestDays = 3
-  /// The smallest peak that counts; a weaker one could be common noise rather than a cycle of phones.
+  /// The smallest peak that counts; a weaker one could be ordinary noise rather than a cycle of the phones.
   private static let minPeak = 2.0
   /// The smallest gain that exceeds chance; on pure noise, the best of a few hundred periods gains about 5.
   private static let minGain = 12.0
@@ -93,7 +93,7 @@ struct DayFreeSeries {
     let awake = isAwake.indices.filter { isAwake[$0] }
     mean = awake.reduce(0) { $0 + meanDay[$1] } / Double(max(awake.count, 1))
     awakeShare = Double(awake.count) / Double(max(perDay, 1))
-    // A mean over k days removes 1/k of the variance, and hours that are not used reduce the variance in proportion.
+    // A mean over k days removes 1/k of the variance, and unused hours reduce the variance proportionally.
     let scale = (days / max(days - 1, 1) / max(awakeShare, 1e-3)).squareRoot()
     values = whole.enumerated().map { index, count in
       let step = index % perDay
@@ -101,8 +101,8 @@ struct DayFreeSeries {
     }
   }
 
-  /// The minimum load for an hour to be used, relative to the busy hours; at night, idle phones pause, and their cycles
-  /// with them.
+  /// The minimum load, relative to the busy hours, for an hour to be used. At night, idle phones pause, and so do their
+  /// cycles.
   private static let awake = 0.8
 
   struct Ordinate {
@@ -112,11 +112,12 @@ struct DayFreeSeries {
     let power: Double
   }
 
-  /// The periods of phones' cycles, in seconds; shorter periods are due to requests within a run, longer ones to users'
-  /// habits.
+  /// The range of periods of the phones' cycles, in seconds. Shorter periods are due to requests within a run, and
+  /// longer ones to users' habits.
   static let periods = 480.0...9_000.0
 
-  /// Returns the powers at these periods, omitting the daily harmonics, which were removed with the mean day.
+  /// Returns the power at each frequency within `periods`, omitting the daily harmonics, which were removed with the
+  /// mean day.
   func periodogram(step: Double) -> [Ordinate]? {
     guard let spectrum = try? Spectrum(of: values) else { return nil }
     let length = Double(values.count)
@@ -140,8 +141,8 @@ struct AggregateReading {
 
   /// The 97.5 % quantile of the normal distribution.
   private static let normal = 1.96
-  /// The fraction of phones that take part in the cycle rather than being offline; in the model's fleets, 3 % to 6 %
-  /// are offline.
+  /// The fraction of phones that take part in the cycle rather than being offline. In the model's fleets, 3 % to 6 % of
+  /// phones are offline.
   private static let inCycle = 0.96
   private static let inCycleError = 0.02
 
@@ -166,7 +167,8 @@ struct AggregateReading {
     return .judged(value, max(value - half, 0)...value + half, count: count)
   }
 
-  /// Returns the number of devices, which is requests per second times the mean time between a phone's wakes.
+  /// Returns the number of devices, which is the number of requests per second times the mean time between a phone's
+  /// wakes.
   func devices(rate: Double, share: Double, days: Int) -> Estimate {
     let value = rate * law.spectrum(known).mean / known.requestsPerRun / share / Self.inCycle
     let relative = Self.normal * (square(errors.mean) + square(Self.inCycleError)).squareRoot()

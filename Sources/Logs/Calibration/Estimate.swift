@@ -1,7 +1,7 @@
 /// An estimate of one quantity from a log, with its precision.
 package struct Estimate: Hashable, Sendable {
-  /// The value in the quantity's own unit, such as seconds for time spans or 0 to 1 for shares; `nil` if the log has no
-  /// information.
+  /// The value in the quantity's own unit, such as seconds, or 0 to 1 for shares; `nil` if the log contains no
+  /// information about it.
   package var value: Double?
   /// The 95 % interval; a bound is `nil` if the interval is open on that side, or unknown.
   package var low: Double?
@@ -42,9 +42,9 @@ package struct Estimate: Hashable, Sendable {
     case noEdge
     /// A cache serves responses for longer than the interval.
     case cacheHidesInterval
-    /// Runs are closer than the system allows, so the interval may be anything up to that minimum.
+    /// Runs are as close as the system allows, so the interval may be anything up to that minimum.
     case minimumSpacingHidesInterval
-    /// Runs follow marks on the clock instead of a span after the previous run.
+    /// Runs follow marks on the clock instead of the time since the previous run.
     case wallMarks
     /// Different phones follow different intervals.
     case severalIntervals
@@ -78,9 +78,9 @@ package struct Estimate: Hashable, Sendable {
     case assumedHours
     /// The share of phones outside the cycle is taken from the model.
     case assumedShare
-    /// With the habits in the file, this number of phones sends as many requests as the log contains.
+    /// The value is the number of phones that send as many requests as the log contains, given the habits in the file.
     case assumedHabits
-    /// The days of many phones fit other zones.
+    /// The daily activity of many phones fits other zones.
     case otherZones
     /// The phones belong to a few testers, who do not represent the fleet's users.
     case testersOnly
@@ -90,7 +90,7 @@ package struct Estimate: Hashable, Sendable {
     case correctedBySimulation
     /// A cache would cause the same gaps.
     case perhapsCached
-    /// The budget decides when widgets run.
+    /// The budget determines when widgets run.
     case budgetHidesInterval
     /// Jitter or uneven delays turn the edge into a ramp.
     case blurredEdge
@@ -110,15 +110,15 @@ package struct Estimate: Hashable, Sendable {
     return unknown
   }
 
-  /// Returns the estimate without a value.
+  /// Returns the estimate without its value.
   func withoutValue() -> Estimate {
     var unknown = Self.unknown(reason ?? .wideInterval, count: count)
     unknown.daysMissing = daysMissing
     return unknown
   }
 
-  /// The maximum half-widths of 95 % intervals relative to the quantity: 0.2 counts as identified, 0.75 as weakly
-  /// known. An expert would quote the former without a caveat and the latter with one.
+  /// The maximum half-widths of 95 % intervals relative to the quantity: up to 0.2 counts as identified, and up to 0.75
+  /// as weakly known. An expert would quote the former without a caveat and the latter with one.
   private static let identified = 0.2
   private static let weakly = 0.75
 
@@ -152,7 +152,7 @@ package struct Estimate: Hashable, Sendable {
     return wide
   }
 
-  /// Returns the estimate with its verdict capped for a reason.
+  /// Returns the estimate with its verdict capped at `maximum`, for the given reason.
   func limited(to maximum: Verdict, _ reason: Reason) -> Estimate {
     var limited = self
     limited.reason = reason

@@ -2,12 +2,12 @@ internal import Numerics
 
 /// The sums on which an estimate is based, by group of phones and by day.
 ///
-/// The error is estimated by omitting groups of phones, days, and cells of both in turn. Its variance is that of phones
-/// plus that of days minus that of cells (Cameron, Gelbach, Miller 2011).
+/// The error is estimated by omitting one group of phones, one day, or one cell of both at a time. The variance is that
+/// over phones plus that over days, minus that over cells (Cameron, Gelbach, Miller 2011).
 struct CrossedSums {
   /// The number of phone groups, formed by hash.
   static let groups = 128
-  /// The maximum number of separate days; in longer logs, days are assigned to them in turn.
+  /// The maximum number of separate days; in longer logs, the days are assigned to them cyclically.
   private static let maxDays = 31
   /// The minimum number of days for an interval, because one day contains no information about the next.
   static let fewestDays = 3
@@ -26,7 +26,7 @@ struct CrossedSums {
     cells = Array(repeating: 0, count: Self.groups * days * width)
   }
 
-  /// Adds a value to the sum of a quantity, for a phone group on the day of an instant.
+  /// Adds a value to the sum of a quantity, for a phone group and the day that contains an instant.
   mutating func add(_ value: Double, to figure: Int, group: Int, at time: Int64) {
     let day = Int((time - begin) / 86_400_000)
     let own = day < days ? day : days == Self.maxDays ? day % days : days - 1
@@ -43,10 +43,10 @@ struct CrossedSums {
     for figure in 0..<width { sums[figure] += cells[cell * width + figure] }
   }
 
-  /// Returns an estimate with its 95 % interval; there is no interval for fewer than three days.
+  /// Returns an estimate with its 95 % interval; the interval is `nil` if there are fewer than three days.
   ///
-  /// The days' contribution uses Student's t with one degree of freedom less than the number of days, which widens the
-  /// interval for few days.
+  /// The days' contribution uses Student's t with one degree of freedom fewer than there are days, which widens the
+  /// interval if there are few days.
   func interval(_ estimate: ([Double]) -> Double) -> (value: Double, interval: ClosedRange<Double>?) {
     let totals = totals
     let value = estimate(totals)
@@ -63,7 +63,7 @@ struct CrossedSums {
     return (value, value - half...value + half)
   }
 
-  /// Returns the jackknife variance, omitting each block in turn.
+  /// Returns the jackknife variance, omitting one block at a time.
   ///
   /// For m blocks, it is (m - 1) / m times the sum of squares about the mean (Efron, Tibshirani 1993, 11.5).
   private func variance(_ blocks: [ArraySlice<Int>], _ totals: [Double], _ estimate: ([Double]) -> Double) -> Double {

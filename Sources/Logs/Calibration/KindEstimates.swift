@@ -3,13 +3,13 @@ package import Scenario
 
 /// The estimates that a log provides for one kind of widget.
 package struct KindEstimates: Sendable {
-  /// The interval of `after` in seconds, without the run time.
+  /// The interval of `after` in seconds, excluding the run time.
   package let interval: Estimate
   /// The interval plus the run time in seconds, as visible in gaps.
   package let cycle: Estimate
   /// All intervals that the kind's phones follow, most common first; empty if none was found.
   package let versions: [IntervalVersion]
-  /// The start delay; `nil` if no interval was found from which to count delays.
+  /// The start delay; `nil` if no interval was found from which to measure delays.
   package let startDelay: StartDelayEvidence?
   package let wallMarks: WallMarkEvidence
   package let rhythm: RhythmEvidence?
@@ -17,12 +17,12 @@ package struct KindEstimates: Sendable {
   package let errors: ErrorEvidence
   package let hazard: HazardCurve
   package let pairs: PairCorrelation
-  /// The number of widgets of this kind per phone, from the number of the phone's wakes between two runs of one widget;
-  /// at best weakly known.
+  /// The number of widgets of this kind per phone, estimated from the number of the phone's wakes between two runs of
+  /// one widget. It is at best weakly known.
   package let widgets: Estimate
 
   /// - Parameters:
-  ///   - history: the wakes of this kind alone.
+  ///   - history: the wakes of this kind only.
   ///   - phones: the clocks of its phones, from `FleetEstimates`.
   package init(_ history: WakeHistory, known: KnownPolicy, phones: PhoneZones, resolution: StampResolution) {
     let zones = phones.zones(of: history)
@@ -176,11 +176,11 @@ package struct PhoneZones: Sendable {
   }
 }
 
-/// The properties of a kind known from the team's code and the scenario, with spans in seconds.
+/// The properties of a kind that are known from the team's code and the scenario, with spans in seconds.
 package struct KnownPolicy: Hashable, Sendable {
-  /// The upper bound of the jitter added to a due date, uniform from 0.
+  /// The upper bound of the jitter added to a due date, which is uniform from 0.
   package var jitter = 0.0
-  /// The time for which the cache serves a response; 0 without a cache.
+  /// The time for which the cache serves a response; 0 if there is no cache.
   package var cacheTTL = 0.0
   /// The minimum gap between scheduled runs.
   package var minSpacing = 300.0
@@ -195,8 +195,8 @@ package struct KnownPolicy: Hashable, Sendable {
   /// Unlocks by local hour; `nil` if unknown.
   package var hours: HourWeights?
 
-  /// The ages in whole seconds at which an interval may end. Scheduled runs respect the minimum spacing, which may be
-  /// assumed slightly too long.
+  /// The ages in whole seconds at which an interval may end. Scheduled runs respect the minimum spacing, but the
+  /// assumed spacing may be slightly too long.
   var ages: Range<Int> { max(Int(minSpacing * 0.8), 5)..<HazardCurve.seconds }
 }
 

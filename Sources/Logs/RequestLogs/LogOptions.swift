@@ -10,21 +10,23 @@ package struct LogOptions: Sendable {
   package var pattern: String?
   /// The field meanings given by the user, which take precedence over known names.
   package private(set) var maps: [FieldMap] = []
-  /// The rules for classes of requests, such as widget or app; the first match wins, then built-in rules apply.
+  /// The rules for classes of requests, such as widget or app. The first matching rule wins; if none matches, built-in
+  /// rules apply.
   package private(set) var classRules: [ClassRule] = []
-  /// The rules for endpoint names, of which the first match with a path wins; otherwise, the path without personal
+  /// The rules for endpoint names. The first rule that matches a path wins; if none matches, the path without personal
   /// components is used.
   package var endpointRules: [EndpointRule] = []
   /// Whether an address may be used to identify the sender of a request.
   package var allowsAddresses = false
-  /// The meaning of the timestamp of a count, or of a line with a duration; `nil` for the format's own meaning, which
-  /// for counts is the start.
+  /// The meaning of the timestamp of a count, or of a line with a duration; `nil` for the format's own meaning. For
+  /// counts, this is the start.
   package var stamp: StampMeaning?
-  /// Returns the instant of a local time in milliseconds, for timestamps without an offset; `nil` for UTC.
+  /// A function that returns the instant of a local time in milliseconds, for timestamps without an offset; `nil` for
+  /// UTC.
   package var localTime: (@Sendable (Int64) -> Int64?)?
   /// Whether to show field names used by only a few senders.
   package var showsRare = false
-  /// The key for pseudonyms, random by default.
+  /// The key for pseudonyms, which is random by default.
   package var pseudonyms = Pseudonyms.random()
   package var threads = 1
   package var limits = Limits()
@@ -40,7 +42,7 @@ package struct LogOptions: Sendable {
   package struct Limits: Sendable {
     /// The maximum length of a line in bytes; longer lines are counted but not stored.
     package var line = 64 * 1_024
-    /// The expansion ratio, beyond `expandedBytes`, at which a compressed file is rejected.
+    /// The expansion ratio above which a compressed file is rejected, if it expands to more than `expandedBytes`.
     package var expansion = 1_000
     package var expandedBytes = 1 << 30
     /// The maximum number of rows in a file of counts, which is ten years of minutes.

@@ -2,8 +2,8 @@ internal import Platform
 package import RequestStatistics
 import SimulationKernel
 
-/// A multithreaded log reader. Each thread reads its own files as long as there are any left, and then helps with
-/// others.
+/// A multithreaded log reader. Each thread reads its own files as long as there are any left, and then helps other
+/// threads with theirs.
 package struct LogReader: Sendable {
   private let options: LogOptions
   private let table: FieldTable
@@ -19,8 +19,8 @@ package struct LogReader: Sendable {
   }
 
   /// - Parameters:
-  ///   - names: collects the names found in lines.
-  ///   - make: creates a sink for each thread.
+  ///   - names: the tables that collect the names found in lines.
+  ///   - make: a function that creates a sink for each thread.
   package func read<Sink: RequestSink & Sendable>(
     _ inputs: [LogInput], names: LogNames, progress: LogProgress = LogProgress(),
     sinks make: @escaping @Sendable () -> Sink
@@ -99,23 +99,23 @@ package struct LogFileReport: Sendable {
   package internal(set) var stream = StreamFacts()
   /// The size of the file on disk in bytes.
   package internal(set) var bytes = 0
-  /// The size of its text in bytes.
+  /// The size of the file's text in bytes.
   package internal(set) var textBytes = 0
   /// The number of lines, excluding empty lines, comments and column names.
   package internal(set) var lines = 0
-  /// The number of lines that became requests or counts.
+  /// The number of lines that were parsed as requests or counts.
   package internal(set) var parsed = 0
   package internal(set) var comments = 0
   private var rejections = [Int](repeating: 0, count: Rejection.allCases.count)
-  /// The reason why the file could not be read, or not completely.
+  /// The reason why the file could not be read, or could be read only in part.
   package internal(set) var problem: LogProblem?
-  /// The earlier file with the same content, in which case this one was not read.
+  /// The earlier file with the same content; if there is one, this file was not read.
   package internal(set) var duplicateOf: String?
   /// The series found in a table of counts.
   package internal(set) var counts: [CountSeries] = []
   /// Fields whose values may identify senders; none is used unless the user selects it.
   package internal(set) var candidates: [IdentityCandidate] = []
-  /// Whether stamps are the starts of requests; `nil` if unknown.
+  /// Whether stamps mark the start of requests; `nil` if unknown.
   package internal(set) var startsRequests: Bool?
   /// Whether stamps lack an offset from UTC, and were read as UTC.
   package internal(set) var lacksOffset = false
@@ -175,7 +175,7 @@ enum Threads {
     init(_ work: @escaping @Sendable () -> Value) { self.work = work }
   }
 
-  /// - Parameter wanted: the number of threads; the system may grant fewer, but at least one.
+  /// - Parameter wanted: the number of threads; the system may provide fewer, but at least one.
   /// - Returns: the results of all threads.
   static func run<Value: Sendable>(_ wanted: Int, _ work: @escaping @Sendable () -> Value) -> [Value] {
     var jobs: [(thread: SystemThread, job: Job<Value>)] = []

@@ -1,6 +1,6 @@
 package import RequestStatistics
 
-/// Lines written by WidgetFleetProbe for consenting testers, each a flat JSON object.
+/// Lines written by WidgetFleetProbe for consenting testers, each of which is a flat JSON object.
 package struct TelemetryLines: Sendable {
   /// The records sorted by phone, then by time, without duplicates from several exports of the same phone.
   package let records: [TelemetryRecord]
@@ -63,8 +63,8 @@ package struct TelemetryLines: Sendable {
   /// The valid times in milliseconds since 1970, up to the year 2100; larger values would overflow in sums.
   private static let times: Range<Int64> = 0..<4_102_444_800_000
 
-  /// Returns an FNV-1a hash in which every string is followed by a byte that no string contains; it does not depend on
-  /// the order of lines.
+  /// Returns an FNV-1a hash in which every string is followed by a byte that no string contains. The hash does not
+  /// depend on the order of lines.
   private static func hash(_ parts: [String]) -> UInt64 {
     var hash: UInt64 = 0xCBF2_9CE4_8422_2325
     for part in parts {
@@ -87,7 +87,7 @@ enum FlatObject {
     var truth: Bool? { if case .truth(let truth) = self { truth } else { nil } }
   }
 
-  /// Returns the members, using the last one if names are repeated; `nil` for any other object.
+  /// Returns the members, using the last one if names are repeated; `nil` if the line is not such an object.
   static func members(of line: ArraySlice<UInt8>) -> [String: Value]? {
     var reader = FlatReader(rest: line)
     guard reader.take("{") else { return nil }
@@ -101,7 +101,7 @@ enum FlatObject {
   }
 }
 
-/// A parser that starts at the first byte.
+/// A parser that starts at the first remaining byte.
 private struct FlatReader {
   var rest: ArraySlice<UInt8>
 

@@ -25,7 +25,7 @@ package struct LoggedRequest: Hashable, Sendable, BitwiseCopyable {
   package var node = NameIndex.none
   package var requestClass = RequestClass.unknown
   package var cache = CacheResult.none
-  /// The major system version in the User-Agent: 16, 17, 18, 26; 0 if unknown.
+  /// The major system version in the User-Agent, such as 18 or 26; 0 if unknown.
   package var system: UInt8 = 0
 
   package init(at time: Int64) { self.time = time }
@@ -36,9 +36,9 @@ package enum RequestClass: UInt8, CaseIterable, Sendable, BitwiseCopyable {
   case unknown, widget, app, otherExtension, browser, bot, other
 }
 
-/// The CDN result for a request, if the log has it.
+/// The CDN result for a request, if the log contains it.
 package enum CacheResult: UInt8, CaseIterable, Sendable, BitwiseCopyable {
-  /// The log has no CDN result.
+  /// The log contains no CDN result.
   case none
   case hit, refresh, miss, error
 }
@@ -83,9 +83,9 @@ package struct TelemetryRecord: Hashable, Sendable {
   package var due: Int64?
   package var next: Int64?
   package var end: Int64?
-  /// The widget kind; empty for none.
+  /// The widget kind; empty if there is none.
   package var kind = ""
-  /// A hash that distinguishes the phone's widget from all other widgets; 0 for none.
+  /// A hash that distinguishes the phone's widget from all other widgets; 0 if there is none.
   package var widget: UInt64 = 0
   /// The number of the widget's run modulo 2^16.
   package var sequence: Int64 = 0

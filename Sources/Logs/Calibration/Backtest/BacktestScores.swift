@@ -1,10 +1,10 @@
 package import Numerics
 
-/// The forecast of a day from earlier days, together with the measured day.
+/// A forecast of one day based on earlier days, and that day's measured load.
 package struct ForecastDay: Sendable {
   package let day: BacktestDay
   package let predicted: [Double]
-  /// The 90 % bands by step; `nil` if there are fewer than two training days.
+  /// The 90 % band of each step; `nil` if there are fewer than two training days.
   package let bands: [Band]?
   package let highQuantile: [Double]?
   /// The forecast peak; `nil` if no training day was complete.
@@ -18,8 +18,8 @@ package struct ForecastDay: Sendable {
   }
 
   /// - Parameters:
-  ///   - day: the day to forecast, after all days of `training`.
-  ///   - training: at least one day, in order.
+  ///   - day: the day to forecast, which is later than all days of `training`.
+  ///   - training: at least one day, in chronological order.
   ///   - forecaster: the forecaster built from `training`.
   package init(
     _ day: BacktestDay, training: [BacktestDay], _ forecaster: LoadForecaster
@@ -35,7 +35,7 @@ package struct ForecastDay: Sendable {
       })
   }
 
-  /// The total measured and forecast requests over the steps for which both are known.
+  /// The total measured requests and the total forecast requests, over the steps for which both are known.
   package var totals: (measured: Double, predicted: Double) {
     ForecastError.totals(day.measured, predicted.map { $0 })
   }
@@ -55,9 +55,9 @@ package struct BacktestScores: Sendable {
   package let percentageFloor: Double?
   /// The ratio of total forecast to total measured load, minus 1.
   package let total: Double?
-  /// The ratios of forecast to measured peaks, for days with both.
+  /// The ratio of the forecast peak to the measured peak, for each day that has both.
   package let peakRatios: [Double]
-  /// The share of steps, and of daily peaks, within their 90 % bands; `nil` without any.
+  /// The share of steps, and of daily peaks, within their 90 % bands; `nil` if there are none.
   package let covered: CountedShare?
   package let coveredPeaks: CountedShare?
   /// The pinball loss of the 99.9 % quantile, relative to the mean measured load.
@@ -102,7 +102,7 @@ package struct BacktestScores: Sendable {
       })
   }
 
-  /// Returns the error per step of a naive forecast; `nil` if it has no value.
+  /// Returns the error per step of a naive forecast; `nil` if there is no error.
   package func error(of forecast: NaiveForecast) -> Double? { naive[forecast]?.error }
 
   /// Returns the improvement per step of the scenario's forecast over a naive one, for steps in which the naive
@@ -114,7 +114,7 @@ package struct BacktestScores: Sendable {
     NaiveForecast.allCases.filter { error(of: $0) != nil }.min { (error(of: $0) ?? 0) < (error(of: $1) ?? 0) }
   }
 
-  /// Returns whether the measured load is within the band, for each known step.
+  /// Returns, for each known step, whether the measured load is within the band.
   private static func steps(_ day: ForecastDay) -> [Bool] {
     guard let bands = day.bands else { return [] }
     return zip(bands, day.day.measured).compactMap { band, measured in measured.map { band.holds($0) } }
@@ -135,13 +135,13 @@ package struct BacktestScores: Sendable {
 
 /// The error of a forecast against the measured load, over the steps for which both are known.
 ///
-/// Loads are requests per step; `nil` is an unknown step.
+/// Loads are requests per step; `nil` marks an unknown step.
 package enum ForecastError {
   /// The smallest number of expected requests for which a relative error is computed; below it, the error would be
   /// mostly chance.
   package static let minExpected = 100.0
 
-  /// Returns the sum of absolute errors over the sum of the measured load (WAPE); `nil` without a measured load.
+  /// Returns the sum of absolute errors divided by the total measured load (WAPE); `nil` if there is no measured load.
   package static func weighted(_ measured: [Double?], _ predicted: [Double?]) -> Double? {
     let pairs = pairs(measured, predicted)
     let total = pairs.reduce(0) { $0 + $1.measured }
@@ -150,14 +150,14 @@ package enum ForecastError {
 
   /// Returns the expected `weighted` error of a correct forecast due to chance alone, relative to the expected load.
   ///
-  /// - Parameter clump: the number of requests that arrive together; clumps are Poisson distributed.
+  /// - Parameter clump: the number of requests that arrive together; the number of clumps is Poisson distributed.
   package static func weightedFloor(_ measured: [Double?], _ predicted: [Double?], clump: Double) -> Double? {
     let pairs = pairs(measured, predicted)
     let total = pairs.reduce(0) { $0 + $1.predicted }
     return total > 0 ? pairs.reduce(0) { $0 + chance($1.predicted, clump) } / total : nil
   }
 
-  /// Returns the mean absolute percentage error (MAPE), as a fraction, of the steps with at least `minExpected`
+  /// Returns the mean absolute percentage error (MAPE), as a fraction, over the steps with at least `minExpected`
   /// expected requests; `nil` if there are none.
   package static func percentage(_ measured: [Double?], _ predicted: [Double?]) -> Double? {
     mean(large(measured, predicted).filter { $0.measured > 0 }.map { abs($0.measured - $0.predicted) / $0.measured })
@@ -168,8 +168,8 @@ package enum ForecastError {
     mean(large(measured, predicted).map { chance($0.predicted, clump) / $0.predicted })
   }
 
-  /// Returns the mean pinball loss of a forecast quantile, relative to the mean measured load; `nil` without a measured
-  /// load.
+  /// Returns the mean pinball loss of a forecast quantile, relative to the mean measured load; `nil` if there is no
+  /// measured load.
   ///
   /// Each request above the quantile costs `level`; each request by which the load falls short of it costs 1 - `level`.
   package static func pinball(_ measured: [Double?], quantile: [Double?], level: Double) -> Double? {
@@ -182,10 +182,11 @@ package enum ForecastError {
     } / total
   }
 
-  /// Returns the relative reduction in a naive forecast's error, over the steps for which all three are known.
+  /// Returns the reduction in error compared with a naive forecast, relative to the naive error. Only steps for which
+  /// all three loads are known count.
   ///
-  /// 1 means no error at all, 0 means no improvement, and negative values mean a larger error; `nil` if the naive
-  /// forecast has no error or no value.
+  /// 1 means no error at all, 0 means no improvement, and negative values mean a larger error. The result is `nil` if
+  /// the naive forecast has no error or no values.
   package static func skill(_ measured: [Double?], _ predicted: [Double?], naive: [Double?]) -> Double? {
     let common = measured.indices.map { predicted[$0] == nil || naive[$0] == nil ? nil : measured[$0] }
     guard let own = weighted(common, predicted), let other = weighted(common, naive), other > 0 else { return nil }

@@ -5,19 +5,19 @@ internal import SimulationKernel
 package struct BacktestDay: Hashable, Sendable {
   /// The number of the day; the day of the log's first line is 1.
   package let number: Int
-  /// Requests per step; `nil` if the log is incomplete.
+  /// The number of requests in each step; `nil` where the log is incomplete.
   package let measured: [Double?]
-  /// The mean simulated load by step.
+  /// The mean simulated load of each step.
   package let expected: [Double]
 
   package init(number: Int, measured: [Double?], expected: [Double]) {
     (self.number, self.measured, self.expected) = (number, measured, expected)
   }
 
-  /// The first known step with the most requests, and the number of requests.
+  /// The first known step with the most requests, and its number of requests.
   package var peak: (step: Int, count: Double)? { Self.peak(measured) }
 
-  /// The first step with the most expected requests, and the number of requests.
+  /// The first step with the most expected requests, and its expected number of requests.
   var expectedPeak: (step: Int, count: Double)? { Self.peak(expected.map { $0 }) }
 
   private static func peak(_ load: [Double?]) -> (step: Int, count: Double)? {
@@ -46,7 +46,7 @@ package struct BacktestDay: Hashable, Sendable {
   }
 }
 
-/// The range that contains a value with a given probability.
+/// A range that contains a value with a given probability.
 package struct Band: Hashable, Sendable {
   package let low: Double
   package let high: Double
@@ -60,8 +60,8 @@ package struct Band: Hashable, Sendable {
 /// Poisson-distributed clumps.
 package struct LoadForecaster: Sendable {
   package let factor: DayFactor
-  /// The ratio of a day's measured to its simulated maximum step; the maximum of many random steps exceeds the maximum
-  /// of their means.
+  /// The ratio of a day's measured peak to its simulated peak. The maximum of many random steps exceeds the maximum of
+  /// their means.
   package let peakFactor: DayFactor?
   /// The factor, at least 1, that widens the model's bands so that 90 % of training-day steps lie within them. Each day
   /// is forecast from the others.
@@ -78,7 +78,7 @@ package struct LoadForecaster: Sendable {
   /// - Parameters:
   ///   - days: the training days.
   ///   - spread: the variance-to-mean ratio of a step, including the simulation's own randomness.
-  /// - Returns: `nil` without measured load.
+  /// - Returns: `nil` if there is no measured load.
   package init?(_ days: [BacktestDay], spread: Double) throws(NumericsError) {
     guard let factor = DayFactor(days.compactMap(\.ratio)) else { return nil }
     self.factor = factor
@@ -87,9 +87,9 @@ package struct LoadForecaster: Sendable {
     inflation = try Self.inflation(days, factor, spread)
   }
 
-  /// Returns the conformal quantile, in half-widths, of the errors of training days forecast from the other days.
+  /// Returns the conformal quantile of the errors, in half-widths, when each training day is forecast from the others.
   ///
-  /// For n errors it is the ceil((n + 1) 0.9)-th smallest (Vovk, Gammerman, Shafer 2005); at least 1.
+  /// For n errors, it is the ceil((n + 1) 0.9)-th smallest (Vovk, Gammerman, Shafer 2005), but at least 1.
   private static func inflation(
     _ days: [BacktestDay], _ factor: DayFactor, _ spread: Double
   ) throws(NumericsError) -> Double {
@@ -109,7 +109,7 @@ package struct LoadForecaster: Sendable {
     return max(1, distances[min(place, distances.count) - 1])
   }
 
-  /// The half-width of a step's range, before inflation.
+  /// The half-width of a step's band, before inflation.
   private struct Width {
     let reach: Double
     let normal: Double
@@ -132,7 +132,7 @@ package struct LoadForecaster: Sendable {
 
   package func predicted(_ expected: [Double]) -> [Double] { expected.map { factor.middle * $0 } }
 
-  /// Returns the 90 % band of each step; `nil` with fewer than two training days.
+  /// Returns the 90 % band of each step; `nil` if there are fewer than two training days.
   package func bands(_ expected: [Double]) throws(NumericsError) -> [Band]? {
     guard factor.days > 1 else { return nil }
     let width = try Width(factor, spread, probability: Self.upper)
@@ -142,15 +142,16 @@ package struct LoadForecaster: Sendable {
     }
   }
 
-  /// Returns the value that 999 of 1 000 steps do not exceed; `nil` with fewer than two training days.
+  /// Returns the load that each step exceeds with a probability of 0.1 %; `nil` if there are fewer than two training
+  /// days.
   package func highQuantile(_ expected: [Double]) throws(NumericsError) -> [Double]? {
     guard factor.days > 1 else { return nil }
     let width = try Width(factor, spread, probability: Self.highLevel)
     return expected.map { factor.middle * $0 + inflation * width.half($0) }
   }
 
-  /// Returns the maximum step of a day with its 90 % band, which requires two complete training days; `nil` without a
-  /// complete one.
+  /// Returns the forecast peak of a day and its 90 % band; `nil` if no training day is complete. The band requires two
+  /// complete training days.
   package func peak(_ day: BacktestDay) throws(NumericsError) -> (step: Int, count: Double, band: Band?)? {
     guard let peak = day.expectedPeak, let peakFactor else { return nil }
     guard peakFactor.days > 1 else { return (peak.step, peak.count * peakFactor.middle, nil) }
@@ -170,8 +171,8 @@ package struct DayFactor: Hashable, Sendable {
   /// The standard deviation of the daily factor's logarithm; 0 for a single day.
   package let deviation: Double
 
-  /// - Parameter ratios: positive ratios of measured to expected load, by day.
-  /// - Returns: `nil` without days.
+  /// - Parameter ratios: positive ratios of measured to expected load, one per day.
+  /// - Returns: `nil` if there are no days.
   package init?(_ ratios: [Double]) {
     guard !ratios.isEmpty, ratios.allSatisfy({ $0 > 0 && $0.isFinite }) else { return nil }
     let logs = ratios.map(SteadyMath.log)
@@ -182,11 +183,11 @@ package struct DayFactor: Hashable, Sendable {
     deviation = days > 1 ? (squares / Double(days - 1)).squareRoot() : 0
   }
 
-  /// Returns the distance of a future day's log factor from the median at a given probability. It uses Student's t with
-  /// the degrees of freedom of the days, because the median is also estimated from them.
+  /// Returns the distance from the median to a quantile of a future day's log factor. The distribution is Student's t,
+  /// whose degrees of freedom follow from the number of days, because the median is also estimated from them.
   ///
   /// - Parameter probability: the probability of a smaller factor, above 1/2 and below 1.
-  /// - Returns: infinite for a single day.
+  /// - Returns: infinity for a single day.
   package func reach(_ probability: Double) throws(NumericsError) -> Double {
     guard days > 1 else { return .infinity }
     let student = try StudentDistribution.quantile(probability, freedom: Double(days - 1))
@@ -200,7 +201,7 @@ package struct DayFactor: Hashable, Sendable {
   }
 }
 
-/// A model-free forecast from the training days alone.
+/// A model-free forecast that uses only the training days.
 package enum NaiveForecast: String, CaseIterable, Sendable {
   /// The load of the last training day.
   case yesterday
@@ -211,8 +212,8 @@ package enum NaiveForecast: String, CaseIterable, Sendable {
 
   /// - Parameters:
   ///   - number: the number of the day to forecast.
-  ///   - days: the training days, all earlier.
-  /// - Returns: `nil` for steps without a value.
+  ///   - days: the training days, all of which are earlier.
+  /// - Returns: the load of each step; `nil` for a step whose load is unknown.
   package func load(ofDay number: Int, from days: [BacktestDay], steps: Int) -> [Double?] {
     let chosen: [BacktestDay]
     switch self {

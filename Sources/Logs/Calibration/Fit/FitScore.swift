@@ -2,17 +2,17 @@ import SimulationKernel
 
 /// The log's statistics, condensed into a few sums that depend on the keys.
 ///
-/// Each statistic is weighted by its response to a key (the scores of Gallant and Tauchen 1996). Statistics are
-/// randomly correlated; with only a few sums, simulations can estimate this correlation.
+/// Each statistic is weighted by its response to a key (the scores of Gallant and Tauchen 1996). The random errors of
+/// statistics are correlated. Because there are only a few sums, simulations can estimate this correlation.
 struct FitScore {
   let surface: ResponseSurface
   /// The log's sums.
   private let measured: [Double]
-  /// The contribution of each surface term, by sum.
+  /// The contribution of each surface term to each sum.
   private let terms: [[Double]]
   /// The covariance of one simulation's sums.
   private let noise: [[Double]]
-  /// The tolerance for every statistic, propagated to the sums.
+  /// The tolerance of each statistic, propagated to the sums.
   private let floor: [[Double]]
   /// The ratio of the log's random variance to that of one simulation.
   private let chance: Double
@@ -45,7 +45,7 @@ struct FitScore {
     self.chance = chance
   }
 
-  /// Returns measured minus expected sums at a position.
+  /// Returns the measured minus the expected sums at a position.
   private func deviates(_ row: [Double]) -> [Double] { zip(measured, terms).map { $0 - dot($1, row) } }
 
   private func covariance(_ row: [Double], caution: Double, scale: Double) -> Cholesky? {
@@ -56,11 +56,11 @@ struct FitScore {
   /// Returns the log density of the measured sums at a position, up to a constant. It is a Student density, because the
   /// covariance is estimated from few simulations (Sellentin and Heavens 2016).
   ///
-  /// - Parameter caution: the additional variance for surfaces, relative to one simulation's.
+  /// - Parameter caution: the additional variance of the surfaces, relative to that of one simulation.
   /// - Parameter scale: the factor applied to all variances.
   func logarithm(at places: [Double], caution: Double, scale: Double) -> Double {
     let row = surface.row(at: places)
-    // All positions are equivalent if there are no sums, or if the sums are linearly dependent.
+    // All positions are equally likely if there are no sums, or if the sums are linearly dependent.
     guard let covariance = covariance(row, caution: caution, scale: scale) else { return 0 }
     let freedom = Double(surface.freedom)
     let part = covariance.square(of: deviates(row)) / freedom
@@ -69,7 +69,8 @@ struct FitScore {
 
   /// Returns the standard error of each key due to randomness in the log and the simulations.
   ///
-  /// - Parameter posterior: the covariance of positions; near the position, the estimate is linear in the sums.
+  /// - Parameter posterior: the posterior covariance of the positions. Near the given position, the estimate is linear
+  ///   in the sums.
   func deviations(at places: [Double], _ posterior: [[Double]]) -> [Double] {
     let row = surface.row(at: places)
     guard let covariance = covariance(row, caution: 0, scale: 1) else { return places.map { _ in 0 } }
@@ -143,8 +144,8 @@ struct Cholesky {
 
 /// Samples from the posterior of the keys' positions in a box, with a uniform prior.
 ///
-/// Uses an ensemble of walkers with stretch moves (Goodman and Weare 2010), which needs no scale, follows ridges, and
-/// keeps separate modes.
+/// The sampler is an ensemble of walkers with stretch moves (Goodman and Weare 2010). It requires no scale, follows
+/// ridges, and preserves separate modes.
 struct FitPosterior {
   let samples: [[Double]]
 
@@ -158,8 +159,9 @@ struct FitPosterior {
   private static let stretch = 2.0
 
   /// - Parameter lengths: the number of moves to keep, as a multiple of those discarded.
-  /// - Parameter points: positions spread over the box, from 0 to 1, more than there are walkers.
-  /// - Parameter logarithm: returns the log density, up to a constant.
+  /// - Parameter points: positions spread over the box, with coordinates from 0 to 1. There must be more points than
+  ///   walkers.
+  /// - Parameter logarithm: a function that returns the log density, up to a constant.
   init(in box: FitBox, from points: [[Double]], lengths: Int, logarithm: ([Double]) -> Double) {
     let scored = points.map(box.place).map { (places: $0, height: logarithm($0)) }
     let best = scored.enumerated().sorted { ($1.element.height, $0.offset) < ($0.element.height, $1.offset) }
@@ -187,7 +189,7 @@ struct FitPosterior {
     let choice = Philox.block(counter: Philox.Block(UInt32(number), UInt32(sweep), 1, 0), key: 0)
     let half = walkers.count / 2
     let other = (number < half ? half : 0) + Int(choice.first % UInt64(half))
-    // The factor is drawn from the density 1 / sqrt(z) between 1/a and a.
+    // The factor z is drawn from a density proportional to 1 / sqrt(z) between 1/a and a.
     let root = ((stretch - 1) * uniform(block.first) + 1)
     let factor = root * root / stretch
     let (own, center) = (walkers[number], walkers[other].places)

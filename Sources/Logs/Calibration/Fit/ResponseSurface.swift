@@ -6,14 +6,14 @@ struct ResponseSurface {
   let box: FitBox
   /// The number of simulations minus the number of coefficients.
   let freedom: Int
-  /// The variance of one simulation around the surface by statistic, due to randomness and to deviations from a
+  /// The variance of one simulation around each statistic's surface, due to randomness and to deviations from a
   /// quadratic.
   let variances: [Double]
-  /// The residuals of each simulation, by statistic, scaled up to those of a simulation outside the fit.
+  /// The residuals of each simulation, by statistic, scaled up to those of a simulation that was not used in the fit.
   let residuals: [[Double]]
   /// The coefficient of each term, by statistic.
   let coefficients: [[Double]]
-  /// The variance of the coefficients for statistics with variance 1, which is (X'X)^-1.
+  /// The covariance of the coefficients for a statistic with variance 1, which is (X'X)^-1.
   let inverse: [[Double]]
   /// The terms that involve a single key.
   let own: [Int]
@@ -35,7 +35,8 @@ struct ResponseSurface {
   ///
   /// - Parameter points: the positions of the simulations, all within the box.
   /// - Parameter values: the statistics of each simulation.
-  /// - Returns: `nil` if there are few more simulations than terms, or if the terms are linearly dependent.
+  /// - Returns: `nil` if there are not at least two more simulations than terms, or if the terms are linearly
+  ///   dependent.
   init?(_ points: [[Double]], _ values: [[Double]], in box: FitBox) {
     let all = Self.allTerms(box.keys)
     guard points.count - all.count > 1, let statistics = values.first?.count else { return nil }
@@ -70,13 +71,13 @@ struct ResponseSurface {
   func variance(_ row: [Double]) -> Double { row.indices.reduce(0) { $0 + row[$1] * dot(inverse[$1], row) } }
 }
 
-/// A least-squares fit for many right-hand sides.
+/// A least-squares fit with several right-hand sides.
 private struct Regression {
   /// The coefficient of each column, by right-hand side.
   let coefficients: [[Double]]
   /// The residual of each row, by right-hand side.
   let residuals: [[Double]]
-  /// The variance by right-hand side.
+  /// The residual variance, by right-hand side.
   let variances: [Double]
   let freedom: Int
   /// The matrix (X'X)^-1 of the columns.
@@ -100,7 +101,7 @@ private struct Regression {
     (self.inverse, self.coefficients, self.residuals, self.freedom) = (inverse, coefficients, residuals, freedom)
   }
 
-  /// Returns the mean square of a column's coefficients, in standard deviations of their right-hand sides, without the
+  /// Returns the mean square of a column's coefficients, in standard deviations of their right-hand sides, minus the
   /// contribution of chance.
   func size(of column: Int) -> Double {
     let counted = variances.indices.filter { variances[$0] > 0 }
@@ -110,7 +111,7 @@ private struct Regression {
   }
 }
 
-/// The searched part of the range of each key, as positions from 0 to 1.
+/// The part of each key's range that is searched, as positions from 0 to 1.
 struct FitBox {
   let low: [Double]
   let high: [Double]
@@ -128,7 +129,7 @@ struct FitBox {
     places.indices.map { (2 * places[$0] - low[$0] - high[$0]) / (high[$0] - low[$0]) }
   }
 
-  /// Returns the position at given fractions, from 0 to 1, of the sides of the box.
+  /// Returns the position at given fractions, from 0 to 1, along the sides of the box.
   func place(_ parts: [Double]) -> [Double] { parts.indices.map { low[$0] + parts[$0] * (high[$0] - low[$0]) } }
 }
 

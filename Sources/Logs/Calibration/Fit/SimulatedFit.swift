@@ -2,9 +2,9 @@ import Numerics
 
 /// A fit of keys by simulation (indirect inference; Gourieroux, Monfort, Renault 1993).
 ///
-/// It runs waves of simulations (history matching; Vernon, Goldstein, Bower 2010). Each wave fills a box of positions
-/// and fits a response surface to every statistic. The positions that may explain the log define the smaller box of the
-/// next wave.
+/// It runs waves of simulations (history matching; Vernon, Goldstein, Bower 2010). Each wave covers a box of positions
+/// with simulations and fits a response surface to each statistic. The positions that could explain the log define the
+/// smaller box for the next wave.
 package struct SimulatedFit<Simulator: FitSimulator> {
   private let problem: FitProblem
   private var simulator: Simulator
@@ -20,7 +20,7 @@ package struct SimulatedFit<Simulator: FitSimulator> {
     let rows: [[String]: Double]
   }
 
-  /// The fraction of each side of the box above which a wave no longer narrows it usefully.
+  /// The ratio of a side of the next box to that of the current one, above which another wave is not worthwhile.
   private static var settled: Double { 0.7 }
   /// The posterior quantiles that bound the next box, and the relative margin added to its sides.
   private static var kept: [Double] { [0.005, 0.995] }
@@ -74,7 +74,7 @@ package struct SimulatedFit<Simulator: FitSimulator> {
     ((try? SobolSequence.points(count, dimensions: keys)) ?? nil) ?? []
   }
 
-  /// Simulates positions, each with its own draws.
+  /// Simulates positions, each with its own random draws.
   ///
   /// - Returns: the runs for which there was enough time.
   private mutating func simulated(_ places: [[Double]]) throws(Simulator.Problem) -> [Run] {
@@ -92,8 +92,8 @@ package struct SimulatedFit<Simulator: FitSimulator> {
     return lived
   }
 
-  /// Returns the simulations within a box, with the statistics that all of them and the log have; `nil` if there are
-  /// too few.
+  /// Returns the simulations within a box, with the statistics that occur in all of them and in the log; `nil` if there
+  /// are too few.
   private func view(of box: FitBox) -> FitView? {
     let within = runs.filter { box.holds($0.places) }
     let measured = problem.measured.filter { row in
@@ -105,8 +105,8 @@ package struct SimulatedFit<Simulator: FitSimulator> {
     return ResponseSurface(within.map(\.places), values, in: box).map { FitView(measured, $0, problem) }
   }
 
-  /// - Parameter isLast: whether deviations from the surface may be due to chance. Before the last wave, they count
-  ///   double so that they do not exclude any position.
+  /// - Parameter isLast: whether the posterior is that of the last wave. Earlier waves allow for additional variance,
+  ///   so that deviations from the surface do not exclude any position.
   /// - Parameter scale: the factor applied to all variances.
   private func posterior(_ view: FitView, isLast: Bool, scale: Double = 1) -> FitPosterior {
     let points = Self.points(FitPosterior.starts(problem.keys.count), keys: problem.keys.count)
@@ -126,7 +126,7 @@ package struct SimulatedFit<Simulator: FitSimulator> {
 
   // MARK: Results
 
-  /// Returns how much simulations at the fitted position deviate from the log.
+  /// Simulates the fitted position and returns the deviations from the log.
   private mutating func tried(
     at places: [Double], _ view: FitView
   ) throws(Simulator.Problem) -> [FitResult.Residual] {
@@ -156,7 +156,7 @@ package struct SimulatedFit<Simulator: FitSimulator> {
       let deviation = covariance[key][key].squareRoot()
       let half = Self.normal * min(chance[key], deviation)
       let ends = posterior.quantiles([0.025, 0.975], of: key)
-      // The reported interval includes chance.
+      // The reported interval already includes chance, so the statistical interval is kept within it.
       let (low, high) = (max(places[key] - half, ends[0]), min(places[key] + half, ends[1]))
       let correlations = places.indices.map { other in
         other == key ? 1 : covariance[key][other] / (deviation * covariance[other][other].squareRoot())
@@ -172,22 +172,22 @@ package struct SimulatedFit<Simulator: FitSimulator> {
   }
 
   private static func worst(_ residuals: [FitResult.Residual]) -> [FitResult.Residual] {
-    // The original order is kept on ties, so that the result is deterministic.
+    // Ties keep their original order, so that the result is deterministic.
     Array(
       residuals.enumerated().sorted { (-abs($0.element.deviate), $0.offset) < (-abs($1.element.deviate), $1.offset) }
         .map(\.element).prefix(maxWorst))
   }
 }
 
-/// The statistics that the log and all simulations within a box have, with their surfaces.
+/// The statistics that occur in the log and in all simulations within a box, with their surfaces.
 private struct FitView {
   let measured: [LogStatistic]
   /// The tolerated variance of each statistic, regardless of the number of phones.
   let floors: [Double]
   let score: FitScore
 
-  /// The smallest relative error that is assumed for a statistic, whatever the number of phones, because no model is
-  /// more accurate.
+  /// The smallest relative error that is assumed for a statistic, regardless of the number of phones, because no model
+  /// is more accurate.
   private static let discrepancy = 0.02
 
   init(_ measured: [LogStatistic], _ surface: ResponseSurface, _ problem: FitProblem) {
@@ -225,7 +225,7 @@ package struct FitProblem: Sendable {
   static let priorDeviation = 0.288_675_134_594_812_9
 }
 
-/// A simulation of the log's period required by a fit.
+/// A simulation of the log's period that a fit requires.
 package struct FitTrial: Hashable, Sendable {
   /// The relative position of each key within its range.
   package let places: [Double]
@@ -237,7 +237,7 @@ package struct FitTrial: Hashable, Sendable {
 package protocol FitSimulator {
   associatedtype Problem: Error
 
-  /// Runs trials in any order, or concurrently.
+  /// Runs trials in any order, possibly concurrently.
   ///
   /// - Returns: the statistics in the order of the trials; `nil` for those that ran out of time.
   mutating func statistics(of trials: [FitTrial]) throws(Problem) -> [[LogStatistic]?]
@@ -266,11 +266,12 @@ package struct FitResult: Sendable {
     package let withModelError: ClosedRange<Double>
     /// The contraction relative to the prior, which is 1 - posterior deviation / prior deviation.
     package let contraction: Double
-    /// The correlations of this key's estimate with that of every key, from -1 to 1.
+    /// The correlation of this key's estimate with each key's estimate, from -1 to 1.
     package let correlations: [Double]
-    /// Keys whose estimates have a correlation above 0.95 with this one.
+    /// The keys whose estimates have an absolute correlation above 0.95 with this one.
     package let confounded: [String]
-    /// Whether a bound of the range lies within two standard errors; values beyond it were not simulated.
+    /// Whether a bound of the range lies within two standard errors of the estimate; values beyond it were not
+    /// simulated.
     package let meetsEnd: Bool
 
     /// The verdict, which is `identified` above 80 % contraction unless the range cuts off the interval, and otherwise
@@ -291,6 +292,6 @@ package struct FitResult: Sendable {
   /// The chi-square per degree of freedom; `nil` if there are no degrees of freedom to test the fit.
   package var ratio: Double? { freedom > 0 ? chiSquare / Double(freedom) : nil }
 
-  /// The factor applied to variances, which is 1 if the model explains the statistics up to chance.
+  /// The factor applied to variances, which is 1 if the model explains the statistics apart from chance.
   package var scale: Double { max(1, ratio ?? 1) }
 }

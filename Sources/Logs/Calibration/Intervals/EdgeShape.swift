@@ -2,7 +2,8 @@ internal import SimulationKernel
 
 /// The shape of the rise at an edge: a step or a ramp.
 ///
-/// A step means that runs start a fixed span after the last one; a ramp means that jitter or uneven delays spread them.
+/// A step means that runs start a fixed time after the previous run. A ramp means that jitter or uneven delays spread
+/// their starts.
 struct EdgeShape {
   /// The ages in seconds at which the rate starts and stops rising; equal for a step.
   let start: Double
@@ -37,7 +38,7 @@ struct EdgeShape {
 
   /// Returns the cells of a window around an age.
   ///
-  /// Beyond the age, rates are densities among the phones that reached it, because the hazard of a uniform delay rises
+  /// Beyond the age, rates are densities among the phones that reached it. The hazard of a uniform delay would rise
   /// towards its end like a ramp.
   private static func cells(around age: Int, width: Int, of curve: HazardCurve) -> [Cell] {
     let first = age - width
@@ -48,14 +49,15 @@ struct EdgeShape {
     }
   }
 
-  /// Returns whether starts continue to the end of a window; if they end before, a step has no level to reach.
+  /// Returns whether starts continue to the end of a window; if they stop earlier, there is no level for a step to
+  /// reach.
   private static func isLevel(_ cells: [Cell]) -> Bool {
     let near = cells[cells.count / 2..<cells.count * 3 / 4].reduce(0) { $0 + $1.events }
     let far = cells[(cells.count * 3 / 4)...].reduce(0) { $0 + $1.events }
     return far >= 0.6 * near
   }
 
-  /// Returns the most likely ramp and its gain over the most likely step; `nil` without exposure.
+  /// Returns the most likely ramp and its gain over the most likely step; `nil` if any cell has no exposure.
   private static func ramp(_ cells: [Cell]) -> (gain: Double, start: Int, end: Int)? {
     let count = cells.count
     guard cells.allSatisfy({ $0.exposure > 0 }) else { return nil }

@@ -3,14 +3,14 @@ internal import RequestStatistics
 /// The possible causes, other than the policy's interval, of the gaps in a log: a cache, jitter and uneven delays.
 struct GapReasons {
   private let shape: EdgeShape
-  /// Whether the log shows that no cache answers until the edge.
+  /// Whether the log rules out a cache that serves responses until the edge.
   private let excludesCache: Bool
   private let known: KnownPolicy
 
-  /// The ages before the edge at which free runs count, as fractions of the edge.
+  /// The range of ages in which free runs are counted, as fractions of the edge's age.
   private static let early = 0.1..<0.9
-  /// The smallest number and share of gaps that end early. With a cache, only runs after failures and after the cache
-  /// was cleared end early.
+  /// The smallest number and share of early-ending gaps that rule out a cache. With a cache, gaps end early only after
+  /// a failure or after the cache was cleared.
   private static let fewest = 20.0
   private static let minShare = 0.003
 
@@ -30,9 +30,10 @@ struct GapReasons {
     self.known = known
   }
 
-  /// The smallest share of phones in use beyond chance.
+  /// The smallest share of starts on phones in use that exceeds chance.
   private static let minInUse = 0.02
-  /// The standard errors and the ratio beyond which starts are denser in the first window than in the next.
+  /// The number of standard errors and the ratio above which starts count as denser in the first window than in the
+  /// next.
   private static let far = 5.0
   private static let minRatio = 1.15
 
@@ -45,10 +46,10 @@ struct GapReasons {
     return own > minRatio * next && own - next > far * (own + next).squareRoot()
   }
 
-  /// Returns the estimate of the interval, as far as other causes permit.
+  /// Returns the estimate of the interval, limited by the other possible causes of gaps.
   func limited(_ interval: Estimate) -> Estimate {
     guard let high = interval.high, let low = interval.low, interval.value != nil else { return interval }
-    // Jitter in the file is fitted with the interval.
+    // Jitter given in the file is fitted together with the interval.
     guard shape.isStep || known.jitter > 0 else {
       let start = min(low, shape.start - (shape.end - shape.start) / 2 - known.runTime.upperBound)
       let wide = Estimate.judged(

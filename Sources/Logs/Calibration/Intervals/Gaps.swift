@@ -12,7 +12,7 @@ package struct Gaps: Sendable {
     package let phone: Int32
     /// The length in milliseconds, at most 24 days.
     package let length: Int32
-    /// Whether the next wake ended the gap, rather than the end of the log.
+    /// Whether the gap ended with the next wake, rather than with a hole or the end of the log.
     package let isComplete: Bool
 
     /// The length in seconds.
@@ -51,8 +51,8 @@ package struct Gaps: Sendable {
 
 /// The distribution of the times between wakes, corrected for holes and the end of the log.
 ///
-/// The fraction that waits longer than t is exp(-H(t)), where H is the sum of wakes over exposure up to t (Breslow's
-/// estimator).
+/// The fraction of waits longer than t is exp(-H(t)), where H(t) is the sum of wakes divided by exposure, up to t
+/// (Breslow's estimator).
 package struct WaitingTimes: Sendable {
   /// The fraction of waits that end within each whole second.
   private let over: [Double]
@@ -80,8 +80,8 @@ package struct WaitingTimes: Sendable {
     return low < over.count ? Double(low + 1) : nil
   }
 
-  /// Returns the largest difference between the fractions of waits ended at ages known to both, and that age in
-  /// seconds.
+  /// Returns the largest difference between the two fractions of ended waits, and its age in seconds. Only ages known
+  /// in both are compared.
   package func farthest(from other: Self) -> (distance: Double, age: Double)? {
     let known = min(over.count, other.over.count)
     let place = (0..<known).max { abs(over[$0] - other.over[$0]) < abs(over[$1] - other.over[$1]) }
@@ -102,24 +102,24 @@ package struct WaitingTimes: Sendable {
 
   private static let shares = [0.01, 0.02] + (1...19).map { Double($0) / 20 } + [0.98, 0.99]
 
-  /// Returns the ages at which equal fractions of both sets of waits have ended, from 1 % to 99 %, as far as both are
-  /// known.
+  /// Returns the ages at which equal fractions of both sets of waits have ended, from 1 % to 99 % if known.
   package func quantiles(with other: Self) -> [(own: Double, other: Double)] {
     Self.shares.compactMap { share in
       quantile(share).flatMap { own in other.quantile(share).map { (own, $0) } }
     }
   }
 
-  /// Half the age at which one in 500 waits has ended, the earliest age at which the rate is not mostly chance; `nil`
-  /// if the log is too short.
+  /// Half the age at which one in 500 waits has ended; `nil` if the log is too short. At earlier ages, the rate is
+  /// mostly chance.
   package var firstAge: Double? { quantile(0.002).map { max($0 / 2, Double(HazardCurve.bins[0].lowerBound)) } }
 }
 
 /// The rate of the next wake in each second since the previous one, among the phones still waiting.
 ///
-/// This is the Nelson–Aalen estimator: events over exposure for all gaps, including the known part of censored ones.
+/// This is the Nelson–Aalen estimator: events divided by exposure over all gaps, including the known part of censored
+/// ones.
 package struct HazardCurve: Sendable {
-  /// The number of wakes by whole seconds since the previous one.
+  /// The number of wakes for each whole second since the previous wake.
   package let events: [Int]
   /// The total waiting time at each age over all gaps, in seconds.
   package let exposure: [Double]
@@ -153,8 +153,8 @@ package struct HazardCurve: Sendable {
   }
 
   /// - Parameters:
-  ///   - events: the number of wakes by whole second, `seconds` elements.
-  ///   - exposure: the exposure by whole second, also `seconds` elements.
+  ///   - events: the number of wakes for each whole second; must have `seconds` elements.
+  ///   - exposure: the exposure for each whole second; must also have `seconds` elements.
   init(events: [Int], exposure: [Double]) {
     self.events = events
     self.exposure = exposure
@@ -162,7 +162,7 @@ package struct HazardCurve: Sendable {
     exposureBefore = exposure.reduce(into: [0]) { $0.append($0[$0.count - 1] + $1) }
   }
 
-  /// Returns wakes and exposure summed over ages in whole seconds.
+  /// Returns the total wakes and the total exposure over a range of ages in whole seconds.
   func sums(_ ages: Range<Int>) -> (events: Double, exposure: Double) {
     let ages = ages.clamped(to: 0..<Self.seconds)
     return (
@@ -180,7 +180,7 @@ package struct HazardCurve: Sendable {
   /// The minimum number of waiting phones for a rate that is not mostly chance.
   private static let fewestWaiting = 50.0
 
-  /// The rates of the first bins, up to the first with too few waiting phones.
+  /// The rates of the bins that precede the first bin with too few waiting phones.
   package var knownRates: [(ages: Range<Int>, rate: Double)] {
     Self.bins.prefix { bin in bin.reduce(0) { $0 + exposure[$1] } >= Self.fewestWaiting * Double(bin.count) }
       .map { ($0, rate($0)) }

@@ -4,7 +4,7 @@ internal import SimulationKernel
 package struct HazardEdge: Hashable, Sendable {
   /// The age in seconds, measured between the first requests of consecutive wakes.
   package var place: Double
-  /// The 95 % interval of the age, by likelihood.
+  /// The 95 % interval of the age, based on the likelihood.
   package var low: Double
   package var high: Double
   /// The number of wakes per second of waiting before and after the edge.
@@ -30,17 +30,17 @@ struct EdgeSearch {
     self.step = step
   }
 
-  /// Creates a search in the gaps between wakes.
+  /// Creates a search of the gaps between wakes.
   init(gaps: Gaps, curve: HazardCurve, ages: Range<Int>) {
     self.init(curve: curve, ages: ages) { Self.step(gaps, from: $0, to: $1) }
   }
 
-  /// The smallest gain that exceeds chance. The best of about 10^5 positions gains 12, and the wakes of one phone are
-  /// not independent.
+  /// The smallest gain that exceeds chance. By chance, the best of about 10^5 positions gains 12, and the wakes of one
+  /// phone are not independent.
   private static let minGain = 25.0
   /// The smallest ratio of rates at an edge; a smaller rise counts as a slope.
   private static let minRatio = 1.3
-  /// The seconds on either side of a position whose rates are compared.
+  /// The widths, in seconds, of the windows on either side of a position whose rates are compared.
   private static let widths = [10, 30, 60, 120, 240, 450, 900]
   /// The number of wakes needed to locate an edge to within 1 % of the window.
   private static let enough = 400.0

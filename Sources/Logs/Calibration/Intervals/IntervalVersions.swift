@@ -1,6 +1,6 @@
 internal import RequestStatistics
 
-/// One of several intervals that the phones with a kind follow, such as the interval of the code before or after a
+/// One of several intervals that phones with the same kind follow, such as the interval in the code before or after a
 /// release.
 package struct IntervalVersion: Sendable {
   package var edge: HazardEdge
@@ -8,11 +8,11 @@ package struct IntervalVersion: Sendable {
   package var share: Estimate
   /// The version's share of each day in the log.
   package var byDay: [Double]
-  /// The version's share of phone time by major system version; 0 stands for an unknown version.
+  /// The version's share of phone time by major system version; 0 means an unknown version.
   package var bySystem: [(system: UInt8, share: Double)]
 }
 
-/// Runs of consecutive wakes, each assigned to the interval that it follows.
+/// Sequences of consecutive wakes, each assigned to the interval that it follows.
 struct IntervalVersions {
   /// A fixed number of consecutive gaps of one phone.
   private struct Stretch {
@@ -39,13 +39,14 @@ struct IntervalVersions {
   /// The longest start delay of any preset, plus a minute. If the window is longer, versions cannot be separated and
   /// count as one.
   private static let usualWindow = 960.0
-  /// The fraction of sufficiently long gaps in a stretch that must end at an edge for the stretch to follow it.
+  /// The fraction of sufficiently long gaps in a stretch that must end at an edge for the stretch to count as following
+  /// it.
   private static let minimum = 0.5
   /// The smallest number and fraction of stretches that count as a version.
   private static let fewest = 20
   private static let rarest = 0.02
 
-  /// - Parameter edge: the clearest edge over all gaps.
+  /// - Parameter edge: the clearest edge in all gaps.
   init(_ history: WakeHistory, gaps: Gaps, edge: HazardEdge, known: KnownPolicy) {
     self.history = history
     self.gaps = gaps
@@ -89,9 +90,9 @@ struct IntervalVersions {
 
   /// Returns the stretches that follow each edge.
   ///
-  /// A stretch follows the shortest edge that its due runs follow, because few gaps reach a longer edge by chance. A
-  /// stretch without sufficiently long gaps is assigned like the phone's previous stretch or, if there is none, like
-  /// its next one.
+  /// A stretch is assigned to the shortest edge that its due runs follow, because few gaps reach a longer edge by
+  /// chance. A stretch without sufficiently long gaps follows the same edge as the phone's previous stretch or, if
+  /// there is none, its next one.
   private func assigned(to edges: [HazardEdge]) -> [[Stretch]] {
     let order = edges.indices.sorted { edges[$0].place < edges[$1].place }
     var own = stretches.map { stretch in order.first { followed(edges[$0], in: stretch) >= Self.minimum } }
@@ -111,7 +112,7 @@ struct IntervalVersions {
     some.count >= Self.fewest && Double(some.count) >= Self.rarest * Double(stretches.count)
   }
 
-  /// Returns the fraction of the gaps reaching an edge that a due run ends there; 0 if no gap reaches it.
+  /// Returns the fraction of gaps that a due run ended at an edge, among those that reached it; 0 if none reached it.
   private func followed(_ edge: HazardEdge, in stretch: Stretch) -> Double {
     var (reached, due) = (0, 0)
     for gap in gaps.all[stretch.gaps] where gap.isComplete && gap.seconds >= edge.low - 1 {

@@ -2,12 +2,12 @@ internal import Numerics
 internal import RequestStatistics
 internal import SimulationKernel
 
-/// The interval and the start delay if a known jitter turns the edge into a ramp, which is the distribution function of
-/// a sum of two uniform variables.
+/// The interval and the start delay for a known jitter, which turns the edge into a ramp. The ramp is the distribution
+/// function of a sum of two uniform variables.
 ///
-/// A hazard r + f / S by age is fitted by maximum likelihood. Free runs have a constant rate r, and a due run follows
-/// after interval, jitter and delay or, with some probability, after the window. The error is estimated by omitting
-/// groups of phones in turn, because a jitter may be drawn once per phone.
+/// The hazard r + f / S as a function of age is fitted by maximum likelihood. Free runs have a constant rate r. A due
+/// run starts after the interval, the jitter and the delay or, with some probability, only after the window. The error
+/// is estimated by omitting one group of phones at a time, because a jitter may be drawn once per phone.
 struct JitteredCycle {
   private let jitter: Double
   private let inUseWindow: Double
@@ -15,11 +15,11 @@ struct JitteredCycle {
   private let origin: Double
   private let first: Double
   private let width: Double
-  /// Events by phone group and bin.
+  /// The number of events by phone group and bin.
   private var events: [[Double]]
   private var exposure: [[Double]]
 
-  /// The number of groups that are omitted in turn.
+  /// The number of phone groups, which are omitted one at a time.
   private static let groups = 32
   private static let bins = 400
 
@@ -61,7 +61,7 @@ struct JitteredCycle {
     }
   }
 
-  /// The margin on either side, in seconds, with free runs only.
+  /// The margin on either side of the ramp, in seconds, which contains only free runs.
   private static let margin = 240.0
 
   func fit(from start: Law) -> Fit? {
@@ -95,7 +95,7 @@ struct JitteredCycle {
     return place.map(law)
   }
 
-  /// The change in the cycle, in seconds, that corresponds to a change of 1 in a logarithm.
+  /// The change in the cycle, in seconds, that corresponds to a change of 1 in the logarithm of another parameter.
   private var unit: Double { jitter / 4 + 20 }
 
   private func parameters(_ law: Law) -> [Double] {
@@ -123,7 +123,7 @@ struct JitteredCycle {
     var before = reached(law, first)
     for bin in 0..<Self.bins where exposure[bin] > 0 {
       let after = reached(law, first + Double(bin + 1) * width)
-      // The mean hazard over the bin is computed from the fraction of survivors for whom the wait ends in it.
+      // The mean hazard over the bin is computed from the fraction of survivors whose wait ends in it.
       let left = max(1 - before, 1e-12)
       let passed = -SteadyMath.log(max(1 - after, 1e-12) / left)
       let rate = law.freeRate + passed / width
@@ -133,7 +133,7 @@ struct JitteredCycle {
     return sum
   }
 
-  /// Returns the fraction of due runs that have started by an age.
+  /// Returns the fraction of due runs that have started by a given age.
   private func reached(_ law: Law, _ age: Double) -> Double {
     let delay = age - law.cycle
     let even = Self.sum(delay, jitter, law.window)
@@ -141,7 +141,8 @@ struct JitteredCycle {
     return (1 - law.later) * (law.inUse * short + (1 - law.inUse) * even)
   }
 
-  /// Returns the distribution function of the sum of two uniform variables, from 0 to `one` and from 0 to `other`.
+  /// Returns the distribution function of the sum of two uniform variables that range from 0 to `one` and from 0 to
+  /// `other`.
   static func sum(_ place: Double, _ one: Double, _ other: Double) -> Double {
     func half(_ value: Double) -> Double { value > 0 ? value * value / 2 : 0 }
     let area = half(place) - half(place - one) - half(place - other) + half(place - one - other)
@@ -177,15 +178,15 @@ struct CycleReading {
       return Estimate(
         nil, high: plain.high, verdict: .oneSided, count: cycle.count, reason: .minimumSpacingHidesInterval)
     }
-    // A run that is served completely from the cache leaves no line, so half the interval with a longer TTL looks the
-    // same.
+    // A run that is served entirely from the cache leaves no line, so half the interval with a longer TTL would look
+    // the same.
     guard known.cacheTTL * Self.near > place / 2 else { return plain }
     return known.cacheTTL * Self.near > place
       ? Estimate(nil, high: plain.high, verdict: .oneSided, count: cycle.count, reason: .cacheHidesInterval)
       : plain.limited(to: .weakly, .cacheHidesInterval)
   }
 
-  /// The maximum ratio of spans that count as equal.
+  /// The maximum ratio of two spans that count as equal.
   private static let near = 1.02
 }
 

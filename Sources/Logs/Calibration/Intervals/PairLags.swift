@@ -1,7 +1,7 @@
 internal import RequestStatistics
 
-/// Pairs of wakes of the same phone by distance in time, used to find the interval that several widgets follow
-/// independently.
+/// Pairs of wakes of the same phone, grouped by their distance in time and used to find the interval that several
+/// widgets follow independently.
 ///
 /// Gaps are of little use, because runs of one widget occur between those of another.
 struct PairLags {
@@ -65,8 +65,8 @@ struct PairLags {
     ) { step(from: $0, to: $1) }
   }
 
-  /// Returns whether runs follow an interval even if other runs occur in between, which would restart a single widget's
-  /// interval.
+  /// Returns whether runs follow an interval even if other runs occur during the interval. With a single widget, such
+  /// runs would restart the interval.
   func outlivesOthers(_ edge: HazardEdge) -> Bool {
     let width = min(edge.place / 8, 120)
     var (all, outliving) = (0.0, 0.0)
@@ -78,8 +78,8 @@ struct PairLags {
     return outliving > all * Self.minOutliving && outliving > 6 * all.magnitude.squareRoot()
   }
 
-  /// The minimum fraction of the rise that must remain if other wakes occur in between; with two widgets, half of it
-  /// remains.
+  /// The minimum fraction of the rise that must remain for pairs with other wakes between them. With two widgets, half
+  /// of it remains.
   private static let minOutliving = 0.25
   /// The time within which wakes count as one burst, in milliseconds.
   private static let burst: Int64 = 60_000
@@ -110,11 +110,12 @@ struct PairLags {
   }
 }
 
-/// The frequency of a phone's wakes at a lag after another wake, relative to chance, whatever happens in between.
+/// The frequency of a phone's wakes at a lag after another wake, relative to chance, regardless of other wakes between
+/// them.
 ///
-/// It is the number of pairs of wakes of the same phone by distance, divided by the number expected from the phone's
-/// own mean rate; 1 means chance. With one widget, it is close to the share of free runs at lags up to the interval;
-/// with k widgets, it is higher by (k - 1) / k.
+/// For each lag, it is the number of pairs of wakes of the same phone, divided by the number expected from the phone's
+/// mean rate. 1 means chance. With one widget, it is close to the share of free runs at lags up to the interval. With k
+/// widgets, it is higher by (k - 1) / k.
 package struct PairCorrelation: Sendable {
   /// The lags in seconds, as in `HazardCurve.bins`.
   package let lags: [Range<Int>]
@@ -155,7 +156,8 @@ package struct PairCorrelation: Sendable {
     ratios = zip(pairs, expected).map { $1 > 0 ? $0 / $1 : 0 }
   }
 
-  /// Returns the mean level at lags between bursts and an interval, divided by that of the following cycles.
+  /// Returns the mean level at lags longer than a burst and shorter than an interval, divided by that of the following
+  /// cycles.
   ///
   /// The ratio cancels differences between phones and hours.
   func level(before interval: Double) -> Double {

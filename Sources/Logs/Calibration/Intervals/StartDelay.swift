@@ -12,7 +12,7 @@ package struct StartDelayEvidence: Sendable {
   package var laterShare: Estimate
   /// The maximum distance, from 0 to 1, between a uniform distribution and that of delays beyond the short window.
   package var unevenness: Double
-  /// Starts by twentieth of the window, as fractions of all due runs, corrected for earlier free runs.
+  /// The starts in each twentieth of the window, as fractions of all due runs, corrected for earlier free runs.
   package var law: [Double]
 
   /// The sections of the window in minutes, with their fractions; empty if unknown.
@@ -27,9 +27,9 @@ package struct StartDelayEvidence: Sendable {
 struct ExcessLaw {
   let gaps: Gaps
   let history: WakeHistory
-  /// The age from which delays are counted, which is the interval plus the run time.
+  /// The age from which delays are measured, which is the interval plus the run time.
   let edge: Double
-  /// The distances to the lowest and highest possible true values.
+  /// The distances from the edge to its lowest and highest plausible true values.
   let edgeErrors: (below: Double, above: Double)
   /// The rate of free runs per second of waiting.
   let freeRate: Double
@@ -54,7 +54,7 @@ struct ExcessLaw {
     }
     let window = step.place
     let errors = (below: step.place - step.low, above: step.high - step.place)
-    // The latest starts follow the longest runs, but delays are counted from the end of the shortest run.
+    // The latest starts follow the longest runs, but delays are measured from the end of the shortest run.
     let runs = known.runTime.upperBound - known.runTime.lowerBound
     let low = window - runs - (square(errors.below) + square(edgeErrors.above)).squareRoot()
     let high = window + (square(errors.above) + square(edgeErrors.below)).squareRoot()
@@ -72,7 +72,7 @@ struct ExcessLaw {
 
   /// The maximum distance from a uniform distribution that has no effect on the load.
   private static let evenDistance = 0.03
-  /// The scaled Kolmogorov–Smirnov distance that is exceeded by chance with 1 % probability.
+  /// The scaled Kolmogorov–Smirnov distance that is exceeded by chance with a probability of 1 %.
   private static let kolmogorov = 1.63
 
   /// Returns the downward step in the density of starts.
@@ -89,7 +89,7 @@ struct ExcessLaw {
   /// The number of sections of the window.
   private static let parts = 20
 
-  /// Returns the starts by twentieth of a range of delays, relative to the number of due runs.
+  /// Returns the starts in each twentieth of a range of delays, relative to the number of due runs.
   private func law(from low: Double, to high: Double) -> [Double] {
     let width = (high - low) / Double(Self.parts)
     let parts = (0..<Self.parts).map { starts(low + Double($0) * width, low + Double($0 + 1) * width) }
@@ -156,7 +156,7 @@ struct ExcessLaw {
 /// The contribution of gaps to the expected number of starts with delays in a range, corrected for earlier free runs.
 ///
 /// A start after a wait x counts as exp(r x), where r is the rate of free runs. The compensator of the free runs'
-/// process, which is the integral of r exp(r x) over the waiting time, removes the free runs among the starts. The mean
+/// process removes the free runs among the starts. It is the integral of r exp(r x) over the waiting time. The mean
 /// over gaps is the fraction of delays in the range.
 struct CorrectedStarts {
   private let edge: Double

@@ -2,12 +2,13 @@ internal import SimulationKernel
 
 /// The likelihood of a step up in the rate of events within a window.
 ///
-/// Events are Poisson with one rate before the step and a higher one after it. Near the true step the log-likelihood is
-/// a random walk. Forwards in time it is a compound Poisson process whose supremum is Exp(1); backwards its supremum
-/// has Cramér's tail C exp(-c). Both follow from the Lundberg exponent 1 of a likelihood ratio (Asmussen, Albrecher,
-/// Ruin Probabilities, 2010, IV.5; for change points Chernoff, Rubin 1956). Therefore, the positions whose
-/// log-likelihood is within c of the best cover the true step with probability (1 - exp(-c)) (1 - C exp(-c)). Without
-/// events before the step this is the exact, one-sided interval of the smallest of n uniform variables.
+/// Events form a Poisson process with one rate before the step and a higher one after it. Near the true step, the
+/// log-likelihood is a random walk. Forwards in time, it is a compound Poisson process whose supremum is Exp(1).
+/// Backwards in time, its supremum has Cramér's tail C exp(-c). Both follow from the Lundberg exponent 1 of a
+/// likelihood ratio (Asmussen, Albrecher, Ruin Probabilities, 2010, IV.5; for change points Chernoff, Rubin 1956).
+/// Therefore, the positions whose log-likelihood is within c of the best cover the true step with probability (1 -
+/// exp(-c)) (1 - C exp(-c)). If there are no events before the step, this is the exact one-sided interval of the
+/// smallest of n uniform variables.
 struct StepLikelihood {
   /// One event with its position, and the exposure from the window's start to it.
   struct Event {
@@ -42,7 +43,7 @@ struct StepLikelihood {
     self.exposure = exposure
   }
 
-  /// Returns the most likely upward step; `nil` without events, or if the rate does not rise anywhere.
+  /// Returns the most likely upward step; `nil` if there are no events, or if the rate does not rise anywhere.
   func step() -> Step? {
     guard exposure > 0, let best = events.indices.max(by: { logLikelihood($0) < logLikelihood($1) }) else { return nil }
     let (before, after) = rates(best)
@@ -80,8 +81,8 @@ struct StepLikelihood {
     count > 0 && exposure > 0 ? count * SteadyMath.log(count / exposure) : 0
   }
 
-  /// Returns the position before an event at which the log-likelihood reaches a given level; it increases between two
-  /// events.
+  /// Returns the position before an event at which the log-likelihood reaches a given level. Between two events, the
+  /// log-likelihood increases.
   private func lowEnd(upTo index: Int, atLeast level: Double) -> Double {
     var low = index > 0 ? events[index - 1] : Event(place: start, exposure: 0)
     var high = events[index]
@@ -109,7 +110,7 @@ struct StepLikelihood {
 
 /// The downward step in the density of delays at the end of the window in which runs start.
 enum DensityDrop {
-  /// The smallest gain beyond chance, as for edges.
+  /// The smallest gain that exceeds chance, which is the same as for edges.
   private static let minGain = 25.0
   /// The smallest ratio of densities at a step; a smaller fall counts as a slope.
   private static let minRatio = 1.3
@@ -144,7 +145,7 @@ enum DensityDrop {
     return inner * SteadyMath.log(inner / mean) + (outer > 0 ? outer * SteadyMath.log(outer / mean) : 0)
   }
 
-  /// Returns the step as seen in reverse, where it is an upward step.
+  /// Returns the step found in the reversed delays, in which it is an upward step.
   private static func refined(_ delays: [Double], _ place: Double, head: Double) -> StepLikelihood.Step? {
     let level = place > head + Double(shortest) ? (place - head) / 2 : place * halfWidth
     let half = max(5, min(place * halfWidth, level))

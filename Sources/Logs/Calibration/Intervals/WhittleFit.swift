@@ -22,7 +22,7 @@ struct WhittleFit {
     }
   }
 
-  /// Standard errors; that of the mean cycle is relative.
+  /// The standard errors of the parameters, and the relative standard error of the mean time between wakes.
   struct Errors {
     var cycle: Double
     var window: Double
@@ -30,11 +30,11 @@ struct WhittleFit {
     var mean: Double
   }
 
-  /// The fraction of a day in which a phone is in use, from the scenario defaults.
+  /// The fraction of a day during which a phone is in use, taken from the scenario defaults.
   static let inUse = 0.1
 
   private let ordinates: [DayFreeSeries.Ordinate]
-  /// The factor by which the width of a step reduces each ordinate's excess.
+  /// The factor by which the width of a step reduces the excess power of each ordinate.
   private let widths: [Double]
   private let known: KnownPolicy
 
@@ -87,7 +87,8 @@ struct WhittleFit {
     return ends.max { logLikelihood($0) < logLikelihood($1) } ?? Law(cycle: 1, window: 1, freeRate: 0, floor: 1)
   }
 
-  /// The floor: the median of the ordinates at the highest frequencies (which are close to chance), divided by log 2.
+  /// The floor, which is the median of the ordinates at the highest frequencies divided by log 2. These ordinates are
+  /// close to chance.
   private var level: Double {
     let quiet = ordinates.suffix(ordinates.count / 3).map(\.power).sorted()
     return quiet.isEmpty ? 1 : max(quiet[quiet.count / 2] / 0.693, 1e-6)
@@ -114,7 +115,7 @@ struct WhittleFit {
   }
 
   /// Returns a penalty that limits the search to realistic values: windows from 10 s to 3 h, and free runs from one in
-  /// ten days to 300 a day.
+  /// ten days to 300 per day.
   private static func bound(_ place: [Double]) -> Double {
     func beyond(_ value: Double, _ range: ClosedRange<Double>) -> Double {
       max(range.lowerBound - value, 0) + max(value - range.upperBound, 0)
@@ -134,7 +135,8 @@ struct WhittleFit {
     return logLikelihood(law) + Double(ordinates.count) * (SteadyMath.log(mean) + 1)
   }
 
-  /// Returns standard errors from the curvature of the log-likelihood; `nil` if it is not curved in every direction.
+  /// Returns standard errors derived from the curvature of the log-likelihood; `nil` if it is not curved in every
+  /// direction.
   ///
   /// - Parameter independent: the fraction of independent ordinates; unused hours make neighbouring ones correlated.
   func errors(_ law: Law, independent: Double) -> Errors? {
@@ -163,7 +165,7 @@ struct WhittleFit {
       freeRate: law.freeRate * covariance[2][2].squareRoot(), mean: meanError(place, covariance))
   }
 
-  /// Returns the relative error of the mean time between wakes, by the delta method.
+  /// Returns the relative error of the mean time between wakes, computed by the delta method.
   private func meanError(_ place: [Double], _ covariance: [[Double]]) -> Double {
     let size = 0.001
     let mean = law(place).spectrum(known).mean
@@ -255,7 +257,7 @@ struct RenewalSpectrum {
     return jitter > 0 ? start * Self.uniform(theta, to: jitter) : start
   }
 
-  /// Returns the ratio to a Poisson process's spectrum at a positive frequency, in cycles per second.
+  /// Returns the ratio of the spectrum to that of a Poisson process at a positive frequency, in cycles per second.
   func ratio(at frequency: Double) -> Double {
     let angular = 6.283_185_307_179_586 * frequency
     // phi = 1 + s (E exp(theta Y) - 1) / theta with s = i angular, theta = s - free rate.

@@ -15,7 +15,7 @@ package struct KeyFinding: Sendable {
   /// The source of the estimate.
   package private(set) var source = EvidenceSource.log
 
-  /// Whether runs follow a policy of a different form, regardless of its number.
+  /// Whether runs follow a policy of a different form than the file's, regardless of its value.
   package let isOtherPolicy: Bool
   /// Whether to keep the file's value regardless of the log, because of `calibrate.check` or a missing entry in
   /// `calibrate.fit`.
@@ -51,7 +51,7 @@ package struct KeyFinding: Sendable {
     return finding
   }
 
-  /// Returns this finding with the number of phones that send as many requests as the log has.
+  /// Returns this finding with the number of phones that send as many requests as the log contains.
   package func counting(_ phones: Double) -> KeyFinding {
     with(
       Estimate(
@@ -79,7 +79,8 @@ package struct KeyFinding: Sendable {
   /// The last component of the path for a share; otherwise, the whole path.
   package var name: String { whole.map { String(path.dropFirst($0.count + 1)) } ?? path }
 
-  /// Whether the log contradicts the file's value, which lies outside the interval by more than a rounding difference.
+  /// Whether the log contradicts the file's value because it lies outside the interval by more than a rounding
+  /// difference.
   package var contradicts: Bool {
     if isReproduced { return false }
     if isOtherPolicy { return true }
@@ -90,9 +91,9 @@ package struct KeyFinding: Sendable {
     return false
   }
 
-  /// Whether the file's number of phones differs from that in the log, which shows it only roughly.
+  /// Whether the file's number of phones differs from the log's number, which is known only roughly.
   ///
-  /// A log's own scale is used even then, because loads of different fleets cannot be compared.
+  /// The log's scale is used even though it is rough, because the loads of different fleets cannot be compared.
   package var isOffScale: Bool {
     guard path == Self.scalePath, estimate.verdict == .weakly || estimate.verdict == .oneSided, let known,
       let value = estimate.value
@@ -103,7 +104,7 @@ package struct KeyFinding: Sendable {
 
   /// The key of the number of phones.
   package static let scalePath = "fleet.devices"
-  /// The largest ratio of all phones to those that a short log shows.
+  /// The largest ratio of all phones to those that appear in a short log.
   private static let maxUnseen = 1.5
 
   /// The relative difference that counts as rounding.
@@ -118,7 +119,7 @@ package struct KeyFinding: Sendable {
 
   /// The replacement for the file's value, formatted for the file; `nil` to keep the value.
   ///
-  /// A value stays if the log is consistent with it or cannot determine it.
+  /// A value is kept if the log is consistent with it or cannot determine it.
   package var found: String? { isKept ? nil : suggested }
 
   /// The replacement suggested by the log; `nil` if there is none.
@@ -134,7 +135,7 @@ package struct KeyFinding: Sendable {
 package enum KeyMeasure: Hashable, Sendable {
   /// A time in seconds.
   case span
-  /// The upper bound of a uniform distribution from 0, in seconds.
+  /// The upper bound of a uniform distribution that starts at 0, in seconds.
   case uniformSpan
   case count
   case share
@@ -149,9 +150,10 @@ package enum KeyMeasure: Hashable, Sendable {
   /// Returns a value formatted for the file.
   package func text(_ value: Double) -> String { fileText(value, low: value, high: value) }
 
-  /// Returns a value formatted for a profile, not negative and rounded to a tenth of a second or a thousandth.
+  /// Returns a value formatted for a profile, raised to 0 if negative and rounded to a tenth of a second or a
+  /// thousandth.
   ///
-  /// - Parameter side: the direction of rounding; texts of ascending values never decrease.
+  /// - Parameter side: the direction of rounding. If values ascend, their formatted values never decrease.
   package func preciseText(_ value: Double, _ side: FloatingPointRoundingRule) -> String {
     let steps = { (perUnit: Double) in max(0, (value * perUnit).rounded(side)) / perUnit }
     switch self {
@@ -199,7 +201,8 @@ package enum KeyMeasure: Hashable, Sendable {
 
 /// A search for the roundest number in an interval.
 enum RoundValue {
-  /// - Parameter steps: multiples of these are tried first, then powers of ten, down to a thousandth of the value.
+  /// - Parameter steps: the steps whose multiples are tried first, before powers of ten down to a thousandth of the
+  ///   value.
   static func within(_ interval: ClosedRange<Double>, near value: Double, among steps: [Double]) -> Double {
     for step in steps {
       let multiple = (value / step).rounded() * step
@@ -248,7 +251,7 @@ package enum KeyOwner: String, CaseIterable, Sendable {
     ("kinds.", .team), ("app.reloads", .team), ("app.", .people), ("os.", .system), ("backend.", .backend),
     ("events.", .team),
   ]
-  /// Path components below cohorts that belong to users.
+  /// The path components below cohorts for keys that describe users.
   private static let ofPeople = [".person", ".network", ".power"]
 
   package init(path: String) {

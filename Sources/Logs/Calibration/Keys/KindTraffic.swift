@@ -6,9 +6,9 @@ package import Scenario
 package struct KindTraffic: Sendable {
   /// Whether each kind of the scenario can be distinguished from the others.
   package let isAlone: [Bool]
-  /// The endpoint by name index of a path; `nil` if the scenario has no such endpoint.
+  /// The endpoint for each name index of a path; `nil` if the scenario has no such endpoint.
   private let endpointOfPath: [Int?]
-  /// The kind in the scenario by name index of a kind.
+  /// The kind in the scenario for each name index of a kind.
   private let kindOfName: [Int?]
   /// The kinds that send requests to each endpoint.
   private let kindsOfEndpoint: [[Int]]
@@ -59,8 +59,8 @@ package struct KindTraffic: Sendable {
     }
   }
 
-  /// Returns the kind of a request from the scenario's widgets, starting at 1; `none` if ambiguous; `nil` for other
-  /// requests.
+  /// Returns the kind, numbered from 1, of a request from the scenario's widgets. The result is `none` if the kind is
+  /// ambiguous, and `nil` for other requests.
   package func kind(of request: SampledRequest) -> NameIndex? {
     guard isWidget(request) else { return nil }
     let name = Int(request.kind.number)
@@ -79,7 +79,7 @@ package struct KindTraffic: Sendable {
     endpointOfPath.indices.contains(index) ? endpointOfPath[index] : nil
   }
 
-  /// Returns the number of lines and of failed lines over the paths of an endpoint.
+  /// Returns the numbers of lines and failed lines over all paths of an endpoint.
   package func rows(of endpoint: Int, in picture: LogSummary) -> NameCounts.Row {
     picture.census.paths.rows.enumerated().reduce(into: NameCounts.Row()) { sum, row in
       if endpointOfPath[row.offset] == endpoint { sum.merge(row.element) }

@@ -9,18 +9,19 @@ package struct LogEvidence: Sendable {
   package let fleet: FleetEstimates?
   /// The kinds with requests, each with its index in the scenario and its estimates.
   package let kinds: [(kind: Int, estimates: KindEstimates)]
-  /// The estimates from counts alone, for a scenario with one kind; `nil` with IDs or several kinds.
+  /// The estimates based only on counts, for a scenario with one kind; `nil` if the log has IDs or there are several
+  /// kinds.
   package let aggregate: AggregateEstimates?
   package let endpoints: [EndpointEvidence]
   /// The wakes of all kinds.
   package let history: WakeHistory?
-  /// The lifetime of IDs.
+  /// The lifetime of sender IDs.
   package let lifetime: SenderSample.Lifetime
   /// Whether the log contains only a sample of the requests, so that loads are scaled and gaps are not used.
   package let isSampled: Bool
 
   /// - Parameters:
-  ///   - picture: the picture of a log with at least one line.
+  ///   - picture: the summary of a log with at least one line.
   ///   - clocks: the clocks of zones that the scenario's phones may be in.
   package init(_ picture: LogSummary, _ scenario: Scenario, clocks: [ZoneClock]) {
     let traffic = KindTraffic(picture, scenario)

@@ -1,6 +1,6 @@
 internal import RequestStatistics
 
-/// A statistic for a log and for simulated requests, computed by the same code.
+/// A statistic of a log or of simulated requests, computed by the same code for both.
 package struct LogStatistic: Hashable, Sendable {
   /// The name of the kind; empty for all kinds.
   package let kind: String
@@ -88,7 +88,7 @@ extension KindEstimates {
     return all
   }
 
-  /// Returns the shares of the sections of the day, as a log without holes would have them.
+  /// Returns the shares of the sections of the day, as they would be in a log without holes.
   ///
   /// - Parameter seen: the number of days on which the log covers each section.
   private func shares(_ counts: [Int], _ seen: [Double]) -> [(share: Double, error: Double)] {

@@ -1,10 +1,11 @@
 internal import SimulationKernel
 
-/// A comparison of a log's findings with those of the same code for a simulated log, whose true values are known.
+/// A comparison of a log's findings with those that the same code derives from a simulated log, whose true values are
+/// known.
 ///
-/// A statistic may differ from a key's value even if the value is right. A budget withholds runs, a cache answers their
-/// requests, and phones with several widgets mix them. The simulation includes these effects, so both statistics differ
-/// from the value in the same way.
+/// A statistic may differ from a key's value even if the value is right. For example, a budget withholds runs, a cache
+/// serves their responses, and phones with several widgets mix their runs. The simulation includes these effects, so
+/// both statistics differ from the value in the same way.
 package struct PilotComparison: Sendable {
   private let simulated: [KeyFinding]
   /// The number of simulated phones, which represent the scenario's number of phones.
@@ -20,11 +21,12 @@ package struct PilotComparison: Sendable {
     (self.phones, self.written) = (Double(max(phones, 1)), Double(max(written, 1)))
   }
 
-  /// The multiple of a 95 % interval's half-width beyond which two statistics are taken to be from different scenarios.
+  /// The multiple of a 95 % interval's half-width beyond which two statistics are considered to come from different
+  /// scenarios.
   ///
   /// It corresponds to four standard errors, because several keys of many logs are compared.
   private static let far = 2.0
-  /// The relative difference that rounding and bins may cause.
+  /// The relative difference that rounding and binning may cause.
   private static let rounding = 0.002
 
   /// Returns the simulated estimate for a finding's key, scaled to the scenario's number of phones if it counts phones.
@@ -33,7 +35,7 @@ package struct PilotComparison: Sendable {
     return finding.measure == .count ? own.scaled(by: written / phones) : own
   }
 
-  /// Returns whether the simulated log has the statistic that contradicts the file.
+  /// Returns whether the simulated log has the same statistic as the finding that contradicts the file.
   package func reproduces(_ finding: KeyFinding) -> Bool {
     guard let other = simulated.first(where: { $0.path == finding.path }) else { return false }
     if finding.isOtherPolicy || other.isOtherPolicy { return finding.isOtherPolicy == other.isOtherPolicy }
@@ -41,7 +43,7 @@ package struct PilotComparison: Sendable {
     return isNear(finding.estimate, simulated, by: Self.far)
   }
 
-  /// Returns whether two estimates differ by no more than a multiple of their joint half-width.
+  /// Returns whether two estimates differ by no more than a multiple of their combined half-width.
   private func isNear(_ own: Estimate, _ other: Estimate, by factor: Double) -> Bool {
     guard let value = own.value ?? own.low ?? own.high, let otherValue = other.value ?? other.low ?? other.high else {
       return false
@@ -55,9 +57,10 @@ package struct PilotComparison: Sendable {
     return (value - otherValue).magnitude <= factor * halves.0.hypotenuse(halves.1) + slack
   }
 
-  /// Returns a finding corrected for the difference between the simulated value of its key and its statistic.
+  /// Returns a finding corrected for the difference between its key's value in the simulated scenario and the resulting
+  /// statistic.
   ///
-  /// - Returns: the finding itself if the simulation has the log's statistic.
+  /// - Returns: the unchanged finding if the simulation yields the log's statistic.
   package func corrected(_ finding: KeyFinding) -> KeyFinding {
     guard [.span, .uniformSpan, .count].contains(finding.measure), let value = finding.estimate.value,
       let simulated = estimate(for: finding), let other = simulated.value,
@@ -89,11 +92,11 @@ package struct PilotComparison: Sendable {
     return moved < Self.minSlope * (ends[1].truth - ends[0].truth).magnitude
   }
 
-  /// The smallest change of a statistic for which it is considered to follow its key, relative to the change of the
-  /// key.
+  /// The smallest change in a statistic, relative to the change in its key, for which the statistic is considered to
+  /// follow the key.
   private static let minSlope = 0.5
 
-  /// The largest relative correction after which a value counts as identified.
+  /// The largest relative correction after which a value still counts as identified.
   private static let maxCorrection = 0.1
 }
 

@@ -2,7 +2,8 @@ internal import RequestStatistics
 package import Scenario
 internal import SimulationKernel
 
-/// The findings from a log about the keys of a scenario, with a row for each key for which there is any information.
+/// The findings from a log about the keys of a scenario, with a row for each key about which the log contains any
+/// information.
 package struct ScenarioKeys: Sendable {
   package private(set) var findings: [KeyFinding] = []
   private let evidence: LogEvidence
@@ -81,7 +82,7 @@ package struct ScenarioKeys: Sendable {
   private mutating func addZones() {
     guard scenario.fleet.cohorts.count == 1, let zones = evidence.fleet?.zones, zones.names.count > 1 else { return }
     let cohort = scenario.fleet.cohorts[0]
-    // The zones can be estimated only from complete days of a phone; days cut at an hour in UTC would lead to zones
+    // The zones can be estimated only from complete days of a phone. Days cut at an hour in UTC would lead to zones
     // that reflect the cut.
     let shares = evidence.lifetime == .oneDay ? zones.shares.map { .unknown(.dailyIDs, count: $0.count) } : zones.shares
     for (name, share) in zip(zones.names, shares) {
@@ -114,7 +115,8 @@ package struct ScenarioKeys: Sendable {
     let delays = evidence.kinds.compactMap { kind, estimates -> Estimate? in
       if estimates.isCycleHidden { return nil }
       if let window = estimates.startDelay?.window { return window }
-      // After a mark on the clock, the start depends on delay and jitter; without jitter, on the delay alone.
+      // After a mark on the clock, the start depends on the delay and the jitter or, if there is no jitter, only on the
+      // delay.
       let isPlain = scenario.kinds[kind].jitter == nil && estimates.wallMarks.period != nil
       return isPlain ? estimates.wallMarks.window : nil
     }
@@ -167,14 +169,14 @@ package struct ScenarioKeys: Sendable {
 }
 
 extension KindEstimates {
-  /// Whether gaps show something other than the interval, so that no delay can be derived from it.
+  /// Whether gaps show something other than the interval, so that no delay can be derived from them.
   fileprivate var isCycleHidden: Bool {
     interval.reason == .cacheHidesInterval || interval.reason == .minimumSpacingHidesInterval
   }
 }
 
 extension DurationBins {
-  /// Returns a quantile in seconds with its order-statistic interval, at least as wide as a bin.
+  /// Returns a quantile in seconds with its order-statistic interval, which is at least as wide as a bin.
   fileprivate func estimate(_ probability: Double) -> Estimate {
     let error = 1.96 * (probability * (1 - probability) / Double(total)).squareRoot()
     guard let value = quantile(probability), let low = quantile(probability - error),
@@ -212,8 +214,8 @@ extension WallMarkEvidence {
 
 /// Shares that add up to 100 %, as in a scenario file.
 package enum PercentShares {
-  /// Returns `{Europe/Berlin: 72.1%, America/New_York: 27.9%}`, in tenths of a percent; rounding differences go to the
-  /// largest remainders.
+  /// Returns `{Europe/Berlin: 72.1%, America/New_York: 27.9%}`, in tenths of a percent. Rounding differences are
+  /// assigned to the shares with the largest remainders.
   ///
   /// - Parameter shares: non-negative numbers in any scale, not all 0.
   package static func text(_ shares: [(name: String, share: Double)]) -> String {

@@ -34,7 +34,7 @@ package struct LoadResiduals {
 
   private static func hour(_ time: Int64) -> Int { Int(time / 3_600_000) }
 
-  /// The deviations by hour of the day; `nil` without simulated requests.
+  /// The deviations by hour of the day; `nil` if there are no simulated requests.
   package var byHour: [Part]? {
     let parts = parts(24) { $0 % 24 }
     return parts.isEmpty ? nil : parts
@@ -74,7 +74,7 @@ package struct LoadResiduals {
     }
   }
 
-  /// The minimum number of hours for a correlation.
+  /// The minimum number of hours needed to compute correlations.
   private static let fewestHours = 48
 
   /// The correlations between the deviations of hours up to a day apart; `nil` if there are too few hours.
@@ -105,8 +105,7 @@ package struct LoadResiduals {
   }
 }
 
-/// The misfit of the busiest hour of the day or of the last two days, if the scenario misses their load by more than
-/// chance plus 10 %.
+/// The misfit of the busiest hour of the day or of the last two days, if it exceeds chance by more than 10 %.
 package struct LoadMisfit: Sendable {
   package let part: LoadResiduals.Part
   /// Whether the part is the last two days instead of the busiest hour.
@@ -114,12 +113,12 @@ package struct LoadMisfit: Sendable {
   /// Whether the scenario is too far off to be used for planning.
   package let isSevere: Bool
 
-  /// The fractions of the part's requests, beyond chance, up to which a misfit causes no warning, and up to which the
-  /// scenario may be used for planning.
+  /// The largest misfits that cause no warning, and with which the scenario may still be used for planning. Both are
+  /// fractions of the part's requests, beyond chance.
   private static let minimum = 0.1
   private static let maximum = 0.25
 
-  /// Creates the larger misfit; `nil` if both are close enough.
+  /// Creates the larger misfit; `nil` if both parts are close enough.
   package init?(_ measured: MeasuredLoad, _ load: SimulatedLoad) {
     let residuals = LoadResiduals(measured, load)
     let parts = [(residuals.busiestHour, false), (residuals.lastDays, true)].compactMap { part, isLast in

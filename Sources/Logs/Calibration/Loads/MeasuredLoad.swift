@@ -5,24 +5,24 @@ package struct MeasuredLoad: Sendable {
   /// The start in milliseconds since 1970.
   package let start: Int64
   package let counts: [Int64]
-  /// The number of requests that arrive together, as the mean square per run over the mean, which scales the variance
-  /// of counts.
+  /// The number of requests that arrive together, which scales the variance of counts. It is the mean square of the
+  /// requests per run divided by their mean.
   package let requestsPerRun: Double
-  /// The steps with incomplete data, which touch a hole or the ends of the log.
+  /// The steps with incomplete data, which overlap a hole or an end of the log.
   package let unknown: [Range<Int>]
-  /// The steps of outages, in which many requests fail, and of their echoes.
+  /// The steps of outages, during which many requests fail, and of their echoes.
   package var outages: [Range<Int>] = []
 
   /// The length of a step in milliseconds.
   package static let step: Int64 = 300_000
 
-  /// Returns requests per second for a step's count.
+  /// Returns the number of requests per second for a step's count.
   package static func rate(_ count: Double) -> Double { count / 300 }
 
   func isKnown(_ bin: Int) -> Bool { !(unknown + outages).contains { $0.contains(bin) } }
 
-  /// Returns the requests in the step that starts at a time in milliseconds since 1970; `nil` if the log is incomplete,
-  /// or in an outage.
+  /// Returns the requests in the step that starts at a time in milliseconds since 1970; `nil` if it is incomplete or
+  /// part of an outage.
   package func count(at time: Int64) -> Double? {
     let bin = Int((time - start).quotientAndRemainder(dividingBy: Self.step).quotient)
     return time >= start && counts.indices.contains(bin) && isKnown(bin) ? Double(counts[bin]) : nil
@@ -33,8 +33,8 @@ package struct MeasuredLoad: Sendable {
 }
 
 extension MeasuredLoad {
-  /// Creates the widgets' load, starting with the step of the first line; empty if there are no lines or the log is too
-  /// long.
+  /// Creates the widgets' load, starting with the step of the first line; empty if there are no lines or if the log is
+  /// too long.
   ///
   /// - Parameter counted: the load from a table, for a log without lines.
   package init(_ picture: LogSummary, _ counted: CountedLoad?, requestsPerRun: Double) {
@@ -58,15 +58,15 @@ extension MeasuredLoad {
     unknown = Self.unknown(span, missing, start: start, count: counts.count)
   }
 
-  /// The share of failed requests in a step of an outage, and their number beyond chance.
+  /// The smallest share of failed requests in a step of an outage, and the smallest number that exceeds chance.
   private static let minFailed = 0.2
   private static let fewestFailed: Int64 = 10
-  /// The number of steps after an outage with retries and shifted runs: two hours.
+  /// The number of steps after an outage that contain retries and shifted runs, which is two hours.
   private static let echo = 24
   /// The largest share of a log that counts as outages; above it, failures are considered usual.
   private static let maxOutages = 0.25
 
-  /// Returns the steps of outages with their echoes, merged.
+  /// Returns the steps of outages and their echoes, with overlapping ranges merged.
   static func outages(_ failed: [Int64], of lines: [Int64]) -> [Range<Int>] {
     let own = lines.indices.filter { step in
       failed[step] >= fewestFailed && Double(failed[step]) > minFailed * Double(lines[step])
@@ -98,8 +98,8 @@ extension MeasuredLoad {
 }
 
 extension LogEvidence {
-  /// The number of requests that arrive together, as the mean square per run over the mean, which scales the variance
-  /// of counts.
+  /// The number of requests that arrive together, which scales the variance of counts. It is the mean square of the
+  /// requests per run divided by their mean.
   package var requestsPerRun: Double {
     let sizes = (history?.wakes ?? []).reduce(into: (sum: 0.0, squares: 0.0)) { sums, wake in
       sums.sum += Double(wake.requests)
@@ -111,7 +111,7 @@ extension LogEvidence {
 
 /// The load of a simulation, for comparison with the measured one.
 package struct SimulatedLoad: Sendable {
-  /// The fleet's widget requests by five-minute step, starting with the step of the log's first line.
+  /// The fleet's widget requests in each five-minute step, starting with the step of the log's first line.
   package var counts: [Double]
   /// The statistics of the simulated requests.
   package var evidence: LogEvidence
@@ -129,7 +129,7 @@ package struct SimulatedLoad: Sendable {
 /// The five-minute steps that both a measured and a simulated load cover completely.
 struct CommonSteps {
   let steps: [(time: Int64, measured: Double, simulated: Double)]
-  /// The variance of the difference between both counts divided by the mean of either, for a correct scenario.
+  /// The variance of the difference between the two counts, divided by the mean of either, for a correct scenario.
   let spread: Double
 
   init(_ measured: MeasuredLoad, _ load: SimulatedLoad) {
@@ -143,12 +143,12 @@ struct CommonSteps {
 
 /// The fit of a simulated load to the measured one, over the five-minute steps that both cover completely.
 package struct LoadFit: Sendable {
-  /// The weighted absolute percentage error, as a fraction, which is the sum of absolute errors over the sum of
+  /// The weighted absolute percentage error, as a fraction, which is the sum of absolute errors divided by the total
   /// measured requests.
   package let error: Double
   /// The error expected by chance alone, for a correct scenario.
   package let floor: Double
-  /// The ratio of simulated to measured peak, minus 1.
+  /// The ratio of the simulated to the measured peak, minus 1.
   package let peakError: Double
   /// The ratio of simulated to measured requests, minus 1.
   package let totalError: Double
@@ -172,7 +172,7 @@ package struct LoadFit: Sendable {
     peakChance = (common.spread / peak).squareRoot()
   }
 
-  /// The maximum errors of a plan that can be used, in addition to chance.
+  /// The maximum errors, beyond chance, at which the load can be used for planning.
   private static let maxError = 0.05
   private static let maxPeakError = 0.1
 

@@ -1,8 +1,8 @@
-/// The mean load of the days after a log, simulated with the estimates from it.
+/// The mean load of the days after a log, simulated with the log's estimates.
 package struct NextLoad: Sendable {
   /// The midnight (UTC) at which the first day starts, in milliseconds since 1970.
   package let start: Int64
-  /// The mean requests of widgets by five-minute step.
+  /// The mean number of widget requests in each five-minute step.
   package let counts: [Double]
 
   package init(start: Int64, counts: [Double]) { (self.start, self.counts) = (start, counts) }
@@ -15,7 +15,7 @@ package struct NextLoad: Sendable {
     counts.reduce(0, +) / (Double(counts.count) * Double(MeasuredLoad.step) / 86_400_000)
   }
 
-  /// The first step with the most requests, with its start and its rate per second; `nil` without requests.
+  /// The start and the rate per second of the first step with the most requests; `nil` if there are no requests.
   package var peak: (time: Int64, rate: Double)? {
     guard let peak = counts.max(), peak > 0, let step = counts.firstIndex(of: peak) else { return nil }
     return (start + Int64(step) * MeasuredLoad.step, MeasuredLoad.rate(peak))

@@ -1,11 +1,11 @@
-/// A subset of one kind's wakes in which the simulation is wrong.
+/// A subset of one kind's wakes for which the simulation is wrong.
 package struct WakeMiss: Hashable, Sendable {
   /// The index of the kind in the scenario.
   package let kind: Int
   package let place: Place
   /// The ratio of measured to simulated wakes, minus 1.
   package let share: Double
-  /// The distance in standard deviations of chance.
+  /// The distance in standard deviations due to chance.
   let distance: Double
 
   package enum Place: Hashable, Sendable {
@@ -19,11 +19,11 @@ package struct WakeMiss: Hashable, Sendable {
 
   /// The smallest miss that affects planning.
   private static let minimum = 0.1
-  /// The number of standard deviations that, in one of 150 logs, any of a kind's several hundred values exceeds by
-  /// chance.
+  /// The number of standard deviations that at least one of a kind's several hundred values exceeds by chance in one
+  /// log out of 150.
   private static let far = 4.0
 
-  /// Returns the misses by descending distance.
+  /// Returns the misses in descending order of distance.
   ///
   /// - Parameter hasHoles: whether the log has holes; hours with a hole have fewer wakes than in the simulation.
   package static func all(_ measured: LogEvidence, _ simulated: LogEvidence, hasHoles: Bool) -> [WakeMiss] {
@@ -43,7 +43,7 @@ package struct WakeMiss: Hashable, Sendable {
       + misses(of: kind, rates) { .ages(bins[$0.lowerBound].lowerBound..<bins[$0.upperBound - 1].upperBound) }
   }
 
-  /// One share or rate, measured and simulated.
+  /// A share or rate, both as measured and as simulated.
   struct Part {
     var measured: Double
     var simulated: Double
@@ -66,7 +66,7 @@ package struct WakeMiss: Hashable, Sendable {
     }
   }
 
-  /// Returns misses, merging neighbours with the same direction.
+  /// Returns the misses, merging neighbours that deviate in the same direction.
   static func misses(of kind: Int, _ parts: [Part], _ place: (Range<Int>) -> Place) -> [WakeMiss] {
     var runs: [(range: Range<Int>, part: Part)] = []
     for (index, part) in parts.enumerated() where part.isMiss {

@@ -14,7 +14,7 @@ package struct DeviceEvidence: Sendable {
   /// The relative growth per day, from the log-linear trend of phones per day.
   package var growth: Estimate
 
-  /// - Parameter history: the wakes of all kinds together.
+  /// - Parameter history: the wakes of all kinds.
   init(_ history: WakeHistory) {
     let days = Int(min(max((history.span.upperBound - history.span.lowerBound) / 86_400_000, 1), 400))
     var byDay = Array(repeating: 0, count: days)
@@ -37,7 +37,7 @@ package struct DeviceEvidence: Sendable {
     devices = Self.devices(byDaysSeen, share: history.share, growth: growth)
   }
 
-  /// Returns the lower bound by Chao (1987) for the number of phones with varying request rates, over k days.
+  /// Returns Chao's (1987) lower bound for the number of phones with varying request rates, over k days.
   ///
   /// It is seen + (k - 1) / k f1 (f1 - 1) / 2 (f2 + 1), where f1 phones were seen on one day and f2 on two.
   private static func devices(_ byDaysSeen: [Int], share: Double, growth: Estimate) -> Estimate {
@@ -74,10 +74,11 @@ package struct DeviceEvidence: Sendable {
     return moves > Self.maxGrowth && hidden > 0.01 * seen ? plain.limited(to: .weakly, .changingPopulation) : plain
   }
 
-  /// The maximum growth within the log; if a fleet grows faster, some phones did not exist at the start.
+  /// The maximum relative growth during the log. If a fleet grows more, some of its phones did not yet exist at the
+  /// start.
   private static let maxGrowth = 0.1
 
-  /// Returns the slope of log(phones per day) with Student's interval.
+  /// Returns the slope of log(phones per day) with an interval based on Student's t distribution.
   private static func growth(_ byDay: [Int]) -> Estimate {
     let days = Double(byDay.count)
     guard byDay.count >= CrossedSums.fewestDays, !byDay.contains(0) else {

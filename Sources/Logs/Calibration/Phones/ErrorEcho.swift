@@ -8,13 +8,13 @@ package struct ErrorEvidence: Sendable {
   package var backoff: Estimate
   /// The ratio of the wait before the second retry to that before the first; 2 if waits double.
   package var growth: Estimate
-  /// The time from a failed run to the earliest next run in seconds, without the run time.
+  /// The time from a failed run to the earliest next run, in seconds, excluding the run time.
   package var onError: Estimate
 
   private static let fewest = 30
   /// The longest wait before a retry within a run, in seconds.
   private static let longestBackoff = 240
-  /// The smallest fraction of failed wakes that a retry must follow after the same fixed wait.
+  /// The smallest fraction of failed wakes that must be followed by a retry after the same fixed wait.
   private static let minShare = 0.15
 
   static func isError(_ status: UInt16) -> Bool { status == 429 || status == 499 || status >= 500 }

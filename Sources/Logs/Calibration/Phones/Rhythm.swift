@@ -5,19 +5,20 @@ internal import SimulationKernel
 package struct RhythmEvidence: Sendable {
   /// The fraction of due runs during which the phone is in use, by local hour.
   package var inUseByHour: [Estimate]
-  /// Free runs per hour of waiting, by local hour.
+  /// The number of free runs per hour of waiting, by local hour.
   package var freeRateByHour: [Estimate]
-  /// Free runs per day of waiting.
+  /// The number of free runs per day of waiting.
   package var freeRuns: Estimate
-  /// The fraction of free runs that refresh all kinds at once, as they do when an app requests them.
+  /// The fraction of free runs that refresh all kinds at the same time, as happens when an app requests them.
   package var appShare: Estimate
-  /// The fraction of free runs that occur seconds after another one, as they do after taps.
+  /// The fraction of free runs that occur seconds after another one, as happens after taps.
   package var tapShare: Estimate
-  /// Due runs by local hour of the due date and by minutes of delay; the last bin is an hour or more.
+  /// The number of due runs by local hour of the due date and by minutes of delay. The last bin contains delays of an
+  /// hour or more.
   package var delaysByHour: [[Int]]
   /// The variation between users, as the standard deviation of the logarithms of their rates.
   package var personSigma: Estimate
-  /// The shape of the gamma distribution of one user's days.
+  /// The shape of the gamma distribution of one user's daily factors.
   package var dayShape: Estimate
 }
 
@@ -46,7 +47,7 @@ struct RhythmReading {
       dayShape: people.shape)
   }
 
-  /// Returns runs and waiting time before the end of the cycle, by local hour.
+  /// Returns the rates of free runs before the end of the cycle, by local hour and per day.
   private func freeRates() -> (byHour: [Estimate], daily: Estimate) {
     var sums = CrossedSums(of: history.span, width: 48)
     let last = Int64((cycle.place - 1) * 1_000)
@@ -144,7 +145,8 @@ struct PeopleSpread {
   /// The age before which runs are free, in seconds.
   let before: Double
 
-  /// Returns the moments of counts that are Poisson given a user's rate and a gamma-distributed daily factor.
+  /// Returns estimates from the moments of counts that are Poisson distributed, given a user's rate and a
+  /// gamma-distributed daily factor.
   ///
   /// The variance within users beyond their mean is E[r^2] / shape. The variance of their means beyond its error is the
   /// variance of r.
@@ -158,7 +160,7 @@ struct PeopleSpread {
       let day = Int((history.wakes[Int(gap.wake) + 1].time - history.span.lowerBound) / 86_400_000)
       if day < days { counts[Int(gap.phone)][day] += 1 }
     }
-    // All of a phone's values are assigned to the first day, because they are computed across days.
+    // All of a phone's values are assigned to a single day, because they are computed across days.
     var sums = CrossedSums(of: history.span, width: 4)
     for (phone, own) in zip(history.phones, counts) {
       let mean = own.reduce(0, +) / Double(days)
@@ -183,13 +185,13 @@ struct PeopleSpread {
     )
   }
 
-  /// Returns the variance of users' rates, the mean of these rates, and the variance within users.
+  /// Returns the mean and the variance of users' rates, and the variance within users.
   private static func spread(_ sums: [Double], days: Double) -> (mean: Double, variance: Double, within: Double) {
     let (mean, within) = (sums[1] / sums[0], sums[3] / sums[0])
     return (mean, max(sums[2] / sums[0] - mean * mean - within / days, 0), within)
   }
 
-  /// Returns the sigma of a log-normal distribution, for which the variance over the squared mean is exp(sigma^2) - 1.
+  /// Returns the sigma of a log-normal distribution, whose variance divided by the squared mean is exp(sigma^2) - 1.
   private static func sigma(_ sums: [Double], days: Double) -> Double {
     let spread = spread(sums, days: days)
     return SteadyMath.log(1 + spread.variance / square(spread.mean)).squareRoot()

@@ -1,17 +1,17 @@
 internal import RequestStatistics
 internal import SimulationKernel
 
-/// The effects of the system's own rules on the log: those of the budget and of idle phones.
+/// The effects of the system's own rules on the log: the rules for the budget and for idle phones.
 package struct SystemEvidence: Sendable {
-  /// The number of runs per day that the budget allows per widget.
+  /// The number of runs that the budget allows per widget per day.
   package var capacity: Estimate
-  /// The mean resultant of phones' wakes for a period of 15 minutes, at which the budget grants runs, and for a period
-  /// of 14 minutes as a control.
+  /// The mean resultants of phones' wakes for periods of 15 and 14 minutes. The budget grants runs every 15 minutes;
+  /// the other period is a control.
   package var grantResultant: Double
   package var chanceResultant: Double
   /// The delay after the due date at which a run starts on an idle phone, in seconds.
   package var giveUp: Estimate
-  /// Whether the budget, rather than the policy, decides when widgets run.
+  /// Whether the budget, rather than the policy, determines when widgets run.
   package var isBudgetBinding: Bool
 }
 
@@ -24,12 +24,12 @@ struct SystemReading {
   /// The period at which the budget accrues, in seconds, and a period without any effect as a control.
   private static let grant: Int64 = 900
   private static let other: Int64 = 840
-  /// The smallest resultant that indicates a binding budget: with one, phones show 0.6, otherwise less than 0.1 at both
-  /// periods.
+  /// The smallest resultant that indicates a binding budget. With such a budget, phones show 0.6; without one, they
+  /// show less than 0.1 at both periods.
   private static let binding = 0.25
   /// The ratios of wakes to the budget in simulated logs in which the budget is binding. Counting all wakes
-  /// overestimates it, since overdue widgets reload free of charge when seen; wakes at accruals underestimate it, since
-  /// a run may start later than its grant.
+  /// overestimates the budget, because overdue widgets reload free of charge when seen. Counting only wakes at accruals
+  /// underestimates it, because a run may start later than its grant.
   private static let allWakes = 1.29
   private static let grantedWakes = 0.70
   private static let fewestDays = 5
@@ -83,8 +83,8 @@ struct SystemReading {
       reason: .wideInterval)
   }
 
-  /// Returns the wakes in the fullest thirtieth (half a minute) of the grant period, minus the number expected by
-  /// chance.
+  /// Returns the number of wakes in and next to the fullest thirtieth (half a minute) of the grant period, minus the
+  /// number expected by chance.
   private func grantedCount(_ phone: WakeHistory.Phone) -> Int {
     var counts = Array(repeating: 0, count: 30)
     for wake in history.wakes[phone.wakes] { counts[phase(wake.time, Self.grant) / 30_000] += 1 }
@@ -93,7 +93,7 @@ struct SystemReading {
     return max(0, near - (phone.wakes.count - near) * 3 / 27)
   }
 
-  /// Returns the age of the second edge in gaps without a start delay: the due date plus the wait for an idle phone.
+  /// Returns the delay after which runs start on idle phones, derived from a second edge in the gaps.
   private func giveUp(window: Double?) -> Estimate {
     let first = Int(cycle.place + (window ?? 900)) + Self.shortestPatience
     guard first < HazardCurve.seconds else { return .unknown(.noEdge) }
@@ -105,7 +105,7 @@ struct SystemReading {
     // age at which starts become frequent.
     let estimate = Estimate.judged(
       edge.place - cycle.place, edge.low - cycle.high - (window ?? 900)...edge.high - cycle.low, count: edge.count)
-    // Phones that skip one or two runs return after whole cycles.
+    // Phones that skip one or two runs wake again after a whole number of cycles.
     let cycles = edge.place / cycle.place
     let isMultiple = abs(cycles - cycles.rounded()) * cycle.place < Self.near && cycles < Self.manyCycles
     return isMultiple ? estimate.limited(to: .weakly, .severalIntervals) : estimate

@@ -3,7 +3,8 @@ internal import SimulationKernel
 
 /// The evidence on whether runs follow marks on the local clock, and which marks they follow.
 package struct WallMarkEvidence: Sendable {
-  /// The resultant of the phases of wakes within a period: 0 without marks, and 1 if all wakes have the same phase.
+  /// The resultant of the phases of wakes within a period: 0 if there are no marks, and 1 if all wakes have the same
+  /// phase.
   package struct Resultant: Hashable, Sendable {
     /// The period in minutes.
     package let period: Int
@@ -13,27 +14,28 @@ package struct WallMarkEvidence: Sendable {
   }
 
   package var resultants: [Resultant]
-  /// The longest period within an hour with a resultant beyond chance, in minutes; `nil` if runs do not follow marks.
+  /// The longest period within an hour with a resultant that exceeds chance, in minutes; `nil` if runs do not follow
+  /// marks.
   package var period: Int?
-  /// The local hours whose marks start runs; all 24 if the marks of every hour do.
+  /// The local hours whose marks start runs; all 24 hours if the marks of every hour start runs.
   package var hours: [Int]
   /// The time after a mark within which runs start, in seconds, including jitter.
   package var window: Estimate
   /// The fraction of wakes started by marks.
   package var share: Estimate
-  /// Wakes by local hour and twelfth of the hour.
+  /// The number of wakes by local hour and twelfth of the hour.
   package var heat: [[Int]]
-  /// The number of days that the log covers each bin, excluding holes, averaged over phones.
+  /// The number of days on which the log covers each bin, excluding holes, averaged over phones.
   package var daysSeen: [[Double]]
 
-  /// Wakes by local hour.
+  /// The number of wakes by local hour.
   package var wakesByHour: [Int] { heat.map { $0.reduce(0, +) } }
-  /// Wakes by twelfth of the hour.
+  /// The number of wakes by twelfth of the hour.
   var wakesByTwelfth: [Int] { (0..<12).map { twelfth in heat.reduce(0) { $0 + $1[twelfth] } } }
 
   /// The smallest resultant that shifts a peak.
   private static let minimum = 0.05
-  /// The maximum probability by chance, since six periods are tested in any number of logs.
+  /// The maximum probability of a mark by chance; it is small because six periods are tested in any number of logs.
   private static let maxChance = 1e-7
 
   static func isMark(_ resultant: Resultant) -> Bool { resultant.chance < maxChance && resultant.length > minimum }
@@ -74,10 +76,10 @@ struct WallPhases {
       daysSeen: daysSeen)
   }
 
-  /// Returns Rayleigh's test with phones as observations.
+  /// Returns the result of Rayleigh's test with phones as observations.
   ///
-  /// The statistic is the squared sum of the phones' vectors over the sum of their squares. By chance it is exponential
-  /// with mean 1, regardless of the number of wakes per phone (Mardia, Jupp, Directional Statistics, 6.3).
+  /// The statistic is the squared sum of the phones' vectors divided by the sum of their squares. By chance, it is
+  /// exponential with mean 1, regardless of the number of wakes per phone (Mardia, Jupp, Directional Statistics, 6.3).
   private func resultant(period: Int) -> WallMarkEvidence.Resultant {
     let scale = 60 / Int64(period)
     var (all, squares) = ((cosine: 0.0, sine: 0.0), 0.0)
@@ -133,8 +135,8 @@ struct WallPhases {
   /// The smallest excess at a mark, relative to the strongest mark.
   private static let weakest = 0.25
 
-  /// Returns the local hours in which wakes cluster after a mark, comparing the fullest third of the period with the
-  /// emptiest.
+  /// Returns the local hours in which wakes cluster after a mark, comparing the first third of the period with the
+  /// last.
   private func hours(period: Int, _ heat: [[Int]]) -> [Int] {
     let bins = max(period / 5, 1)
     let excess = heat.map { hour -> Double in

@@ -5,18 +5,19 @@ internal import SimulationKernel
 /// The time zones of phones, estimated from the times of day at which they wake.
 package struct ZoneEvidence: Sendable {
   package var names: [String]
-  /// The share of phones in each zone; the first zone represents all with equal clocks.
+  /// The share of phones in each zone. Among zones with equal clocks, the first one represents all of them.
   package var shares: [Estimate]
   /// The most probable zone of each phone.
   package var zones: [Int]
-  /// Wakes by local half hour as fractions of all wakes, with 48 values each for due runs, runs on phones in use, and
-  /// free runs.
+  /// The wakes in each local half hour, as fractions of all wakes. There are 48 values each for due runs, runs on
+  /// phones in use, and free runs.
   package var profile: [Double]
 }
 
-/// Classes of wakes, by the preceding gap, that reflect users' days to different degrees.
+/// Classes of wakes, determined by the preceding gap, that reflect users' daily habits to different degrees.
 struct WakeClasses {
-  /// The interval plus the run time in seconds; `nil` if the interval is unknown, in which case all wakes are alike.
+  /// The interval plus the run time in seconds; `nil` if the interval is unknown, in which case all wakes are treated
+  /// alike.
   let cycle: Double?
   let inUseWindow: Double
 
@@ -58,8 +59,8 @@ struct HourLaw {
   ///   - counts: the counts by class and local half hour.
   ///   - isCycleKnown: whether classes are meaningful. If so, the result is conditional on users' own levels. It then
   ///     depends only on which due runs found the phone in use, and on the times of free runs. The numbers of runs and
-  ///     the due times are given. How due runs wait at night differs between users and would look like a different
-  ///     clock.
+  ///     the due times are taken as given. Users differ in how long due runs wait at night, which would look like a
+  ///     different clock.
   func logProbability(_ counts: [Double], isCycleKnown: Bool) -> Double {
     guard isCycleKnown else { return (0..<48).reduce(0) { $0 + counts[$1] * logs[$1] } }
     var (sum, early, expected) = (0.0, 0.0, 0.0)
@@ -88,7 +89,7 @@ struct ZoneMix {
   private let start: [Double]
   /// The known fractions of unlocks by local half hour; `nil` if unknown.
   private let hours: [Double]?
-  /// The excluded times, in order: holes, and whole days around long ones.
+  /// The excluded times, in chronological order: holes, and whole days around long holes.
   private let gaps: [Range<Int64>]
 
   /// The number of half hours in a day, times the number of wake classes.
@@ -127,7 +128,7 @@ struct ZoneMix {
     }
   }
 
-  /// The longest hole, in milliseconds, around which whole days are not excluded; longer ones would favour some hours
+  /// The longest hole, in milliseconds, around which whole days are not excluded; longer holes would favour some hours
   /// of the day.
   private static let longestHole: Int64 = 2 * 3_600_000
   private static let day: Int64 = 86_400_000
@@ -203,16 +204,16 @@ struct ZoneMix {
     return result(estimates, all, history)
   }
 
-  /// The largest share of phones whose days may fit other clocks better, either by chance or because of their users'
-  /// habits.
+  /// The largest share of phones whose daily activity may fit other clocks better, either by chance or because of their
+  /// users' habits.
   private static let maxElsewhere = 0.15
-  /// The number of phones required to show this.
+  /// The number of phones that is sufficient to detect other clocks.
   private static let fewMembers = 400
 
-  /// Returns whether days fit clocks more than an hour away from all of the zones.
+  /// Returns whether the daily activity fits clocks that are more than an hour away from all of the zones.
   ///
   /// In a mixture of the zones and of clocks at whole hours from the first zone, these clocks must have some weight.
-  /// Fitted to half of the phones, the mixture must also predict the other half's days better than the zones alone.
+  /// When fitted to half of the phones, the mixture must also predict the other half's wakes better than the zones do.
   private func fitsElsewhere(_ history: WakeHistory) -> Bool {
     let all = clocks.withEveryHour()
     guard all.count > clocks.count else { return false }
@@ -236,7 +237,7 @@ struct ZoneMix {
   /// The scale for shares: a share known to within 0.05 counts as identified, and one known to within about 0.2 as
   /// weakly known.
   private static let scale = 0.25
-  /// The number of groups that are omitted in turn.
+  /// The number of phone groups, which are omitted one at a time.
   private static let groups = 32
 
   /// The error in a zone's estimated share that is due to uncertainty about each phone's zone.
@@ -245,13 +246,13 @@ struct ZoneMix {
     ///
     /// It is the inverse of the observed information of the mixture (Louis, J. R. Statist. Soc. B 44, 1982).
     let ofLaw: Double
-    /// The variance of the estimate around the share of the phones themselves, which are the whole fleet rather than a
-    /// sample from it. It is smaller by the variance of a full count, apart from unused phones.
+    /// The variance of the estimate around the share among the phones themselves, which are the whole fleet rather than
+    /// a sample from it. It is smaller by the sampling variance, times the fraction of phones used.
     let ofFleet: Double
 
     /// - Parameters:
     ///   - memberShares: each phone's probability of being in the zone.
-    ///   - seen: the fraction of all phones represented by these.
+    ///   - seen: the fraction of all phones that these phones make up.
     init(_ memberShares: [Double], share: Double, seen: Double) {
       let spread = share * (1 - share)
       let count = Double(memberShares.count)
@@ -296,10 +297,10 @@ struct ZoneMix {
     return state
   }
 
-  /// Returns a profile whose free runs and in-use fractions are a constant plus the known hours.
+  /// Returns a profile whose free runs and in-use fractions are each a constant plus a multiple of the known hours.
   ///
-  /// Otherwise, a zone could be mistaken for its neighbour, because both could be shifted. If the hours are unknown,
-  /// the profile is unchanged.
+  /// Without this constraint, a zone could be mistaken for its neighbour, because zone and profile could shift
+  /// together. If the hours are unknown, the profile is unchanged.
   private func anchored(_ profile: [Double]) -> [Double] {
     guard let hours else { return profile }
     var anchored = profile
@@ -322,8 +323,8 @@ struct ZoneMix {
     return anchored
   }
 
-  /// Returns the fraction of due runs in use as a linear function of the hours' weights, by least squares weighted by
-  /// due runs.
+  /// Returns the fraction of due runs on phones in use as a linear function of the hours' weights. The fit uses least
+  /// squares weighted by due runs.
   private func inUseLine(_ profile: [Double], _ hours: [Double]) -> (level: Double, slope: Double) {
     let due = (0..<48).map { profile[$0] + profile[48 + $0] }
     let sum = due.reduce(0, +)
@@ -364,9 +365,9 @@ struct ZoneMix {
     return maximum + SteadyMath.log(terms.reduce(0) { $1.isFinite ? $0 + SteadyMath.exp($1 - maximum) : $0 })
   }
 
-  /// Returns whether days vary enough to distinguish clocks.
+  /// Returns whether activity varies enough over the day to distinguish clocks.
   ///
-  /// A mixture fitted to half of the phones must predict the other half's days better than a flat day does. Random
+  /// A mixture fitted to half of the phones must predict the other half's wakes better than a flat profile does. Random
   /// variation in the first half's profile does not improve this prediction.
   private func isInformative() -> Bool {
     let start = State(weights: zones.map { _ in 1 / Double(zones.count) }, profile: start)
@@ -419,7 +420,7 @@ struct ZoneMix {
 /// A time zone that phones may be in.
 package struct ZoneClock: Sendable {
   package let name: String
-  /// Returns how many milliseconds the zone's clocks are ahead of UTC at an instant.
+  /// A function that returns how many milliseconds the zone's clocks are ahead of UTC at an instant.
   package let offset: @Sendable (Int64) -> Int64
 
   package init(_ name: String, offset: @escaping @Sendable (Int64) -> Int64) {
@@ -458,7 +459,8 @@ struct LocalClocks: Sendable {
   /// Returns the local hour, from 0 to 23.
   func hour(_ time: Int64, zone: Int) -> Int { Int(local(time, zone: zone) / 3_600_000 % 24) }
 
-  /// Returns these clocks and those at whole hours from the first that are over an hour away from all of them.
+  /// Returns these clocks, and all clocks at whole hours from the first one that are over an hour away from all of
+  /// these.
   func withEveryHour() -> LocalClocks {
     let day: Int64 = 86_400_000
     let own = offsets.map { $0[0] }

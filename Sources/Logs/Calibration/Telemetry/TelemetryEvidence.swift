@@ -9,7 +9,7 @@ internal import SimulationKernel
 package struct TelemetryEvidence: Sendable {
   package let phones: Int
   package let runs: Int
-  /// One row per key for which there is any information.
+  /// One row per key about which the records contain any information.
   package let findings: [KeyFinding]
   /// The frequencies of outcomes and the number of widgets per phone, by kind.
   package let statistics: [LogStatistic]
@@ -127,8 +127,8 @@ package struct TelemetryEvidence: Sendable {
     return rows
   }
 
-  /// Returns the findings from a log merged with these. If a key is in both, the more precise finding wins; on ties it
-  /// is the one from telemetry, which shows all runs instead of a few requests.
+  /// Returns the findings from a log merged with these. If a key is in both, the more precise finding wins. In a tie,
+  /// the finding from telemetry wins, because it is based on all runs instead of a few requests.
   package func joined(with log: [KeyFinding]) -> [KeyFinding] {
     let own = Dictionary(findings.map { ($0.path, $0) }) { first, _ in first }
     let better = log.map { finding in
@@ -150,7 +150,8 @@ extension KnownPolicy {
 typealias TelemetryOutcome = TelemetryRecord.Outcome
 
 extension LogEvidence {
-  /// Creates the same estimates as for logs from runs of widgets; `nil` if there are none for any kind in the scenario.
+  /// Creates the same estimates from runs of widgets as from logs; `nil` if there are no runs of any kind in the
+  /// scenario.
   init?(telemetry: TelemetryRuns, _ scenario: Scenario, clocks: [ZoneClock]) {
     let names = scenario.kinds.map(\.name)
     let picture = LogSummary(LogCensus(within: LogCensus.Budgets()), LogNames())
@@ -185,7 +186,7 @@ package enum EvidenceSource: String, CaseIterable, Sendable {
 }
 
 extension Estimate {
-  /// The rank by amount of information.
+  /// The rank of the estimate by its amount of information.
   fileprivate var rank: Int {
     switch verdict {
     case .identified: 3

@@ -13,8 +13,8 @@ struct TelemetryLaws {
 
   /// Returns the interval requested by runs with any of these outcomes.
   ///
-  /// Code may count its date from the start or from the end of a run, so the interval lies in between. Jitter can only
-  /// make it longer, so the minimum is used.
+  /// Code may compute its date from the start or from the end of a run, so the interval lies between the two spans.
+  /// Jitter can only lengthen a span, so the minimum is used if there is jitter.
   func asked(after outcomes: Set<TelemetryOutcome>) -> Estimate {
     let spans = runs.compactMap { run -> (afterEnd: Double, afterStart: Double)? in
       guard outcomes.contains(run.record.outcome), let next = run.record.next, let end = run.record.end else {
@@ -40,17 +40,17 @@ struct TelemetryLaws {
   /// The resolution of the records' clocks.
   private static let clock = 0.001
 
-  /// Returns how far a window may extend beyond uniform observations, which is W ln(1 / 0.05) / n.
+  /// Returns how far a window may extend beyond uniformly distributed observations, which is W ln(1 / 0.05) / n.
   ///
-  /// The outermost of n observations is on average W / n away from the end, exponentially distributed; this is the
-  /// one-sided 95 % bound.
+  /// The distance of the outermost of n observations from the end is exponentially distributed with mean W / n. This is
+  /// its one-sided 95 % bound.
   private static func edge(ofWindow window: Double, observations: Int) -> Double {
     window * -SteadyMath.log(0.05) / Double(observations)
   }
 
   // MARK: Start delays
 
-  /// Returns the delays on phones known to be in use, on phones known not to be, or on all.
+  /// Returns the delays on phones known to be in use, on phones known not to be in use, or on all phones.
   private func delays(_ isInUse: Bool?) -> [Double] {
     runs.compactMap { run in
       guard isInUse == nil || run.isInUse == isInUse else { return nil }
@@ -81,7 +81,7 @@ struct TelemetryLaws {
   private static let longest = 7_200
   /// The maximum distance from a uniform distribution that has no effect on the load.
   private static let evenDistance = 0.03
-  /// The scaled Kolmogorov–Smirnov distance that is exceeded by chance with 1 % probability.
+  /// The scaled Kolmogorov–Smirnov distance that is exceeded by chance with a probability of 1 %.
   private static let kolmogorov = 1.63
 
   /// Returns the largest distance between the distribution of sorted values and a uniform one.
@@ -95,7 +95,7 @@ struct TelemetryLaws {
 
   // MARK: The minimum spacing
 
-  /// Returns the time from the end of a run to the start of the next one, if the latter was due earlier.
+  /// Returns the minimum time from the end of a run to the start of the next one, based on runs that were due earlier.
   func spacing() -> Estimate {
     let gaps = runs.compactMap { run -> Double? in
       guard run.record.cause == .scheduled, let due = run.record.due, let end = run.previous?.end,
@@ -111,13 +111,13 @@ struct TelemetryLaws {
     return .judged(minimum, max(0, minimum - slack)...minimum, count: near)
   }
 
-  /// The fraction of the spacing below which a requested date is delayed until the spacing has passed.
+  /// The fraction of the spacing below which a requested date is considered to be delayed by the spacing.
   private static let eager = 0.8
 
   // MARK: The cache
 
-  /// Returns the lifetime of cached answers: longer than the ages of all answers that served a run, and shorter than
-  /// the ages of the others.
+  /// Returns the lifetime of cached responses. It is longer than the ages of all responses that served a run, and
+  /// shorter than the ages of the others.
   func cacheTTL(_ scope: Cache.Scope) -> Estimate {
     var fetched: [UInt64: Int64] = [:]
     var (hits, misses): ([Double], [Double]) = ([], [])
@@ -160,7 +160,7 @@ struct ClusteredShare {
 
   var observations: Int { Int(counts.values.reduce(0) { $0 + $1.all }) }
 
-  /// The proportion and its standard error; the error is `nil` for fewer than two clusters.
+  /// The proportion and its standard error; the error is `nil` if there are fewer than two clusters.
   ///
   /// It is a ratio of sums over clusters, with variance k / (k - 1) sum (a - p n)^2 / (sum n)^2 (Cochran, Sampling
   /// Techniques, 1977, 10.4).

@@ -1,13 +1,13 @@
 package import RequestStatistics
 
-/// The runs of testers' widgets, each with the preceding records.
+/// The runs of testers' widgets, each with information from the preceding records.
 package struct TelemetryRuns: Sendable {
   /// One run.
   struct Run {
     var record: TelemetryRecord
     /// The widget's previous run; `nil` if unknown.
     var previous: TelemetryRecord?
-    /// Whether the phone was in use, with the app in the foreground or the phone unlocked; `nil` if unknown.
+    /// Whether the phone was in use, because the app was in the foreground or the phone was unlocked; `nil` if unknown.
     var isInUse: Bool?
 
     /// The time since the end of the previous run, in milliseconds.
@@ -59,7 +59,7 @@ package struct TelemetryRuns: Sendable {
   /// - Parameters:
   ///   - kinds: the indices of the kinds to include.
   ///   - names: the names of the kinds.
-  ///   - name: returns the name index that represents a kind in wakes.
+  ///   - name: a function that returns the name index that represents a kind in wakes.
   func history(of kinds: Set<Int>, among names: [String], name: (Int) -> NameIndex) -> WakeHistory? {
     let own = runs.compactMap { run in
       names.firstIndex(of: run.record.kind).flatMap { kinds.contains($0) ? (kind: $0, record: run.record) : nil }

@@ -88,8 +88,8 @@ package struct Pseudonyms: Sendable {
     return Pseudonyms(hash: SipHash(key0: source.next(), key1: source.next()))
   }
 
-  /// Creates pseudonyms with a key from a file with 16 bytes, or with 32 hexadecimal digits and optional white space;
-  /// `nil` for anything else.
+  /// Creates pseudonyms with a key from a file that contains 16 bytes, or 32 hexadecimal digits and optional white
+  /// space; `nil` for anything else.
   package init?(key: [UInt8]) {
     guard let bytes = key.count == 16 ? key : Self.hexadecimal(key) else { return nil }
     let words = [bytes[..<8], bytes[8...]].map { half in
@@ -107,7 +107,7 @@ package struct Pseudonyms: Sendable {
     return stride(from: 0, to: 32, by: 2).map { digits[$0] << 4 | digits[$0 + 1] }
   }
 
-  /// Returns the number for a sender, never 0.
+  /// Returns the number for a sender, which is never 0.
   @inline(__always) func sender(_ text: Text) -> UInt64 { max(hash(text), 1) }
 }
 

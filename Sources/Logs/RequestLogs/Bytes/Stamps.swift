@@ -31,8 +31,8 @@ struct StampReader {
   /// The range of times that a log may contain.
   static let possible: Range<Int64> = 631_152_000_000..<4_102_444_800_000
 
-  /// Returns the instant of a local time in milliseconds, for stamps without an offset; `nil` if clocks skip or repeat
-  /// it. Without this function, such stamps are read as UTC.
+  /// A function that returns the instant of a local time in milliseconds, for stamps without an offset. It returns
+  /// `nil` if clocks skip or repeat the time. If no function is given, such stamps are read as UTC.
   var local: (@Sendable (Int64) -> Int64?)?
   private var apacheDate = Cached()
   private var isoDate = Cached()
@@ -45,7 +45,7 @@ struct StampReader {
     var isFilled = false
   }
 
-  /// Parses any of the forms below, distinguished by the positions of their separators.
+  /// Parses any of the formats below, which are distinguished by the positions of their separators.
   @inline(__always) mutating func read(_ text: Text, unit: TimeUnit? = nil) -> Stamp {
     if text.count >= 20, text[2] == UInt8(ascii: "/"), text[6] == UInt8(ascii: "/") { return apache(text) }
     if text.count >= 10, text[4] == UInt8(ascii: "-"), text[7] == UInt8(ascii: "-") { return iso(text) }
@@ -98,8 +98,8 @@ struct StampReader {
     return midnight
   }
 
-  /// Parses `2026-11-27T02:30:00.123456Z` and variants with `+01:00`, `+0100` or `+01`, with a space instead of the T,
-  /// without seconds, or without a time of day; UTC if there is no offset.
+  /// Parses `2026-11-27T02:30:00.123456Z` and its variants; UTC if there is no offset. Variants may have an offset such
+  /// as `+01:00`, `+0100` or `+01`, or a space instead of the T. They may also lack the seconds or the time of day.
   @inline(__always) mutating func iso(_ text: Text) -> Stamp {
     guard let midnight = isoMidnight(text) else { return Digits.two(text, 0) == nil ? .none : .impossible }
     guard text.count > 10 else { return Self.possible(midnight) }
@@ -144,8 +144,8 @@ struct StampReader {
     return midnight
   }
 
-  /// Parses seconds, milliseconds, microseconds or nanoseconds since 1970. Without a unit, the magnitude determines it,
-  /// because the ranges between 1990 and 2100 do not overlap.
+  /// Parses seconds, milliseconds, microseconds or nanoseconds since 1970. If no unit is given, the magnitude
+  /// determines it, because the ranges between 1990 and 2100 do not overlap.
   static func epoch(_ text: Text, unit: TimeUnit? = nil) -> Stamp {
     guard let number = Digits.decimal(text) else { return .none }
     guard !number.isNegative else { return .impossible }
@@ -159,8 +159,8 @@ struct StampReader {
   /// Returns a time of day such as `02:30:00` in milliseconds; `nil` for anything else.
   static func timeOfDay(_ text: Text) -> Int64? { clock(text, at: 0) }
 
-  /// Returns `02:30:00` or `02:30` at a position, in milliseconds; a leap second counts as the first second of the next
-  /// minute.
+  /// Returns a time of day at a position, such as `02:30:00` or `02:30`, in milliseconds. A leap second counts as the
+  /// first second of the next minute.
   @inline(__always) private static func clock(_ text: Text, at place: Int) -> Int64? {
     guard place + 5 <= text.count, text[place + 2] == UInt8(ascii: ":"), let hour = Digits.two(text, place),
       let minute = Digits.two(text, place + 3), hour < 24, minute < 60

@@ -1,6 +1,6 @@
 internal import Platform
 
-/// A slice of a byte buffer, valid as long as the block of lines that contains it.
+/// A slice of a byte buffer, which is valid for as long as the block of lines that contains it.
 struct Text: BitwiseCopyable {
   let start: UnsafePointer<UInt8>
   let count: Int
@@ -81,7 +81,7 @@ struct Text: BitwiseCopyable {
     place(of: word) != nil
   }
 
-  /// Returns whether the text contains a word, given in lower case, regardless of case.
+  /// Returns whether the text contains a word in any case; the word must be given in lower case.
   func containsAnyCase(_ word: StaticString) -> Bool {
     let length = word.utf8CodeUnitCount
     guard length <= count else { return false }

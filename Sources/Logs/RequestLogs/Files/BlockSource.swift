@@ -1,7 +1,7 @@
 internal import Platform
 import RequestStatistics
 
-/// A source of blocks of whole lines from a file's text.
+/// A source of blocks, each of which contains whole lines of a file's text.
 final class BlockSource {
   private let stream: any ByteStream
   private let limits: LogOptions.Limits
@@ -24,7 +24,7 @@ final class BlockSource {
 
   /// Fills a block with the next lines, including their line endings.
   ///
-  /// - Returns: whether there are any.
+  /// - Returns: whether there are any more lines.
   func next(_ block: LineBlock) -> Bool {
     repeat {
       block.count = 0
@@ -90,17 +90,17 @@ final class BlockSource {
 
 /// A buffer of whole lines, filled and read by one thread at a time.
 ///
-/// `@unchecked` is safe because one thread creates and owns the block, and waits while a file fills it.
+/// `@unchecked` is safe because one thread creates and owns the block, and waits while it is filled from a file.
 final class LineBlock: @unchecked Sendable {
-  /// The number of bytes read at once: large enough to avoid contention between threads, and small enough for a
+  /// The number of bytes read at a time: large enough to avoid contention between threads, and small enough for a
   /// processor's cache.
   static let size = 512 * 1_024
 
   private let memory: UnsafeMutableRawBufferPointer
   var count = 0
-  /// The file from which the lines come.
+  /// The file that contains the lines.
   var file: LogFile?
-  /// The server that wrote the lines, unless they name it.
+  /// The server that wrote the lines, unless the lines name it themselves.
   var node = NameIndex.none
   /// The plan for parsing the lines.
   var plan: LinePlan?
@@ -237,7 +237,8 @@ struct Duplicates {
     }
   }
 
-  /// Finds files that another file contains in gzipped form: their length and checksum equal those of its last member.
+  /// Finds files that another file contains in gzipped form, because their length and checksum equal those of its last
+  /// member.
   ///
   /// The plain file is skipped, because the other file may contain more.
   private mutating func findPacked(_ inputs: [LogInput]) {

@@ -64,7 +64,7 @@ final class InputWindow {
   /// The number of bytes consumed from the window.
   var consumed: Int { total - (end - place) }
 
-  /// The bytes left in the window.
+  /// The remaining bytes in the window.
   var rest: UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: buffer[place..<end]) }
 
   func advance(_ count: Int) {

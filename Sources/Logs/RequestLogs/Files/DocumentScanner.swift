@@ -1,6 +1,6 @@
 internal import Platform
 
-/// An incremental scanner that finds the objects in a document that are records.
+/// An incremental scanner that finds the objects in a document that represent records.
 struct DocumentScanner {
   /// The complete records, each followed by a line ending.
   var ready: [UInt8] = []
@@ -9,7 +9,7 @@ struct DocumentScanner {
   private let isTelemetry: Bool
   private let record: UnsafeMutableBufferPointer<UInt8>
   private var recordCount = 0
-  /// The number of containers around the record; `nil` outside records.
+  /// The number of containers around the record; `nil` if the scanner is not in a record.
   private var recordDepth: Int?
   private var isResource = false
   private var isTooLong = false
@@ -22,7 +22,7 @@ struct DocumentScanner {
   private var isInText = false
   private var isEscaped = false
   private var isAfterColon = false
-  /// The most recent string outside records, as long as it may be a relevant key.
+  /// The most recent string outside records, up to the length of a relevant key.
   private var word: [UInt8] = []
 
   private enum Container { case object, list, records, groups }

@@ -1,12 +1,12 @@
-/// The first lines of a stream whose lines are wrapped in the records of a container runtime or a log shipper.
+/// The form in which a container runtime or a log shipper wraps each line in a record.
 ///
 /// Docker writes `{"log": "...\n", "stream": "stdout", "time": "..."}`; containerd puts the time, the stream and a flag
-/// before each line. The wrapped line has its own time.
+/// before each line. The wrapped line contains its own time.
 struct Envelope: Sendable {
   enum Form: Hashable, Sendable {
     /// The key of a JSON object that holds the line.
     case key(String)
-    /// Three words before the line.
+    /// Three words precede the line.
     case words
   }
 
@@ -31,7 +31,7 @@ struct Envelope: Sendable {
   /// The shortest line of an access log.
   private static let fewestBytes = 30
 
-  /// Returns the wrapped line without its line end; `nil` if there is none.
+  /// Returns the wrapped line without its line ending; `nil` if there is none.
   func content(of line: Text) -> [UInt8]? {
     switch form {
     case .key(let key): Self.member(key, of: line)
@@ -52,7 +52,7 @@ struct Envelope: Sendable {
       while let last = bytes.last, last <= 0x20 { bytes.removeLast() }
       found = bytes
     }
-    // A sentence in a record of its own does not count as a wrapped line.
+    // An ordinary sentence in a record does not count as a wrapped line.
     guard let found, found.contains(0x20), found.contains(where: { "\"{[".utf8.contains($0) }) else { return nil }
     return found
   }
@@ -66,7 +66,7 @@ struct Envelope: Sendable {
   }
 }
 
-/// A stream of wrapped lines without their envelopes; other lines stay unchanged.
+/// A stream of wrapped lines without their envelopes; other lines are unchanged.
 final class EnvelopeStream: ByteStream {
   private let source: any ByteStream
   private let envelope: Envelope
@@ -76,7 +76,7 @@ final class EnvelopeStream: ByteStream {
   private var given = 0
   private var isOver = false
 
-  /// The longest record, beyond which lines are cut.
+  /// The maximum length of a record in bytes; longer lines are split.
   private static let longest = 1 << 20
 
   init(_ source: any ByteStream, _ envelope: Envelope) { (self.source, self.envelope) = (source, envelope) }
@@ -103,7 +103,7 @@ final class EnvelopeStream: ByteStream {
     return count
   }
 
-  /// Moves the complete lines to `ready`, or all lines at the end.
+  /// Moves the complete lines to `ready`, or all lines at the end of the stream.
   private func unwrap() {
     var first = 0
     pending.withText { text in

@@ -98,8 +98,8 @@ package enum LogProblem: Error, Hashable, Sendable {
   /// The format is unknown; the first line is shown with letters and digits masked.
   ///
   /// - Parameters:
-  ///   - tried: the format that was named; `nil` if all were tried.
-  ///   - advice: the options that would read the line; `nil` if they are unknown.
+  ///   - tried: the format that the user specified; `nil` if all formats were tried.
+  ///   - advice: the options that would make the line readable; `nil` if they are unknown.
   case unknownFormat(looksLike: String, tried: String?, advice: String?)
   /// A table in the W3C extended format lacks the line with the names of its columns.
   case noFieldsLine(looksLike: String)
@@ -121,7 +121,7 @@ package struct StreamFacts: Hashable, Sendable {
   package var members = 0
   /// Whether the last member or frame is incomplete.
   package var isTorn = false
-  /// The number of trailing bytes that are neither another member or frame nor zeros.
+  /// The number of trailing bytes that are neither zeros nor part of another member or frame.
   package var garbage = 0
 }
 

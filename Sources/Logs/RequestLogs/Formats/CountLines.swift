@@ -11,10 +11,10 @@ package struct CountSeries: Sendable {
   package let column: String
   /// The most common interval between timestamps in milliseconds; `nil` if there is only one bin.
   package let step: Int64?
-  /// The meaning of the timestamps; those that mark the end of a bin have been moved by one step.
+  /// The meaning of the timestamps; timestamps that mark the end of a bin have been moved back by one step.
   package let stamp: LogOptions.StampMeaning
   package let bins: [CountBin]
-  /// Whether the values are requests per second, because some have fractions.
+  /// Whether the values are requests per second, which is assumed if some of them have fractions.
   package let isRate: Bool
 
   init(column: String, rows: [CountRow], stamp: LogOptions.StampMeaning) {

@@ -6,7 +6,7 @@ struct Detection {
   static let sampleBytes = 64 * 1_024
   /// The maximum number of lines to examine.
   private static let maxLines = 1_000
-  /// A format is recognized if at least one in this number of lines is understood.
+  /// A format is recognized if at least one line out of this many is understood.
   private static let fewestShare = 20
 
   let options: LogOptions
@@ -20,11 +20,11 @@ struct Detection {
     var lines: Int
     var understood: Int
     var candidates: [IdentityCandidate] = []
-    /// Whether stamps are the starts of requests.
+    /// Whether stamps mark the start of requests.
     var startsRequests = false
-    /// Whether stamps lack an offset from UTC that their format does not define.
+    /// Whether stamps lack an offset from UTC, and their format does not define one.
     var lacksOffset = false
-    /// The options that would make lines without a request readable; `nil` if most lines have one.
+    /// The options that would make lines without a request readable; `nil` if most lines have a request.
     var advice: String?
   }
 
@@ -63,7 +63,7 @@ struct Detection {
       advice: FormatGuess(table, options).options(for: first))
   }
 
-  /// Examines the stamps of some lines, and whether they have requests.
+  /// Examines the stamps of some lines, and whether the lines contain requests.
   private func examine(_ finding: inout Finding, _ lines: [Text], _ row: Row) {
     var (arrivals, requests, local, count) = (0, 0, 0, 0)
     for line in lines where line[0] != UInt8(ascii: "#") {
@@ -140,7 +140,7 @@ struct Detection {
 
   // MARK: Candidates
 
-  /// Returns the candidates; the first one is chosen if several understand the same number of lines.
+  /// Returns the candidate plans. If several of them understand the same number of lines, the first one is chosen.
   private func candidates(_ sample: Text, _ lines: [Text]) throws(LogProblem) -> [LinePlan] {
     if let given = givenPattern() { return [given] }
     let headers = lines.prefix(5).filter { $0.hasPrefix("#Fields:") }
@@ -198,7 +198,7 @@ struct Detection {
     ]
   }
 
-  /// Returns an object's key whose name means the start of a request; `nil` if a known key has this meaning.
+  /// Returns the key in an object whose name indicates the start of a request; `nil` if a known key has this meaning.
   private func startField(_ line: Text) -> String? {
     var (found, isKnown) = (String?.none, options.maps.contains { $0.role == .time || $0.role == .arrival })
     var stamps = StampReader()

@@ -1,9 +1,9 @@
 import RequestStatistics
 
-/// A search for the options that would make a line of an unknown form readable: a pattern for text, or names for JSON
-/// keys.
+/// A search for the options that would make a line of an unknown format readable: a pattern for text, or fields for
+/// JSON keys.
 ///
-/// Neither contains any part of the line except its labels.
+/// The options contain no part of the line except its labels.
 struct FormatGuess {
   private let table: FieldTable
   private let longestLine: Int
@@ -13,7 +13,7 @@ struct FormatGuess {
     longestLine = options.limits.line
   }
 
-  /// Returns the options that would make a line readable, as words of a command line; `nil` if there are none.
+  /// Returns the options that would make a line readable, as command-line arguments; `nil` if there are none.
   func options(for line: Text) -> String? {
     let start = ObjectLines.afterSpace(line, 0)
     if start < line.count, line[start] == UInt8(ascii: "{") { return maps(of: line, ObjectLines(table)) }
@@ -33,7 +33,7 @@ struct FormatGuess {
 
   // MARK: JSON
 
-  /// The roles that a line must fill, each with a test for values and, for numbers, with words that occur in keys.
+  /// The roles that a line's keys may fill, each with its name in the `--map` option.
   private static let roles: [(role: Role, option: String)] = [
     (.time, "time"), (.path, "path"), (.status, "status"), (.agent, "ua"), (.duration, "duration"),
   ]
@@ -100,7 +100,7 @@ struct LinePattern {
   /// The character that separates the values of a line; `nil` if they are separated by spaces or tabs.
   private let separator: UInt8?
 
-  /// The longest label that is kept.
+  /// The maximum length of a label that is kept.
   private static let longestLabel = 24
 
   /// The smallest number of equal characters in a line that are considered separators.
@@ -122,7 +122,7 @@ struct LinePattern {
     }
   }
 
-  /// The pattern; `nil` if no request and no time was found.
+  /// The pattern; `nil` unless both a request and a time were found.
   var text: String? {
     let hasRequest = !used.isDisjoint(with: ["request", "request_uri"])
     let hasTime = !used.isDisjoint(with: ["time_local", "time_iso8601", "msec", "time"])
@@ -148,9 +148,9 @@ struct LinePattern {
       && value.bytes.allSatisfy { Letters.isDigit($0) || $0 == UInt8(ascii: ".") }
   }
 
-  /// Takes a word with its label, such as `rt=0.06` or `host:192.0.2.1`.
+  /// Adds a word with its label, such as `rt=0.06` or `host:192.0.2.1`, to the pattern.
   ///
-  /// - Returns: the position after it.
+  /// - Returns: the position after the word.
   private mutating func takeWord(_ line: Text, _ start: Int) -> Int {
     var place = start
     let name = line.from(start).bytes.prefix { Letters.isLetter($0) || Letters.isDigit($0) || "_-".utf8.contains($0) }
@@ -180,7 +180,7 @@ struct LinePattern {
       pattern.append(UInt8(ascii: "]"))
       return close + 1
     }
-    // A value in a table may contain spaces if the table is separated by tabs or other characters.
+    // A value in a table may contain spaces if its columns are separated by tabs or other characters.
     let isTabbed = separator != nil || !label.isEmpty && line.place(of: 0x09) != nil
     var end = place
     while end < line.count, line[end] != 0x09, line[end] != separator, isTabbed || line[end] != 0x20 { end += 1 }

@@ -68,7 +68,7 @@ final class LinePlan: Sendable {
   var isTelemetry: Bool { format == .otlp }
   /// Whether the objects in a document must first be split into lines.
   let isDocument: Bool
-  /// Whether stamps without a meaning of their own are the starts of requests.
+  /// Whether stamps whose meaning is not defined mark the start of requests.
   let startsRequests: Bool
   /// The `#Fields:` line with the column names, or the first line of a comma-separated table.
   let header: [UInt8]

@@ -27,8 +27,8 @@ struct LogPattern: Equatable {
   static let istio =
     #"[$start_time] "$request" $status $flags $details $termination "$failure" $received $bytes_sent $duration_ms "#
     + #"$upstream_ms "$forwarded" "$http_user_agent" "$request_id" "$authority" "$upstream""#
-  /// The HTTP format of HAProxy, in which the date is that of the request's first byte, and the last of the times is
-  /// its duration.
+  /// The HTTP format of HAProxy. The date is that of the request's first byte, and the last of the times is the
+  /// request's duration.
   static let haproxy =
     "$haproxy_client:$haproxy_port [$accept_date] $frontend $backend $tr/$tw/$tc/$tq/$haproxy_total $status $bytes_sent "
     + #"$captured "$request""#

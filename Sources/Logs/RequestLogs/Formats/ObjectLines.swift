@@ -39,7 +39,7 @@ final class ObjectLines: LineFormat, Sendable {
     return place
   }
 
-  /// Parses an object, recursing at most as deep as the tree.
+  /// Parses an object, recursing no deeper than the tree.
   ///
   /// - Returns: the position after the object, whose opening brace has been consumed; `nil` if it is malformed.
   private func object(_ row: Row, _ line: Text, _ start: Int, _ node: Int) -> Int? {
@@ -64,7 +64,7 @@ final class ObjectLines: LineFormat, Sendable {
 
   /// Calls `visit` with the keys and the raw strings, numbers and words at the top level of an object.
   ///
-  /// - Parameter hasObjects: whether to call it with inner objects, too.
+  /// - Parameter hasObjects: whether to call it with inner objects as well.
   static func visitMembers(_ line: Text, hasObjects: Bool = false, _ visit: (_ key: Text, _ value: Text) -> Void) {
     var place = afterSpace(line, 0) + 1
     while place < line.count {
@@ -213,7 +213,7 @@ final class KeyTree: @unchecked Sendable {
     var key: Int
     var length: Int
     var child: Int
-    /// The next edge in the bucket; -1 for none.
+    /// The next edge in the bucket; -1 if there is none.
     var next: Int
   }
 
@@ -258,7 +258,7 @@ final class KeyTree: @unchecked Sendable {
     for target in nodes[node].firstTarget..<nodes[node].endOfTargets { row.set(targets[target], value) }
   }
 
-  /// Returns the node of a key below another; `nil` if the key is not requested. A key with dots is also looked up
+  /// Returns the node of a key below another node; `nil` if the key is not requested. A key with dots is also looked up
   /// component by component.
   @inline(__always) func child(of node: Int, _ key: Text) -> Int? {
     if let child = direct(node, key) { return child }

@@ -5,7 +5,8 @@ struct FieldTarget: BitwiseCopyable, Sendable {
   let unit: TimeUnit?
 }
 
-/// The requested fields by name, each with the slots for its values; roles precede the fields of rules.
+/// The requested fields by name, each with the slots for its values. The slots of roles precede those of fields in
+/// rules.
 struct FieldTable: Sendable {
   private(set) var slots = Role.allCases.count
   private var mapped: [String: [FieldTarget]] = [:]
@@ -30,7 +31,7 @@ struct FieldTable: Sendable {
 
   private mutating func fill(_ slot: Int, from field: FieldName, unit: TimeUnit? = nil) {
     guard case .field(let name) = field else { return derived.append((slot, field)) }
-    // `ip` and `address` stand for any field of the format that contains an address.
+    // `ip` and `address` mean any field of the format that contains an address.
     let isAny = name == "ip" || name == "address"
     let names = isAny ? KnownFields.meanings.filter { $0.value.role == .address }.map(\.key) + [name] : [name]
     for name in names {
@@ -67,12 +68,12 @@ struct FieldTable: Sendable {
   var names: [String] { Set(mapped.keys).union(KnownFields.meanings.keys).filter { !targets(of: $0).isEmpty }.sorted() }
 }
 
-/// The values of one line by slot, in memory that belongs to one thread.
+/// The values of one line by slot, in memory that only one thread uses.
 struct Row {
   private let values: UnsafeMutablePointer<Text>
   private let ranks: UnsafeMutablePointer<UInt8>
   private let units: UnsafeMutablePointer<TimeUnit?>
-  /// Memory for unescaped values, which are together no longer than the line.
+  /// Memory for unescaped values, whose total length does not exceed that of the line.
   private let arena: UnsafeMutablePointer<UInt8>
   private let used: UnsafeMutablePointer<Int>
   private let capacity: Int
@@ -105,9 +106,9 @@ struct Row {
     used.pointee = 0
   }
 
-  /// Creates a text of limited length that is valid as long as the line's values.
+  /// Creates a text of limited length that is valid for as long as the line's values are.
   ///
-  /// - Parameter write: writes the bytes and returns their number.
+  /// - Parameter write: a function that writes the bytes and returns their number.
   func text(_ maximum: Int, _ write: (UnsafeMutablePointer<UInt8>) -> Int) -> Text {
     guard used.pointee + maximum <= capacity else { return .empty }
     let start = arena + used.pointee

@@ -6,7 +6,7 @@ final class TableLines: LineFormat, @unchecked Sendable {
   private let allowsQuotes: Bool
   /// The minimum number of fields that a line must have.
   private let fewest: Int
-  /// The start of each column's targets, and the end of the last column's.
+  /// The start of each column's targets, and the end of the last column's targets.
   private let starts: UnsafeMutableBufferPointer<Int>
   private let targets: UnsafeMutableBufferPointer<FieldTarget>
   private let columns: Int
@@ -88,7 +88,7 @@ enum LoadBalancerColumns {
   static let types = ["http", "https", "h2", "grpcs", "ws", "wss"]
 }
 
-/// The columns of a separated table, derived from its first lines.
+/// The columns of a table with separators, derived from its first lines.
 struct TableHead {
   private let separator: UInt8
   private let names: [String]
@@ -97,7 +97,7 @@ struct TableHead {
   private let timeColumn: Int
   private let numbers: [Int]
 
-  /// Creates the head; `nil` if there is only one column or no time column.
+  /// Creates the description; `nil` if there is only one column or no time column.
   init?(_ first: Text, _ lines: [Text], _ separator: UInt8, _ options: LogOptions) {
     let cells = CountLines.fields(first, separator)
     guard cells.count > 1 else { return nil }
@@ -138,7 +138,7 @@ struct TableHead {
     return wanted.compactMap { names.firstIndex(of: $0) }.first
   }
 
-  /// Returns the plan for a table of requests if any column describes a request, otherwise for a table of counts.
+  /// Returns the plan for a table of requests if any column describes a request; if not, for a table of counts.
   func plan(_ table: FieldTable) -> LinePlan? {
     let telling: Set = [Role.path, .request, .agent].map(\.rawValue).reduce(into: []) { $0.insert(UInt16($1)) }
     let isOfRequests = hasNames && names.contains { table.targets(of: $0).contains { telling.contains($0.slot) } }

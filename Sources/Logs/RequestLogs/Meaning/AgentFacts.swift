@@ -6,14 +6,14 @@ struct AgentFacts: BitwiseCopyable {
   var requestClass = RequestClass.unknown
   /// The major system version; 0 if unknown.
   var system: UInt8 = 0
-  /// The first matching user rule; the number of rules if none matches.
+  /// The index of the first matching user rule; the largest integer if none matches.
   var rule: Int32 = .max
 }
 
 /// A User-Agent parser.
 ///
-/// URLSession sends `<bundle>/<build> CFNetwork/<version> Darwin/<version>`; an extension sends its own name,
-/// percent-encoded. This is not documented by Apple but was observed in public clients and logs.
+/// URLSession sends `<bundle>/<build> CFNetwork/<version> Darwin/<version>`; an extension sends its own name in
+/// percent-encoded form. This is not documented by Apple but was observed in public clients and logs.
 struct AgentReader {
   /// The text with the escapes of nginx and CloudFront decoded.
   let text: [UInt8]
@@ -58,7 +58,7 @@ struct AgentReader {
     "python-requests", "python-urllib", "go-http-client", "scan", "zgrab", "nagios", "prometheus",
   ]
 
-  /// The class of the sender, as far as the User-Agent's name reveals it.
+  /// The class of the sender, as far as it can be derived from the User-Agent.
   var requestClass: RequestClass {
     text.withText { text in
       guard !text.isNone else { return .unknown }
@@ -71,7 +71,7 @@ struct AgentReader {
     }
   }
 
-  /// Returns whether the User-Agent contains a word, regardless of case.
+  /// Returns whether the User-Agent contains a word, ignoring case.
   private func holds(_ word: StaticString) -> Bool { lowered.withText { $0.contains(word) } }
 
   /// The text before the first slash.

@@ -8,7 +8,7 @@ package struct IdentityCandidate: Hashable, Sendable {
   package let looked: Int
   /// The number of distinct values.
   package let distinct: Int
-  /// Whether nearly every line has its own value, as with IDs of requests.
+  /// Whether nearly every line has its own value, as with request IDs.
   package var isUnrepeated: Bool { distinct * 20 > lines * 19 }
 }
 
@@ -31,7 +31,7 @@ struct IdentitySearch {
 
   private static let maximum = 8
   private static let longestName = 40
-  /// The number of lines of which at least one must have the field.
+  /// The maximum number of examined lines per line that contains the field.
   private static let fewestShare = 10
 
   private var fields: [[UInt8]: Field] = [:]
@@ -75,7 +75,7 @@ struct IdentitySearch {
       && (digits == value.count || hexadecimals == value.count || digits > 1 && value.count >= 12)
   }
 
-  /// The candidates, those in the most lines first.
+  /// The candidates, in the order in which they are suggested.
   var candidates: [IdentityCandidate] {
     let found = fields.filter {
       $0.value.lines * Self.fewestShare >= looked && $0.value.alike * 5 >= $0.value.lines * 4
@@ -128,7 +128,7 @@ struct DerivedField {
 
 /// The optional query parameter sent by widgets: `<kind>.<instance>.<number of the run>.<minute due>.<why>`.
 enum Probe {
-  /// Returns only the kind; other texts are left unchanged.
+  /// Returns only the kind of such a parameter; other texts are returned unchanged.
   @inline(__always) static func kind(_ text: Text) -> Text {
     var (end, points) = (text.count, 0)
     while end > 0, points < 4 {

@@ -14,7 +14,7 @@ enum NameCleaner {
   private static let id = Array("{id}".utf8)
   private static let rest = Array("...".utf8)
 
-  /// Calls `body` with the name of a path without its query, such as `/v2/widgets/{n}/{id}`.
+  /// Calls `body` with the name of a path without its query, such as `/v2/widgets/{number}/{id}`.
   static func withPath<Result>(_ text: Text, _ body: (Text) -> Result) -> Result {
     guard text.bytes.allSatisfy(isPlain) else { return path(text).withText(body) }
     return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: maxBytes) { buffer in

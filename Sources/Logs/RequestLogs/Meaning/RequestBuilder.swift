@@ -10,7 +10,7 @@ final class RequestBuilder {
   private let derived: [DerivedField]
   /// The server assumed for lines that do not name one.
   var node = NameIndex.none
-  /// Whether stamps without a meaning of their own are the starts of requests.
+  /// Whether stamps whose meaning is not defined mark the start of requests.
   var startsRequests = false
 
   private let agents: ByteCache<AgentFacts>
@@ -160,7 +160,7 @@ final class RequestBuilder {
     if rule != .max {
       request.requestClass = options.classRules[Int(rule)].requestClass
     } else if hasWidgetRule, request.requestClass == .widget {
-      // The user's rule for widgets takes the place of the built-in one.
+      // The user's rule for widgets replaces the built-in one.
       request.requestClass = .other
     }
   }
@@ -313,8 +313,8 @@ struct Target: BitwiseCopyable {
 
 /// A parser for response durations.
 enum DurationReader {
-  /// Returns milliseconds; `nil` for anything else. A number without a unit is in seconds if it has a fractional part,
-  /// otherwise in milliseconds.
+  /// Returns a duration in milliseconds; `nil` if the text is not a duration. A number without a unit is in seconds if
+  /// it has a fractional part, and in milliseconds if it does not.
   @inline(__always) static func milliseconds(_ text: Text, unit: TimeUnit?) -> Int64? {
     guard !text.isEmpty else { return nil }
     var (text, unit) = (text, unit)
@@ -324,7 +324,8 @@ enum DurationReader {
     return number.scaled(3 + power).flatMap { $0 <= longest ? $0 : nil }
   }
 
-  /// The longest possible response in milliseconds, which is three days, so that the sum of three components fits.
+  /// The longest possible response in milliseconds, which is three days, so that the sum of three components fits into
+  /// 32 bits.
   private static let longest: Int64 = 259_200_000
 
   /// Separates a number from its unit, as in `12.5ms` or `0.2s`.

@@ -13,7 +13,7 @@ final class LineReader {
     mutating func reject(_ reason: Rejection) { rejected[reason.rawValue] += 1 }
   }
 
-  /// The number of requests passed on at once.
+  /// The number of requests passed on at a time.
   private static let batch = 1_024
 
   private let options: LogOptions
@@ -36,7 +36,7 @@ final class LineReader {
     requests.deallocate()
   }
 
-  /// - Parameter take: receives the requests in batches.
+  /// - Parameter take: a function that receives the requests in batches.
   func read(_ block: LineBlock, _ take: (UnsafeBufferPointer<LoggedRequest>) -> Void) -> Tally {
     var (tally, rest) = (Tally(), block.text)
     var plan = block.plan
@@ -54,7 +54,7 @@ final class LineReader {
     return tally
   }
 
-  /// - Returns: the plan for the rest, if a line in the middle names different columns.
+  /// - Returns: the plan for the remaining lines, if a line in the middle of the block lists different columns.
   @inline(__always) @discardableResult private func read(
     _ rest: inout Text, _ plan: LinePlan, _ format: some LineFormat, _ tally: inout Tally,
     _ take: (UnsafeBufferPointer<LoggedRequest>) -> Void

@@ -1,7 +1,7 @@
 import RequestStatistics
 import SimulationKernel
 
-/// A file read by any number of threads, one of which cuts off the next block while the others parse theirs.
+/// A file read by any number of threads, one of which reads the next block while the others parse theirs.
 ///
 /// `@unchecked` is safe because mutable state is used only by the thread that holds the lock and, once all threads have
 /// finished, by the reporter.
@@ -30,7 +30,7 @@ final class LogFile: @unchecked Sendable {
 
   /// Fills a block with the next lines.
   ///
-  /// - Returns: false at the end of the file.
+  /// - Returns: `false` at the end of the file.
   func next(_ block: LineBlock) -> Bool {
     turn.withLock { _ in
       guard !isOver else { return false }
@@ -94,7 +94,7 @@ final class LogFile: @unchecked Sendable {
     }
   }
 
-  /// Detects the format from the first bytes, which also start the first block.
+  /// Detects the format from the first bytes, which are also the start of the first block.
   private func begin(_ stream: any ByteStream, _ block: LineBlock) throws(LogProblem) -> Bool {
     let sample = SampledStream(stream)
     let text = try sample.look(atMost: Detection.sampleBytes)
@@ -174,7 +174,7 @@ final class SampledStream: ByteStream {
 
   /// Returns the first bytes without a UTF-8 byte order mark.
   ///
-  /// - Throws: the reason why there are none.
+  /// - Throws: the reason why there are no bytes.
   func look(atMost count: Int) throws(LogProblem) -> [UInt8] {
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: count, alignment: 64)
     defer { buffer.deallocate() }

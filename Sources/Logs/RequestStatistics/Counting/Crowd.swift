@@ -7,7 +7,7 @@ package struct Crowd: Sendable {
 
   /// Whether enough senders share the name.
   package private(set) var isLarge = false
-  /// Senders by day since 1970; empty once the crowd is large.
+  /// The senders on each day since 1970; empty once the crowd is large.
   private var senders: [Int64: [UInt64]] = [:]
 
   private static let day: Int64 = 86_400_000

@@ -55,8 +55,8 @@ package struct DurationBins: Hashable, Sendable {
 package struct ClockDigits: Hashable, Sendable {
   package private(set) var seconds = [Int64](repeating: 0, count: 60)
   package private(set) var minutes = [Int64](repeating: 0, count: 60)
-  /// The number of timestamps with fractional seconds, both with and without the response time, which was subtracted if
-  /// the line was written after the response.
+  /// The number of timestamps that have fractional seconds both with and without the response time. The response time
+  /// was subtracted if the line was written after the response.
   package private(set) var fractions: Int64 = 0
   package private(set) var total: Int64 = 0
 
@@ -90,8 +90,8 @@ package struct ClockDigits: Hashable, Sendable {
 
   /// The only minute of the hour that occurs, if a working clock cannot produce this; `nil` for a sound clock.
   ///
-  /// Widgets that run at full or quarter hours may leave all other minutes empty. Any other single minute must be a
-  /// different number, such as the month if a format has `%m` instead of `%M`.
+  /// Widgets that run at full or quarter hours may leave all other minutes empty. Any other single minute must be some
+  /// other number, such as the month if a format has `%m` instead of `%M`.
   package var stuckMinute: Int? { Self.only(minutes, of: total, apartFrom: 15) }
 
   /// The only second of the minute that occurs, if a working clock cannot produce this; `nil` for a sound clock or for

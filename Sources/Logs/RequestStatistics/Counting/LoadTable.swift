@@ -1,4 +1,4 @@
-/// Lines per time bin for several series, stored only for days with lines.
+/// The number of lines per time bin for several series, stored only for days with lines.
 package struct LoadTable: Sendable {
   package let millisecondsPerBin: Int64
   package let seriesCount: Int
@@ -96,7 +96,7 @@ extension Range<Int64> {
   }
 }
 
-/// Requests per time step without gaps, as stored by monitoring systems.
+/// The number of requests in each time step, without gaps, as stored by monitoring systems.
 package struct CountedLoad: Sendable {
   /// The start of the first step in milliseconds since 1970.
   package let start: Int64
@@ -109,7 +109,8 @@ package struct CountedLoad: Sendable {
   private static let day: Int64 = 86_400_000
   /// The maximum number of steps in a table, which is two years of minutes.
   private static let maximum = 2 * 366 * 1_440
-  /// The maximum number of requests per step; no fleet reaches it, and with it, sums over all steps fit into 64 bits.
+  /// The maximum number of requests per step; no fleet reaches it, and it ensures that sums over all steps fit into 64
+  /// bits.
   package static let maxPerStep = 1e12
 
   /// - Parameters:
@@ -160,7 +161,8 @@ package struct CountedLoad: Sendable {
 
   package var span: Range<Int64> { start..<start + Int64(counts.count) * step }
 
-  /// Returns requests per bin of `length`, starting with the bin of the first step; `nil` if steps do not divide bins.
+  /// Returns the requests in bins of a given length, starting with the first step's bin; `nil` if steps do not divide
+  /// bins.
   package func counts(per length: Int64) -> (start: Int64, counts: [Double])? {
     guard length % step == 0 else { return nil }
     let first = start / length * length

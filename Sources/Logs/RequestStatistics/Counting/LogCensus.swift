@@ -1,8 +1,8 @@
-/// All counts that one thread makes of a log's requests, or of simulated ones; the results of several threads can be
-/// merged in any order.
+/// All counts that one thread collects from a log's requests, or from simulated ones; the results of several threads
+/// can be merged in any order.
 ///
 /// Memory is bounded for logs of any size. The census contains loads per minute for days with lines, sums per name, and
-/// samples by hash.
+/// samples selected by hash.
 package struct LogCensus: RequestSink, Sendable {
   package private(set) var lines: Int64 = 0
   /// The earliest and latest timestamps, in milliseconds since 1970.
@@ -15,7 +15,7 @@ package struct LogCensus: RequestSink, Sendable {
   package private(set) var agents = NameCounts()
   package private(set) var kinds = NameCounts()
   package private(set) var nodes = NameCounts()
-  /// Lines by class, outcome and CDN result.
+  /// The number of lines by class and outcome.
   package private(set) var series = [Int64](repeating: 0, count: LoadSeries.count)
   package private(set) var statuses = [Int64](repeating: 0, count: 1_024)
   package private(set) var cacheResults = [Int64](repeating: 0, count: CacheResult.allCases.count)
@@ -34,8 +34,8 @@ package struct LogCensus: RequestSink, Sendable {
     package let copies: SampleBudget
 
     /// - Parameters:
-    ///   - senders: the maximum number of stored requests from sampled senders, 24 bytes each.
-    ///   - copies: the maximum number of lines compared to find duplicates, 24 bytes each.
+    ///   - senders: the maximum number of stored requests from sampled senders, at 24 bytes each.
+    ///   - copies: the maximum number of lines compared to find duplicates, at 24 bytes each.
     package init(senders: Int = 4 << 20, copies: Int = 1 << 20) {
       self.senders = SampleBudget(capacity: senders)
       self.copies = SampleBudget(capacity: copies)
@@ -116,7 +116,7 @@ package struct LogCensus: RequestSink, Sendable {
     Double(cacheResults[Int(result.rawValue)]) / Double(lines)
   }
 
-  /// The share of all lines with an ID; 0 without lines.
+  /// The share of all lines with an ID; 0 if there are no lines.
   package var signedShare: Double { Double(signed) / Double(max(lines, 1)) }
 
   /// The iOS versions, with their shares of the lines that contain a version.
@@ -126,7 +126,7 @@ package struct LogCensus: RequestSink, Sendable {
     return known.map { ($0.offset, Double($0.element) / all) }
   }
 
-  /// The UTC midnight before the first line, in milliseconds since 1970; `nil` without lines.
+  /// The UTC midnight before the first line, in milliseconds since 1970; `nil` if there are no lines.
   package var firstDay: Int64? { lines > 0 ? first / 86_400_000 * 86_400_000 : nil }
 
   private static func add(_ others: [Int64], to own: inout [Int64]) {
@@ -184,7 +184,7 @@ extension LoadSeries.Outcome {
   }
 }
 
-/// The data of a line that is necessary to find duplicates.
+/// The data of a line that is needed to find duplicates.
 package struct LineCopy: Hashable, Sendable, BitwiseCopyable {
   package let hash: UInt64
   package let time: Int64

@@ -3,7 +3,8 @@ import SimulationKernel
 /// The names in the lines of a log (paths, User-Agents, kinds and servers), each stored once.
 ///
 /// A log may have any number of names. The choice of names to store depends only on the names, not on their order. If
-/// there are more than the table can hold, those with the lowest hashes are removed, half of them at a time.
+/// there are more than the table can hold, those with the highest hashes are removed, about half of the names at a
+/// time.
 package final class NameTable: Sendable {
   /// The maximum number of stored names.
   package static let capacity = 4_096
@@ -84,7 +85,7 @@ package struct NameCounts: Sendable {
     /// The number of lines that contain the response size, and the sum of these sizes.
     package var sized: Int64 = 0
     package var bytes: Int64 = 0
-    /// Lines by class of sender.
+    /// The number of lines by class of sender.
     package var classes = InlineArray<7, Int64>(repeating: 0)
 
     package init() {}
@@ -92,7 +93,7 @@ package struct NameCounts: Sendable {
 
   /// The rows by name index; row 0 is for lines without a name.
   package private(set) var rows: [Row] = []
-  /// The durations of responses to widgets by name index, if lines have them.
+  /// The durations of successful responses by name index, if lines contain them; responses to bots are excluded.
   package private(set) var durations: [Int: DurationBins] = [:]
   /// The senders of each name, by name index.
   private var crowds: [Crowd] = []
@@ -107,7 +108,7 @@ package struct NameCounts: Sendable {
     crowds[place].add(request.source, at: request.time)
   }
 
-  /// Counts the duration of a response to a widget.
+  /// Counts the duration of a response, unless it failed or was sent to a bot.
   @inline(__always)
   mutating func addDuration(_ index: NameIndex, _ request: LoggedRequest) {
     guard request.requestClass != .bot, request.duration >= 0, request.status < 400 else { return }
@@ -193,7 +194,7 @@ extension NameCounts.Row {
   /// The mean response size in bytes; `nil` if no line contains it.
   package var meanBytes: Double? { sized > 0 ? Double(bytes) / Double(sized) : nil }
 
-  /// The class with the most lines; on ties the first one.
+  /// The class with the most lines; in a tie, the first one.
   package var commonestClass: RequestClass {
     let place = classes.indices.max { classes[$0] < classes[$1] } ?? 0
     return RequestClass(rawValue: UInt8(place)) ?? .unknown
@@ -210,8 +211,8 @@ extension NameCounts.Row {
 
 /// An unkeyed hash that is the same in every process.
 ///
-/// 64-bit FNV-1a, mixed so that every bit of the result depends on every byte. Source: the FNV draft by Eastlake et
-/// al.; the finalizer of MurmurHash3.
+/// The hash is 64-bit FNV-1a, mixed so that every bit of the result depends on every byte. Sources: the FNV draft by
+/// Eastlake et al.; the finalizer of MurmurHash3.
 package struct StableHash {
   private var state: UInt64 = 0xCBF2_9CE4_8422_2325
 

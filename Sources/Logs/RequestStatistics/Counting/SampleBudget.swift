@@ -22,7 +22,7 @@ package final class SampleBudget: Sendable {
 
   /// Adds a thread's counts.
   ///
-  /// - Parameter fresh: the counts by number of leading zeros, only for those above the current level.
+  /// - Parameter fresh: the counts by number of leading zeros, limited to hashes at or above the current level.
   func count(_ fresh: [Int]) {
     seen.withLock { seen in
       for zeros in fresh.indices { seen[zeros] += fresh[zeros] }
@@ -45,7 +45,8 @@ package struct HashSample<Element: Sendable>: Sendable {
   /// The number of elements after which a thread synchronizes with the others.
   private static var patience: Int { 8_192 }
 
-  /// - Parameter hash: returns the hash of an element; elements with equal hashes are kept or dropped together.
+  /// - Parameter hash: a function that returns the hash of an element; elements with equal hashes are kept or dropped
+  ///   together.
   package init(within budget: SampleBudget, hash: @escaping @Sendable (Element) -> UInt64) {
     self.budget = budget
     self.hash = hash
@@ -61,7 +62,7 @@ package struct HashSample<Element: Sendable>: Sendable {
     if unpublished == Self.patience { publish() }
   }
 
-  /// Publishes the thread's counts to the others, and drops elements that are no longer to be kept.
+  /// Publishes the thread's counts to the others, and drops elements that exceed the budget.
   private mutating func publish() {
     budget.count(fresh)
     fresh = [Int](repeating: 0, count: 65)

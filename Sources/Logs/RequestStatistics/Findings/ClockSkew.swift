@@ -1,11 +1,12 @@
-/// The offsets between servers' clocks, from wakes with requests to two servers or, if there are none, from the gaps
-/// between wakes.
+/// The offsets between servers' clocks, estimated from wakes with requests to two servers or, if there are none, from
+/// the gaps between wakes.
 ///
 /// Requests of one wake arrive within two seconds of each other. If two servers share a wake, their stamps differ by
-/// the offset of their clocks plus at most two seconds. Therefore, the differences over all pairs at different servers
-/// within an hour have a peak there; elsewhere they are random.
+/// the offset of their clocks plus at most two seconds. Therefore, the differences between all pairs of requests to
+/// different servers within an hour have a peak at this offset. Elsewhere, they are random.
 package enum ClockSkew {
-  /// The maximum offset in milliseconds; whole hours are due to a wrong time zone, which is detected separately.
+  /// The maximum offset in milliseconds; offsets of whole hours are due to a wrong time zone, which is detected
+  /// separately.
   private static let reach: Int64 = 3_700_000
   private static let bin: Int64 = 1_000
   /// The maximum number of a sender's requests to compare, because comparing pairs takes time.
@@ -15,18 +16,18 @@ package enum ClockSkew {
   private static let maximum = 8.0
   private static let neighbourhood = 60
 
-  /// Returns whether an offset is close to a whole number of hours, as with a wrong time zone.
+  /// Returns whether an offset is close to a whole number of hours, as would result from a wrong time zone.
   package static func isWrongZone(_ milliseconds: Int64) -> Bool {
     let hours = (Double(milliseconds) / 3_600_000).rounded()
     return hours != 0 && abs(Double(milliseconds) - hours * 3_600_000) <= 3_000
   }
 
-  /// Returns the number of milliseconds by which each server's timestamps are ahead of those of the server with the
-  /// most lines, ignoring offsets of up to two seconds.
+  /// Returns how many milliseconds each server's clock is ahead of that of the server with the most lines. Offsets of
+  /// up to two seconds are ignored.
   ///
   /// - Parameters:
   ///   - requests: requests sorted by sender and time.
-  ///   - names: the names of the servers, used to break ties if numbers of lines are equal.
+  ///   - names: the names of the servers, used to break ties if the numbers of lines are equal.
   package static func offsets(in requests: [SampledRequest], _ names: NameTable) -> [NameIndex: Int64] {
     var lines: [NameIndex: Int] = [:]
     for request in requests { lines[request.node, default: 0] += 1 }
@@ -75,7 +76,7 @@ package enum ClockSkew {
   }
 
   /// Returns the mean of the windows within a minute of a given one, except adjacent ones. A local mean is used because
-  /// the gaps of an interval form clusters, too.
+  /// the gaps of an interval also form clusters.
   private static func mean(of windows: [Int], around best: Int) -> Double {
     let near = (best - neighbourhood...best + neighbourhood).filter { place in
       windows.indices.contains(place) && abs(place - best) > 2
@@ -83,7 +84,7 @@ package enum ClockSkew {
     return near.isEmpty ? 0 : Double(near.reduce(0) { $0 + windows[$1] }) / Double(near.count)
   }
 
-  /// Counts the time differences of all pairs within reach.
+  /// Counts the time differences between all pairs within reach.
   private static func count(_ own: [SampledRequest], _ other: [SampledRequest], _ counts: inout [Int]) {
     var first = 0
     for request in own {
@@ -97,13 +98,14 @@ package enum ClockSkew {
   }
 }
 
-/// The offset of a server's clock, from the gaps between a phone's wakes if no wake reaches both servers.
+/// The offset of a server's clock, estimated from the gaps between a phone's wakes if no wake reaches both servers.
 ///
-/// A gap from one server to the other is too long by the offset, and the gap back is too short. Phones change servers
-/// about equally often in both directions, so half the difference between the mean gaps is the offset. If gaps have a
-/// sharp minimum, as with an interval, half the difference between the two edges is more precise.
+/// A gap from one server to the other is too long by the offset, and the gap back is too short by the same amount.
+/// Phones change servers about equally often in both directions, so half the difference between the mean gaps is the
+/// offset. If gaps have a sharp minimum, as with an interval, half the difference between the two edges is more
+/// precise.
 struct GapSkew {
-  /// The gaps from a request at the reference to the same phone's next request at the server, in milliseconds.
+  /// The gaps from a phone's request to the reference server to its next request to the other server, in milliseconds.
   private var there: [Int64] = []
   /// The gaps in the opposite direction, in milliseconds.
   private var back: [Int64] = []
@@ -127,7 +129,7 @@ struct GapSkew {
     }
   }
 
-  /// Returns how many milliseconds the server is ahead; `nil` if the offset may be chance.
+  /// Returns how many milliseconds the server is ahead; `nil` if the offset may be due to chance.
   func offset() -> Int64? {
     guard there.count >= Self.minimum, back.count >= Self.minimum else { return nil }
     let (out, home) = (Self.moments(there), Self.moments(back))
@@ -148,8 +150,8 @@ struct GapSkew {
     return rough + (out - home) / 2
   }
 
-  /// Returns the gap with the largest increase in the number of gaps from the 20 s before it to the 20 s after it;
-  /// `nil` if none exceeds chance.
+  /// Returns the gap at which the number of gaps increases most from the previous 20 s to the next; `nil` if none
+  /// exceeds chance.
   private static func edge(of sorted: [Int64], in range: Range<Int64>) -> Int64? {
     var best: (edge: Int64, excess: Double)?
     var (before, after) = (0, 0)

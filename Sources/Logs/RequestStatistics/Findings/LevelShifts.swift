@@ -1,9 +1,9 @@
 internal import SimulationKernel
 
-/// Periods in which a constant fraction of all lines is missing, such as the lines of one server in a log that does not
-/// name servers.
+/// Periods in which a constant fraction of all lines is missing, such as one server's lines in a log that does not name
+/// servers.
 package enum LevelShifts {
-  /// The affected minutes of the log, and the fraction of lines still present.
+  /// The affected minutes of the log, and the fraction of lines that are still present.
   package struct Shift: Hashable, Sendable {
     package let minutes: Range<Int>
     /// The fraction of lines still present, between 0 and 1.
@@ -16,26 +16,27 @@ package enum LevelShifts {
   package static let window = 60
   /// The minimum deviate of an edge.
   private static let minDeviate = 4.5
-  /// The minimum combined deviate of a drop and a rise, for a probability of 1e-13; a week has about 1e7 pairs of
-  /// minutes within three days.
+  /// The minimum combined deviate of a drop and a rise, which corresponds to a probability of 1e-13. A week has about
+  /// 1e7 pairs of minutes within three days.
   private static let minOfBoth = 7.4
   /// The maximum level of a shift.
   private static let maxLevel = 0.95
-  /// The maximum relative difference between the level relative to other days and the level relative to adjacent hours;
-  /// it excludes the end of a burst, which is not a shift.
+  /// The maximum difference between the level relative to other days and the level relative to adjacent hours, as a
+  /// ratio. It excludes the end of a burst, which is not a shift.
   private static let likeness = 0.25
-  /// The number of days before and after with which an edge is compared at the same minute.
+  /// The number of preceding and of following days whose same minute is compared with an edge.
   private static let neighbours = 7
   /// The maximum length in minutes; longer changes are not considered to be lost servers.
   private static let maxMinutes = 3 * minutesPerDay
   private static let minutesPerDay = 1_440
 
-  /// Returns drops of all lines to a level that ends as sharply as it started, in minutes of the log.
+  /// Returns the periods, in minutes, in which the number of lines drops to a lower level and then rises just as
+  /// sharply.
   ///
-  /// For each minute, the logarithm of the ratio of the next hour to the previous hour is compared with the same minute
-  /// on other days, because the load varies over the day. Its variance is that of counts as bursty as those in these
-  /// hours, plus the variation between other days. A drop counts only with a later rise of the same size. A log of less
-  /// than three days has no other days for comparison.
+  /// The log ratio of the hours after and before each minute is compared with that of the same minute on other days.
+  /// This accounts for the variation of the load over the day. The variance of the log ratio is that of counts as
+  /// bursty as those in these hours, plus the variation between other days. A drop counts only if it is followed by a
+  /// rise of the same size. A log of less than three days has too few other days for comparison.
   ///
   /// - Parameters:
   ///   - counts: lines per minute over the log's span.
@@ -137,8 +138,8 @@ package enum LevelShifts {
       return max(1, squares / Double(parts.count - 1) / mean)
     }
 
-    /// Returns the ratio of lines in these minutes to the median of the same minutes on other days; `nil` if no other
-    /// day covers all of them.
+    /// Returns the ratio of lines in these minutes to the median for other days; `nil` if no other day covers all of
+    /// the minutes.
     func levelAgainstDays(_ minutes: Range<Int>) -> Double? {
       let others = (-LevelShifts.neighbours...LevelShifts.neighbours).filter { $0 != 0 }.compactMap { days -> Double? in
         let shift = days * LevelShifts.minutesPerDay
@@ -159,8 +160,8 @@ package enum LevelShifts {
 }
 
 extension LevelShifts.Shift {
-  /// The number of servers left and the total number, for the smallest total up to 16 with a fraction within two
-  /// standard errors.
+  /// The number of remaining servers and the total number. The total is the smallest one, up to 16, that yields a
+  /// fraction within two standard errors of the level.
   package var servers: (left: Int, all: Int)? {
     for all in 2...16 {
       let left = Int((level * Double(all)).rounded())

@@ -30,9 +30,9 @@ package enum LogFinding: Hashable, Sendable {
   case shift(LogSummary.LevelShift)
   /// A server whose clock is ahead by a number of milliseconds; the offset is corrected.
   case skew(NameIndex, Int64)
-  /// The only minute of the hour that occurs; the log is refused.
+  /// The only minute of the hour that occurs; the log is rejected.
   case stuckMinute(Int)
-  /// The only second of the minute that occurs; the log is refused.
+  /// The only second of the minute that occurs; the log is rejected.
   case stuckSecond(Int)
   /// Senders that are programs, with their number and their share of the lines; they are counted as other load.
   case machines(senders: Int, share: Double)
@@ -75,7 +75,7 @@ extension LogSummary {
     if duplicates.copies > 0 { findings.append(.copies(duplicates.copies)) }
     if duplicates.repeated > 0 { findings.append(.repeated(duplicates.repeated)) }
     findings += holes.map { .hole($0) } + lostNodes.map { .lostNode($0) } + shifts.map { .shift($0) }
-    // Sort by name, because name indices depend on the order of threads.
+    // Offsets are sorted by name, because name indices depend on the order of threads.
     findings += skew.sorted { (names.nodes[$0.key] ?? "") < (names.nodes[$1.key] ?? "") }.map {
       .skew($0.key, $0.value)
     }
@@ -90,7 +90,8 @@ extension LogSummary {
     return findings
   }
 
-  /// The censored periods, disjoint and in order: holes, silences of single servers, and periods with missing lines.
+  /// The censored periods, disjoint and in chronological order: holes, silences of single servers, and periods with
+  /// missing lines.
   package var silences: [Range<Int64>] {
     let all = (holes + lostNodes.map(\.span) + shifts.map(\.span)).sorted {
       ($0.lowerBound, $0.upperBound) < ($1.lowerBound, $1.upperBound)

@@ -10,7 +10,7 @@ package struct LogSummary: Sendable {
   package let holes: [Range<Int64>]
   /// The periods in which one server is silent while others are not.
   package let lostNodes: [LostNode]
-  /// The periods in which a constant fraction of all lines is missing, and no server's name explains it.
+  /// The periods in which a constant fraction of all lines is missing, without a silent server that explains it.
   package let shifts: [LevelShift]
   /// The number of milliseconds by which each server's clock is ahead; the offsets are corrected in the sender samples.
   package let skew: [NameIndex: Int64]
@@ -32,7 +32,7 @@ package struct LogSummary: Sendable {
     package let span: Range<Int64>
     /// The fraction of lines still present.
     package let level: Double
-    /// The number of servers left, if unambiguous, such as 2 of 3.
+    /// The number of remaining servers, such as 2 of 3; `nil` if it is ambiguous.
     package let servers: Servers?
 
     package struct Servers: Hashable, Sendable {
@@ -97,7 +97,7 @@ package struct LogSummary: Sendable {
     }
   }
 
-  /// Returns drops shared by all classes of requests.
+  /// Returns the drops that affect all classes of requests.
   private static func shifts(in loads: LoadTable, _ span: Range<Int64>, holes: [Range<Int64>]) -> [LevelShift] {
     let counts = loads.counts(in: span, of: 0..<LoadSeries.count)
     let lost = holes.map { hole in
@@ -134,10 +134,10 @@ package struct LogSummary: Sendable {
     }
   }
 
-  /// The length of the span in days; `nil` without lines.
+  /// The length of the span in days; `nil` if there are no lines.
   package var days: Double? { span.map { Double($0.upperBound - $0.lowerBound) / Double(Self.day) } }
 
-  /// The mean rate of all lines, per second; `nil` without lines.
+  /// The mean rate of all lines, per second; `nil` if there are no lines.
   package var meanRate: Double? {
     span.map { Double(census.lines) / (Double($0.upperBound - $0.lowerBound) / 1_000) }
   }
@@ -151,7 +151,7 @@ package struct LogSummary: Sendable {
     return (span.lowerBound + Int64(place) * Self.minute, counts[place])
   }
 
-  /// Returns a class's lines per minute of the span, without copies.
+  /// Returns the lines of a class in each minute of the span, excluding copies.
   package func minutes(of requestClass: RequestClass) -> [Int64] {
     guard let span, !isTooLong else { return [] }
     return census.loads.counts(in: span, of: LoadSeries.of(requestClass))

@@ -35,7 +35,7 @@ package struct SenderSample: Sendable {
 
   private var mostAreRegular: Bool { 2 * habits.count { $0.verdict == .machine } > habits.count }
 
-  /// Returns the number of senders with a verdict, and of their requests in the sample.
+  /// Returns the number of senders with a verdict, and the number of their requests in the sample.
   package func count(_ verdict: SenderHabits.Verdict) -> (senders: Int, requests: Int) {
     let mostAreRegular = mostAreRegular
     return habits.reduce(into: (0, 0)) { sum, sender in
@@ -47,10 +47,10 @@ package struct SenderSample: Sendable {
     }
   }
 
-  /// The lifetime of IDs.
+  /// The lifetime of sender IDs.
   package var lifetime: Lifetime {
     guard let first = habits.map(\.firstDay).min(), let last = habits.map(\.lastDay).max() else { return .unknown }
-    // Of the IDs first seen before the last two days, those that return on another day are counted.
+    // Among the IDs first seen before the last two days, those seen again on another day are counted.
     let early = habits.filter { $0.firstDay <= last - 2 }
     guard last - first >= 2, early.count >= Self.minSenders else { return .unknown }
     let lasting = early.count { $0.days > 1 }
@@ -80,7 +80,7 @@ package struct SenderSample: Sendable {
   ///
   /// - Parameters:
   ///   - holes: periods without information, in milliseconds since 1970.
-  ///   - kind: returns the kind or endpoint of a request; `nil` to skip it.
+  ///   - kind: a function that returns the kind or endpoint of a request; `nil` to skip it.
   package func history(
     span: Range<Int64>, holes: [Range<Int64>], of kind: (SampledRequest) -> NameIndex?
   ) -> WakeHistory {
@@ -139,7 +139,8 @@ package struct SenderHabits: Sendable, BitwiseCopyable {
   package let lastDay: Int64
   /// The number of UTC hours of the day with a request.
   package let hours: Int
-  /// Half the width of the middle two thirds of the gaps between wakes, divided by their median; 1 for few gaps.
+  /// Half the width of the middle two thirds of the gaps between wakes, divided by their median; 1 if there are few
+  /// gaps.
   package let spread: Double
   /// The number of distinct kinds requested or, if unknown, of distinct paths.
   package let kinds: Int
@@ -205,11 +206,11 @@ package struct SenderHabits: Sendable, BitwiseCopyable {
   }
 }
 
-/// The wakes of sampled phones, in which requests from one sender within two seconds of each other are one run of a
-/// widget's provider.
+/// The wakes of sampled phones, in which requests from one sender within two seconds of each other count as one run of
+/// a widget's provider.
 ///
-/// Phones are sorted by hash, and the wakes of each by time. During `holes`, the whole log is silent. Nothing is known
-/// about these periods, so a gap that touches one is censored.
+/// Phones are sorted by hash, and the wakes of each by time. During `holes`, the whole log is silent. The log has no
+/// information about these periods, so a gap that overlaps one is censored.
 package struct WakeHistory: Sendable {
   /// One phone.
   package struct Phone: Sendable {
@@ -217,7 +218,7 @@ package struct WakeHistory: Sendable {
     /// The phone's wakes, as indices into all wakes.
     package let wakes: Range<Int>
 
-    /// The phone's group for the jackknife, one of 128 by hash.
+    /// The phone's group for the jackknife, which is one of 128 groups formed by hash.
     package var group: Int { Int(sender & 127) }
   }
 
@@ -248,9 +249,9 @@ package struct WakeHistory: Sendable {
   package var wakes: [Wake] = []
   /// The span from the first to the last line of the log, in milliseconds since 1970.
   package var span: Range<Int64>
-  /// The disjoint holes within the span, in order.
+  /// The disjoint holes within the span, in chronological order.
   package var holes: [Range<Int64>]
-  /// The fraction of all phones represented by these, by hash.
+  /// The fraction of all phones that this sample contains, selected by hash.
   package var share: Double
   /// The total number of phones, estimated from this sample.
   package var estimatedPhones: Double { Double(phones.count) / share }

@@ -9,12 +9,12 @@ package enum Silences {
   /// The number of minutes around a silence in which the log must have lines.
   private static let neighbourhood = 60
 
-  /// Returns runs of minutes without lines that have a probability by chance of less than 1e-9, as ranges of minutes.
+  /// Returns runs of minutes without lines whose probability by chance is less than 1e-9.
   ///
   /// The expected number of lines is that of the same minutes on other days. It is at most that of the hour before or
-  /// after, so that nights are not holes. Lines are clustered, so k lines count as k / f clusters. Here f is the
-  /// variance-to-mean ratio of the other days' counts or of the surrounding minutes, at least 1. If there are no other
-  /// days, a silence counts only if it is the longest and at least twice as long as the next longest.
+  /// after the silence, so that nights do not count as holes. Lines are clustered, so k lines count as k / f clusters.
+  /// Here f is the variance-to-mean ratio of the other days' counts or of the surrounding minutes, at least 1. If there
+  /// are no other days, a silence counts only if it is the longest and at least twice as long as the next longest.
   ///
   /// - Parameter counts: lines per minute over the log's span.
   package static func holes(in counts: [Int64]) -> [Range<Int>] {
@@ -36,8 +36,9 @@ package enum Silences {
     }
   }
 
-  /// Returns runs of bins in which one of several servers is silent while the others are not, with a probability below
-  /// 1e-9 given its usual share of the lines. Servers that appear or disappear at the ends of the log are not lost.
+  /// Returns runs of bins in which one of several servers is silent while the others are not. Given its usual share of
+  /// the lines, the probability of this is below 1e-9. Servers that are silent at the start or the end of the log do
+  /// not count as lost.
   package static func lost(_ own: [Int64], among all: [Int64]) -> [Range<Int>] {
     let (ownSums, allSums) = (PrefixSums(own), PrefixSums(all))
     return zeroRuns(in: own).filter { run in
@@ -52,14 +53,14 @@ package enum Silences {
   /// The smallest number of lines in the hours around a silence from which the usual load can be inferred.
   private static let fewestLines = 20.0
 
-  /// Returns the counts of the minutes in the hours before and after.
+  /// Returns the counts of the minutes in the hours before and after a silence.
   private static func neighbours(of run: Range<Int>, _ counts: [Int64]) -> [Double] {
     let before = max(run.lowerBound - neighbourhood, 0)..<run.lowerBound
     let after = run.upperBound..<min(run.upperBound + neighbourhood, counts.count)
     return (counts[before] + counts[after]).map(Double.init)
   }
 
-  /// Returns the lines per minute in the quieter of the hours before and after.
+  /// Returns the lines per minute in the quieter of the hours before and after a silence.
   private static func quieterRate(around run: Range<Int>, _ sums: PrefixSums, total: Int) -> Double {
     let before = max(run.lowerBound - neighbourhood, 0)..<run.lowerBound
     let after = run.upperBound..<min(run.upperBound + neighbourhood, total)
@@ -134,7 +135,7 @@ package struct Duplicates: Sendable {
 
   private static let maxRepeated = 0.2
 
-  /// - Parameter lines: lines sorted by hash, a fraction `share` of all.
+  /// - Parameter lines: lines sorted by hash, which are a fraction `share` of all lines.
   init(_ lines: [LineCopy], share: Double) {
     self.share = share
     var different: [NameIndex: (all: Int64, repeated: Int64)] = [:]
