@@ -36,6 +36,7 @@ private enum ImmediateRules: SchedulerRules {
   static func foregroundGap(_ cohort: Prepared<CohortPlan>) -> TimeAmount { .zero }
   static func foregroundLatency(_ cohort: Prepared<CohortPlan>) -> SpanSampler { .constant(.zero) }
   static func atEndGap(_ cohort: Prepared<CohortPlan>) -> TimeAmount { .minutes(30) }
+  static func crashRetry(_ cohort: Prepared<CohortPlan>) -> TimeAmount { .hour }
   static func passMidnight(
     _ allowance: inout Allowance, of slot: Slot, week: Int?, at now: Instant, _ phone: inout PhoneCore
   ) -> Bool { false }

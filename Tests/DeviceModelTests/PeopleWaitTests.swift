@@ -144,6 +144,17 @@ import Testing
     #expect(trace.starts().filter { $0 > check + 1_500 }.allSatisfy { start in waits.contains { $0.to == start } })
   }
 
+  /// The wait is that of the system: from 0.9 of it on; 0 s withholds nothing.
+  @Test(arguments: [0, 5, 60]) func lowPowerWaitIsThatOfTheSystem(minutes: Int64) {
+    var world = Self.world(.after(minutes: 10))
+    world.person = PersonSketch()
+    world.system.lowPowerWait = .minutes(minutes)
+    world.power = Self.smallBattery(topUp: .none, world.storage)
+    let lengths = Trace(world).waits.filter { $0.reason == .lowPower }.map { $0.to - $0.from }
+    #expect(lengths.isEmpty == (minutes == 0))
+    #expect(lengths.allSatisfy { $0 >= Double(minutes) * 54 && $0 < Double(minutes) * 60 }, "\(lengths)")
+  }
+
   /// Charging to 80 % ends it; if the chance of saving is zero, it never starts.
   @Test(arguments: [(Share.all, Share.all), (.all, .none), (.none, .none)])
   func lowPowerModeEnds(topUp: Share, saving: Share) {

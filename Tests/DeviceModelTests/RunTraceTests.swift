@@ -59,6 +59,15 @@ import Testing
     #expect(trace.row.requests == 0)
   }
 
+  @Test func crashedRunIsRetriedWhenTheSystemDoes() {
+    var world = World()
+    world.system.crashRetry = .minutes(90)
+    var kind = KindSketch(.never)
+    kind.crash = .all
+    world.add(kind)
+    #expect(Trace(world).starts() == (0..<16).map { Double($0) * 5_400 })
+  }
+
   /// A crash stays in the phase, a success moves on to the next one; the last phase repeats.
   @Test func phasesFollowSuccesses() {
     var world = World()

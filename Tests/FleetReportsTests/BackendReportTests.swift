@@ -237,7 +237,7 @@ struct BackendReportTests {
     // reloads after an error.
     #expect(
       plain(section.answer)
-        == "Yes: at 2027-01-18 01:22:00 UTC, api gets 3 requests/s sent by the phones after blackout, versus 1 with the same "
+        == "Yes: at 01:22 UTC, api gets 3 requests/s sent by the phones after blackout, versus 1 with the same "
         + "draws without it; retries and reloads after an error make up 100 % of the difference. The busiest minute of the 50 "
         + "min after it carries 3 "
         + "requests/s sent by the phones, versus 1 without it. The endpoint recovers 42 min after it ends.")

@@ -98,6 +98,8 @@ import Testing
     #expect(
       sentence(.capacity(endpoint: 0), own: (.found, 80), ends: [.prompt: (.missedThroughout, nil)])
         == "DOES NOT HOLD: no capacity of 'api' is enough: 'peak' fails if the system is prompt. "
+        + "Its limit '' does not follow the capacity: write it as a share, such as 'server_peak_rps <= 1% of "
+        + "capacity'. "
         + "Other limits: 80/s under the scenario's own settings. The scenario has 100/s.")
     #expect(sentence(own: (.holdsThroughout, nil)).hasPrefix("HOLDS: every goal holds"))
   }

@@ -15,6 +15,8 @@ struct FigureWordsTests {
     (FigureName(.failures, .share, Labels().with(\.endpoint, "api")), "share of failed requests to api"),
     (FigureName(.peakRPS, .max, Labels().with(\.endpoint, "api").with(\.window, "1s")), "peak request rate at api"),
     (FigureName(.requests, .total, Self.kind), "requests{kind=weather}"),
+    (FigureName(.staleViews, .share, Labels().with(\.during, "match")), "share of stale views during match"),
+    (FigureName(.bytesUp, .total, Labels().with(\.during, "match")), "bytes_up{during=match}"),
     (FigureName(.staleViews, .share, Self.kind.with(\.cohort, "b")), "stale_views{cohort=b, kind=weather}"),
   ])
   func figuresAreNamedInWords(_ figure: FigureName, _ words: String) {

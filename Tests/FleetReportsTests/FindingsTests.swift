@@ -45,8 +45,8 @@ struct FindingsTests {
     // All requests are in one minute out of 15.
     #expect(
       plain(finding.sentence)
-        == "Devices fire together: api gets 50 requests/s in the minute from 2027-01-18 00:07:00 UTC. That is 15 "
-        + "times the mean, mostly from the widgets' own reload policy. The load repeats every 15 min.")
+        == "Devices fire together: api gets 50 requests/s in the minute from 00:07 UTC. That is 15 times the mean, "
+        + "mostly from the widgets' own reload policy. The load repeats every 15 min.")
     #expect(
       plain(findingSection(of: report).answer) == "One finding: herd (15 times the mean).")
   }

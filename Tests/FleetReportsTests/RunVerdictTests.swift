@@ -307,8 +307,8 @@ struct RunVerdictTests {
   @Test(
     arguments: [
       ([(3_600, 3_660)], ". The peak comes at 01:00 UTC."),
-      ([(3_600, 18_000)], ". The peak comes between 01:00 and 05:00 UTC."),
-      ([(3_600, 18_000), (60, 61)], ". The peak comes between 01:00 and 05:00 UTC (or at one other time)."),
+      ([(3_600, 14_400)], ". The peak comes between 01:00 and 04:00 UTC."),
+      ([(3_600, 14_400), (60, 61)], ". The peak comes between 01:00 and 04:00 UTC (or at one other time)."),
       ([(0, 86_400)], ". The peak comes at no particular time."),
       ((0..<10).map { ($0 * 3_600, $0 * 3_600 + 60) }, ". The peak comes at 00:00 UTC (or at 9 other times)."),
       (
@@ -325,6 +325,41 @@ struct RunVerdictTests {
         return row
       })
     #expect(line(report) == "HOLDS: your servers peak at 80 of 100 requests/s (80 %)" + words)
+  }
+
+  /// Above 3 h a span is no particular time; the busiest minutes are added. Phones in a zone an hour ahead of UTC.
+  @Test func widePeakHasNoParticularTime() throws {
+    var report = Self.report(peak: 80, capacity: 100)
+    let span = { (from: Int64, to: Int64) in
+      (Instant.start + .hours(from))..<(Instant.start + .hours(to))
+    }
+    func words(_ spans: [Range<Instant>]) -> String {
+      report.summary = Summary(
+        rows: report.summary.rows.map { row in
+          var row = row
+          row.busiest = spans
+          return row
+        })
+      return line(report)
+    }
+    #expect(
+      words([span(1, 5), span(6, 7)]).contains("The peak comes at no particular time between 01:00 and 05:00 UTC"))
+    #expect(!words([span(1, 5), span(6, 7)]).contains("other time"))
+    let zone = FleetZone(
+      table: ZoneTable(name: "Europe/Madrid", segments: [.init(from: .longAgo, offset: .hour)]), share: 1)
+    let madrid = FleetZone.inProse([span(21, 24)], [zone], .with { $0.duration = .day })
+    #expect(madrid == "between 22:00 and 01:00 the next day in Madrid")
+    #expect(
+      FleetZone.inProse([span(20, 23)], [zone], .with { $0.duration = .day }) == "between 21:00 and 00:00 in Madrid")
+  }
+
+  /// 80 % of a capacity of 100/s is 80/s.
+  @Test func shareOfTheCapacityIsNamed() {
+    var goal = Self.goal(80)
+    goal.limit = .share(0.8, ofCapacity: 100)
+    let report = Self.report(peak: 60, goals: [goal])
+    #expect(line(report).contains("peak at 60 of 80 requests/s (75 %) (80 % of the capacity 100/s)"), "\(line(report))")
+    #expect(GoalText.limit(report.goals[0]).replacing("\u{A0}", with: " ") == "80/s (80 % of the capacity 100/s)")
   }
 
   /// A value just above a limit is not shown as equal to it.

@@ -24,6 +24,8 @@ extension Author {
       if !dice.oneIn(3) { push["per_hour"] = "\(dice.from(0...6))" }
       fields["silent_push"] = push.tree
     }
+    if dice.oneIn(4) { fields["low_power_wait"] = duration(seconds: 0...7_200) }
+    if dice.oneIn(4) { fields["crash_retry"] = duration(seconds: 1...7_200) }
     if dice.oneIn(3) { fields["foreground_gap"] = duration(seconds: 0...300) }
     if dice.oneIn(2) { fields["idle"] = dice.oneIn(2) ? "none" : idle() }
     if dice.oneIn(2) { fields["budget"] = budget() }

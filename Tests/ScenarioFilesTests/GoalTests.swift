@@ -92,6 +92,41 @@ import Testing
     #expect(try goal("peak_rps > mean_rps{endpoint=api}").limit == .multiple(1, of: mean))
   }
 
+  /// A scenario whose endpoint has a capacity; `other` has none.
+  private func limited(_ assertion: String, _ endpoint: String = "capacity: 300/s") -> ScenarioReader.Outcome {
+    let text = Self.text + "backend: {endpoints: {api: {\(endpoint)}, other: {}}}\n"
+    return Samples.read(text, set: "goals=[{id: a, assert: \"\(assertion)\"}]")
+  }
+
+  /// 80 % of 300/s is 240/s, that of an autoscaler with a max of 1 000/s 800/s.
+  @Test func limitsAreSharesOfTheCapacity() throws {
+    func limit(_ text: String, _ endpoint: String = "capacity: 300/s") throws -> Limit {
+      let outcome = limited("server_peak_rps{endpoint=api} <= \(text)", endpoint)
+      return try #require(outcome.scenario?.goals.first, "\(outcome.diagnostics.humanText)").limit
+    }
+    #expect(try limit("80% of capacity") == .share(0.8, ofCapacity: 300))
+    #expect(try limit("80% of capacity").number == 240)
+    #expect(try limit("capacity").number == 300)
+    let scale = "capacity: 300/s, autoscale: {target: 60%, delay: 2min, step: 20%, min: 100/s, max: 1k/s}"
+    #expect(try limit("80% of capacity", scale).number == 800)
+  }
+
+  /// Other ways to write it have the valid one as help, without a capacity a rate or the key.
+  @Test(arguments: [
+    ("server_peak_rps{endpoint=api} <= 80%", "write 80% of capacity"),
+    ("server_peak_rps{endpoint=api} <= 0.75 * capacity", "write 75% of capacity"),
+    ("server_peak_rps{endpoint=api} <= 0.07 of capacity", "write 7% of capacity"),
+    ("server_peak_rps{endpoint=api} <= 80 % of capacity", "write 80% of capacity"),
+    ("server_peak_rps{endpoint=other} <= 80%", "write 80% of 7k/s"),
+    ("server_peak_rps{endpoint=other} <= 80% of capacity", "write backend.endpoints.other.capacity: 300/s"),
+    ("server_peak_rps <= 80% of capacity", "give the metric an endpoint, such as {endpoint=api}"),
+    ("lateness <= 80% of capacity", "write it like 15min"),
+  ])
+  func otherSharesOfACapacityAreRefused(_ assertion: String, _ help: String) {
+    let text = limited(assertion).diagnostics.humanText
+    #expect(text.contains("= help: " + help), "\(text)")
+  }
+
   @Test func severityAndText() throws {
     let setting = "goals=[{id: a, assert: ' lateness<1s ', severity: warning}, {id: b, assert: lateness<1s}]"
     let goals = try #require(Samples.read(Self.text, set: setting).scenario).goals

@@ -66,14 +66,16 @@ struct Sad: Sendable, CustomTestStringConvertible {
   @Test(arguments: [
     ("2.5M", 2_500_000), ("250k", 250_000), ("7_000", 7_000), ("0", 0), ("1G", 1_000_000_000), ("3 million", 3_000_000),
     ("2.5 M", 2_500_000), ("250 thousand", 250_000),
-    ("0.001k", 1),
+    ("0.001k", 1), ("3 000", 3_000), ("12\u{202F}345\u{202F}678", 12_345_678), ("1\u{A0}500k", 1_500_000),
+    ("2 500.5k", 2_500_500),
   ]) func counts(_ text: String, _ count: Int64) throws { #expect(try Quantities.count(text) == count) }
 
   @Test(arguments: [
     Sad("2.5", .notExact), Sad("10^20", .unreadable), Sad("1m", .unitUnknown), Sad("1e6", .unreadable),
     Sad("010", .ambiguousNumber), Sad("-1", .outOfRange), Sad("100000000000000000000", .outOfRange),
     Sad("1:30", .ambiguousNumber), Sad("many", .unreadable), Sad("999999999999G", .outOfRange),
-    Sad("1,000", .unreadable), Sad("5 K", .unitUnknown),
+    Sad("1,000", .unreadable), Sad("5 K", .unitUnknown), Sad("1 00", .unreadable), Sad("1000 000", .unreadable),
+    Sad("0 000", .unreadable), Sad("1  000", .unreadable),
   ]) func invalidCounts(_ row: Sad) {
     #expect(row.refusal { text throws(ValueProblem) in try Quantities.count(text) } == row.code)
   }

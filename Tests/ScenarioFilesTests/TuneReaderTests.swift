@@ -43,6 +43,16 @@ struct TuneReaderTests {
     #expect(scenario.fleet.devices == 1_001)
   }
 
+  /// A key inside a list has the value of its item, not the whole list.
+  @Test func aKeyIsWrittenAsItIsInTheFile() throws {
+    let outcome = read(
+      "tune: {minimize: requests, search: {kinds.weather.reload.after.0: 10min..2h, fleet.devices: 1..9, "
+        + "kinds.weather.jitter.up_to: 0s..9min}}\n",
+      set: ["kinds.weather.reload.after=[40min, {at: \"09:30\", zone: local}]", "fleet.devices=8"])
+    let plan = try #require(outcome.plan, "\(outcome.diagnostics.humanText)")
+    #expect(plan.keys.map(plan.written) == ["40min", "8", nil])
+  }
+
   /// Without subject_to, all goals must pass; `--set` is applied first.
   @Test func allGoalsHoldByDefault() throws {
     let outcome = read("tune: {minimize: requests, search: {fleet.devices: 1..9}}\n", set: ["run.seed=7"])

@@ -34,6 +34,22 @@ import Testing
     #expect(once.jitter == 30 && hourly.jitter == 30, "\(once.help) \(hourly.help)")
   }
 
+  /// Three hourly entries on the clock last two hours: half of the widgets are due at each full hour, 500/s.
+  @Test func alignedEntriesHaveSharedDates() throws {
+    let entries = { (align: String) in "kinds.weather.entries={count: 3, every: 1h, align: \(align)}" }
+    let found = try lint(.alignedDates, "kinds.weather.reload=at-end", entries("wall"))
+    expect(found.number("plateau"), 500, within: Self.once)
+    #expect(found.number("widgets") == 450_000 && found.sentence.contains("at each multiple of 1h"), "\(found)")
+    #expect(try lints("kinds.weather.reload=at-end", entries("run")).isEmpty)
+  }
+
+  /// Without a queue limit, requests above the capacity wait until they time out.
+  @Test(arguments: [("", true), (", queue: 5k", false)]) func missingQueueIsNamed(_ queue: String, isNamed: Bool) throws
+  {
+    let found = try lint(.alignedDates, Self.hourly, "backend.endpoints.api={capacity: 800/s\(queue)}")
+    #expect(found.help.contains("no queue is set (backend.endpoints.api.queue)") == isNamed, "\(found.help)")
+  }
+
   /// Full hours coincide in Berlin and Tokyo, but fall at half past in Kolkata.
   @Test func zonesWithOneClock() throws {
     let zones = "fleet.cohorts.all.zones={Europe/Berlin: 30%, Europe/Paris: 15%, Asia/Tokyo: 40%, Asia/Kolkata: 15%}"

@@ -13,7 +13,10 @@ struct AssumedRangeTests {
         members: [.init(kind: 0, family: .small, weight: 1)], isStack: false, otherWeight: 0, place: place, share: .all)
     }
     let cohort = Cohort.with { $0.widgets = [widget(.homePage(1)), widget(.lockScreen)] }
-    let kind = Kind.with { $0.phases = [Phase.with { $0.reload = .atEnd }] }
+    let kind = Kind.with {
+      $0.phases = [Phase.with { $0.reload = .atEnd }]
+      $0.crash = Share(fraction: 0.1)
+    }
     return Scenario.with {
       $0.kinds = [kind]
       $0.fleet.cohorts = [cohort]
@@ -62,7 +65,8 @@ struct AssumedRangeTests {
       ("app", ["os.foreground_latency", "os.foreground_gap"]),
       ("views", ["os.budget.capacity", "os.budget.cap"]),
       ("idle", ["os.idle.after", "os.idle.give_up"]),
-      ("mains", ["power.overnight", "power.low_power_mode"]),
+      ("mains", ["os.low_power_wait", "power.overnight", "power.low_power_mode"]),
+      ("saving", ["os.low_power_wait", "power.low_power_mode"]), ("crash", ["os.crash_retry"]),
       ("unlocks", ["person.unlocks_per_day"]),
     ] as [(String, [String])])
   func assumptionThatCannotBeFeltIsNotVaried(_ part: String, _ gone: [String]) {
@@ -73,6 +77,8 @@ struct AssumedRangeTests {
     case "views": changed.os.budget.capacity = .perDay(RunMillionths(count: 50_000_000))
     case "idle": changed.os.idle = nil
     case "mains": changed.fleet.cohorts[0].power = .mains
+    case "saving": changed.fleet.cohorts[0].power = .battery(BatteryHabits.with { $0.lowPowerMode = .none })
+    case "crash": changed.kinds[0].crash = .none
     default: changed.fleet.cohorts[0].person.unlocksPerDay = .constant(50)
     }
     #expect(keys(scenario).filter { !keys(changed).contains($0) } == gone)

@@ -88,6 +88,25 @@ import Testing
     #expect(problem.goals(of: .capacity(endpoint: 0)).contains(0) == (endpoint != "images"))
   }
 
+  /// A limit of 80 % of the capacity is 80/s at 100/s, 160/s at 200/s: a peak of 120/s misses it by half, or by a
+  /// quarter less than nothing.
+  @Test func aShareOfTheCapacityMovesWithIt() {
+    let problem = problem { scenario in
+      scenario.endpoints[0].capacity = 100
+      var own = goal(.serverPeakRPS, "api")
+      own.limit = .share(0.8, ofCapacity: 100)
+      scenario.goals = [own]
+    }
+    #expect(problem.capacityGoals[0] == 0 && problem.isShare(0))
+    let labels = problem.goals[0].figure.labels
+    let summary = Summary(rows: [SummaryRow(.serverPeakRPS, labels, .max, replications: [.whole(120)])])
+    let effort = CapacityEffort(devices: 1, replications: 1)
+    for (capacity, miss) in [(100.0, 0.5), (200, -0.25)] {
+      let scenario = problem.scenario(.capacity(endpoint: 0), at: capacity, effort)
+      #expect(abs(problem.point(1, [0], in: summary, of: scenario).miss - miss) < 1e-9)
+    }
+  }
+
   /// A queue holds at least the requests that the capacity serves in one step, as required of files (WF314).
   @Test(arguments: [(50.0, Int?.none), (100, nil), (100.5, 101), (2_500, 2_500)])
   func theQueueGrowsWithTheCapacity(capacity: Double, needed: Int?) {

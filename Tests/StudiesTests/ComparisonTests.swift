@@ -161,6 +161,9 @@ struct ComparisonTests {
     #expect(run(scenario).obstacles(to: base).isEmpty)
     #expect(run(scenario, version: "2").obstacles(to: base) == ["version 2 of widgetfleet instead of 1"])
     #expect(run(scenario, simulated: 50).obstacles(to: base) == ["50 devices simulated instead of 100"])
+    #expect(run(scenario, simulated: 50).differsOnlyInSample(from: base))
+    #expect(!run(scenario, version: "2", simulated: 50).differsOnlyInSample(from: base))
+    #expect(!run(scenario).differsOnlyInSample(from: base))
     let changes: [(String, (inout Scenario) -> Void)] = [
       ("seed 43 instead of 42", { $0.run.seed = 43 }),
       ("7 replications instead of 0", { $0.run.replications = 7 }),

@@ -26,7 +26,8 @@ struct BracketStudyTests {
   }
 
   /// All that `run` varies besides, at its default, so that only the presets can turn a verdict.
-  private static let others = "min_spacing: 5min, stale_view_grace: 15min, idle: {after: 2h, give_up: 4h}"
+  private static let others =
+    "min_spacing: 5min, stale_view_grace: 15min, low_power_wait: 15min, idle: {after: 2h, give_up: 4h}"
   /// Every undocumented constant.
   private static let given =
     "{start_delay: {policy: 0s, in_use: 0s}, budget: {model: off}, stale_view_reload: {rare: 0%, frequent: 0%}, "

@@ -113,6 +113,24 @@ struct ExplainFigureTests {
     left.map { abs($0 - right) <= 1e-6 * max(abs(right), 1) } ?? false
   }
 
+  /// Entries on the clock make phones due together; entries from the run do not. The time is that of the fleet's zone,
+  /// an hour ahead of UTC.
+  @Test func alignedEntriesAreTheCause() throws {
+    let child = try Child()
+    defer { child.remove() }
+    let aligned = "{reload: at-end, entries: {count: 4, every: 20min, align: wall}, requests: "
+    let text = Self.bell.replacing("{reload: {after: {at: \"09:30\", zone: UTC}}, requests: ", with: aligned)
+      .replacing("warmup: 2h", with: "warmup: 20h").components(separatedBy: "events:")[0]
+    try child.write(text, to: "aligned.yaml")
+    #expect(try child.run(["run", "aligned.yaml", "--no-bracket", "--no-trials", "-q"]).status == 0)
+    let told = try child.run(["explain", "Reports/bell", "peak"]).output.split(whereSeparator: \.isWhitespace)
+      .joined(separator: " ")
+    #expect(told.contains("Its entries are aligned to 20 min, so phones are due together."), "\(told)")
+    #expect(told.contains("--set kinds.bell.entries.align=run"), "\(told)")
+    #expect(told.contains("--set kinds.bell.jitter.up_to=15min"), "\(told)")
+    #expect(told.contains("in Berlin:") && !told.contains("UTC"), "\(told)")
+  }
+
   /// Each of two pushes makes a crest that exceeds the servers' capacity: spread together they pass, but come later.
   /// The page notes that capacity figures include a time with failed requests, and shows the assumed span of pushes.
   /// The loads are those of the phones.

@@ -13,10 +13,18 @@ struct ExplainTests {
   @Test(arguments: [
     ("stacks", "fleet.cohorts.*.widgets.*.stack"), ("replications", "run.replications"),
     ("overload", "overload_seconds"),
-    ("battery", "battery_percent_per_day"),
+    ("battery", "battery_percent_per_day"), ("at-end", "kinds.*.entries"), ("freshness", "data_age"),
+    ("headroom", "goals.*.assert"), ("utilization", "server_peak_rps"), ("inconclusive", "cannot-tell"),
+    ("not beaten", "not-beaten"), ("staleness", "kinds.*.stale_after"), ("DOES NOT HOLD", "holds"),
   ])
   func wordsRelatedToNamesAreFound(word: String, name: String) {
     #expect(Topics.named(word).contains { $0.name == name })
+  }
+
+  @Test func everyAliasNamesWhatExists() {
+    for (word, names) in Topics.aliases {
+      #expect(Set(names).isSubset(of: Topics.named(word).map(\.name)), "\(word)")
+    }
   }
 
   /// The words before each figure in a run's table, for a plain fleet and for one with limits, a CDN, an outage and a

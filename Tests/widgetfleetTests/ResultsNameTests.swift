@@ -30,6 +30,17 @@ struct ResultsNameTests {
     #expect(child.names(in: "Reports") == ["small", "small-2", "small-3"])
   }
 
+  /// With --quiet, notes are missing: the verdict is followed by the folder unless that is the usual or a named one.
+  @Test func quietVerdictNamesAnUnusualFolder() throws {
+    let child = try Child()
+    defer { child.remove() }
+    let run = { (options: [String]) in try child.run(["run", "small.yaml", "--quiet"] + options + quick) }
+    #expect(!(try run([]).output.contains("Results: ")))
+    let other = try run(["--seed", "7"])
+    #expect(other.output.hasSuffix("\nResults: Reports/small-2\n") && other.error.isEmpty, "\(other.output)")
+    #expect(!(try run(["--seed", "8", "-o", "mine"]).output.contains("Results: ")))
+  }
+
   /// A run that replicates as often as needed counts as the same run when repeated.
   @Test func repeatedUntilCIRunCountsAsTheSame() throws {
     let child = try Child()

@@ -86,9 +86,9 @@ package struct FixedAssumption: Sendable {
       evidence: .documented, source: "Apple: no more than two or three an hour", section: "4.2",
       words: "delivered in any 60 min"),
     FixedAssumption(
-      name: "Low Power Mode withholds a refresh", form: "for {}, up to {} less",
-      quantities: [.span(Model.lowPowerWait), .percent(Model.lowPowerVariation)], evidence: .assumed,
-      source: "no number is documented", section: "4.5", words: "15 min x (0.9 + 0.1 U)"),
+      name: "Random part of a wait for Low Power Mode", form: "up to {} less",
+      quantities: [.percent(Model.lowPowerVariation)], evidence: .assumed,
+      source: "no number is documented", section: "4.5", words: "low_power_wait x (0.9 + 0.1 U)"),
     FixedAssumption(
       name: "Budget accrual steps",
       form: "every {}, {} a day outside the user's night of {} h, usually from {}, or all {}",
@@ -107,9 +107,6 @@ package struct FixedAssumption: Sendable {
       quantities: [.number(Model.viewsOneToOne), .number(Model.viewsScale)], evidence: .assumed,
       source: "Apple: the budget follows how often and when a widget is seen", section: "4.7",
       words: "min(v, 30) up to 30, then 30 + (cap - 30)(1 - exp(-(v-30)/40))"),
-    FixedAssumption(
-      name: "Retry after a crash", form: "{}", quantities: [.span(Model.crashRetry)], evidence: .measured,
-      source: "steipete/CodexBar issues 3339 and 2838", section: "5.1", words: "ticket due again in 1 h"),
     FixedAssumption(
       name: "Default for a missing Retry-After", form: "{}", quantities: [.span(Model.retryAfter)],
       evidence: .assumed, source: "the app's own code decides", section: "5.5", words: "15 min\n    where there is none"

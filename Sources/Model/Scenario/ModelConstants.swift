@@ -34,9 +34,7 @@ package import SimulationKernel
   package static let systemSpread = TimeAmount.seconds(60)
   /// The time window in which silent pushes count against their limit (4.2).
   package static let silentPushWindow = TimeAmount.minutes(60)
-  /// The maximum time for which Low Power Mode withholds a reload (4.5).
-  package static let lowPowerWait = TimeAmount.minutes(15)
-  /// The maximum random reduction of `lowPowerWait`, in percent (4.5).
+  /// The maximum random reduction of the wait for Low Power Mode, in percent (4.5).
   @inlinable package static var lowPowerVariation: Int64 { 10 }
   /// The time between two accruals of a budget (4.7).
   @inlinable package static var accrualStepMilliseconds: Int64 { 900_000 }
@@ -53,8 +51,6 @@ package import SimulationKernel
   /// The scale, in views per day, on which the budget approaches its cap above `viewsOneToOne` (4.7).
   package static let viewsScale = 40.0
 
-  /// The time after which a crashed run is retried (5.1).
-  package static let crashRetry = TimeAmount.hours(1)
   /// The Retry-After value assumed for an error response that does not contain one (5.5).
   package static let retryAfter = TimeAmount.minutes(15)
 

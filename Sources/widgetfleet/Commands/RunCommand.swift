@@ -72,8 +72,13 @@ struct RunCommand {
     let page = settings.files.contains(.page) ? ReportFile.page.name : ""
     console.note("results: \(output.path.printable)/\(page)\n")
     let isDocument = settings.format == .json
+    // Without notes, only the verdict can show that the results are not in the usual folder.
+    let isUsual = settings.out != nil || output.path == "Reports/" + report.result.scenario.name
     let bytes =
-      isDocument ? summaryJSON(of: report) : settings.isQuiet ? verdictLineAlone(of: report) : summaryTable(of: report)
+      isDocument
+      ? summaryJSON(of: report)
+      : settings.isQuiet
+        ? verdictLineAlone(of: report, in: isUsual ? nil : output.path) : summaryTable(of: report)
     if settings.requests?.isStandardOutput == true {
       console.note(String(decoding: bytes, as: UTF8.self))
     } else if isDocument {

@@ -2,6 +2,7 @@ import FleetReports
 import RequestStatistics
 import Scenario
 import ScenarioFiles
+import Studies
 import Words
 
 /// All topics of `explain`.
@@ -19,6 +20,8 @@ enum Topics {
       // goals.
       return exact + (exact.allSatisfy { categoriesOfPages.contains($0.category) } ? metrics(with: name) : [])
     }
+    let meant = (aliases[words(name)] ?? []).flatMap(exactly)
+    guard meant.isEmpty else { return meant }
     let row = ofRow(name)
     guard row.isEmpty else { return row }
     let part = ofPart(name.lowercased())
@@ -27,6 +30,20 @@ enum Topics {
     return ["s", "es"].filter(name.hasSuffix).map { exactly(String(name.dropLast($0.count))) }.first { !$0.isEmpty }
       ?? []
   }
+
+  /// The words that the output prints or that users try, with the names that explain them.
+  static let aliases = [
+    "at-end": ["kinds.*.reload", "kinds.*.entries", "os.at_end_gap"],
+    "freshness": ["data_age", "stale_views", "kinds.*.stale_after"],
+    "staleness": ["stale_views", "kinds.*.stale_after"], "outdated": ["stale_views", "kinds.*.stale_after"],
+    "max-age": ["kinds.*.stale_after", "backend.endpoints.*.hint"],
+    "headroom": ["goals.*.assert", "server_peak_rps", "backend.endpoints.*.capacity"],
+    "utilization": ["goals.*.assert", "server_peak_rps", "backend.endpoints.*.autoscale.target"],
+    "utilisation": ["goals.*.assert", "server_peak_rps", "backend.endpoints.*.autoscale.target"],
+    "saturation": ["overload_seconds"], "inconclusive": [words(RunVerdict.Word.unknown.rawValue)],
+    "does-not-hold": ["holds"],
+    "no-limit-set": ["goals"],
+  ]
 
   private static func exactly(_ name: String) -> [Topic] {
     let wanted = name.lowercased()

@@ -118,7 +118,6 @@ struct Question {
     guard let written = ScenarioReader.read(text: Array(text.utf8), fileName: "init").scenario else {
       throw .usage("a value cannot be written to a file as is: give it as in a scenario file", command: "init")
     }
-    // The capacity also appears in a goal.
     meant.goals = written.goals
     guard written == meant else {
       throw .usage("a value has another meaning in a file: give it as in a scenario file", command: "init")

@@ -130,8 +130,8 @@ struct QuestionText {
         "replace: the share of requests that may fail"
       ),
       (
-        "  - {id: peak, assert: \"server_peak_rps{endpoint=api, window=10s} <= \(value(.capacity))\"}",
-        "the capacity again: change both; without this goal, the verdict still compares the peak with the capacity"
+        "  - {id: peak, assert: \"server_peak_rps{endpoint=api, window=10s} <= 80% of capacity\"}",
+        "replace: how much of the capacity may be used; the verdict also compares the peak with all of it"
       ),
     ]
   }

@@ -71,7 +71,10 @@ struct CompareCommand: StudyCommand {
       path: run.name,
       reason: "cannot be compared with '\(base.name.printable)', pair by pair: it has "
         + reasons
-        + "; run both again with one version and the same --seed and -n")
+        + (run.differsOnlyInSample(from: base)
+          ? "; compare the scenario files instead of the folders, or run both again with --set run.simulate="
+            + "\(max(run.devicesSimulated, base.devicesSimulated))"
+          : "; run both again with one version and the same --seed and -n"))
   }
 
   private func compared(_ sides: [ComparisonSide]) throws(Failure) -> [RunComparison] {

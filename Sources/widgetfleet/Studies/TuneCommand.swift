@@ -102,6 +102,7 @@ struct TuneCommand: StudyCommand {
     let presets = presets(judging: scenario, plan.goals)
     let (simulation, engine) = try prepared(scenario, others: !presets.isEmpty)
     let summary = try simulation.summary(of: simulation.result(of: engine, control), engine, control)
+    tuner.limitGoals(by: scenario)
     let isNeeded = tuner.needsBracket(summary)
     tuner.add(summary, isNeeded ? try simulation.bracket(presets, of: engine, control) : nil)
   }
@@ -137,7 +138,7 @@ struct TuneCommand: StudyCommand {
       let difference = differences.first { (key.path + ".").hasPrefix($0.path + ".") }
       return TunedKey(
         path: key.path, ticks: key.ticks.map { TunedKey.Tick(level: $0.level, text: $0.text) },
-        before: difference.map { $0.base ?? "not set" })
+        before: difference.map { plan.written(key) ?? $0.base ?? "not set" })
     }
   }
 }

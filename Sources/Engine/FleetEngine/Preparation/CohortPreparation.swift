@@ -71,7 +71,7 @@ extension FleetPlanBuilder {
   }
 
   private mutating func plan(of system: OperatingSystem, _ person: Person) throws(NumericsError) -> SystemPlan {
-    SystemPlan(
+    var plan = SystemPlan(
       minSpacing: system.minSpacing, policyDelay: try sampler(system.startDelay.policy),
       inUseDelay: try sampler(system.startDelay.inUse),
       delayDependsOnSession: try hasPeople(person) && system.startDelay.policy != system.startDelay.inUse,
@@ -86,6 +86,8 @@ extension FleetPlanBuilder {
       staleViewRare: Chance(system.staleViewReloadRare), staleViewFrequent: Chance(system.staleViewReloadFrequent),
       staleViewGrace: system.staleViewGrace, foregroundLatency: try sampler(system.foregroundLatency),
       foregroundGap: system.foregroundGap)
+    (plan.lowPowerWait, plan.crashRetry) = (system.lowPowerWait, system.crashRetry)
+    return plan
   }
 
   /// Returns the delay of widget pushes.

@@ -256,7 +256,7 @@ struct GoalBuilder: PartBuilder {
     let items = root.items("goals")
     refuseRepeatedNames(items, of: "goals", key: "id")
     let names = LabelNames(
-      kinds: draft.kindNames, endpoints: draft.endpoints.map(\.name),
+      kinds: draft.kindNames, endpoints: draft.endpoints,
       events: events, windows: draft.windows, fleet: fleet, clock: clock)
     return items.compactMap { goal($0, names) }
   }

@@ -87,10 +87,11 @@ package struct FitRange: Sendable {
 }
 
 extension Node {
-  /// Returns the node at a path, which is a key of a mapping or a list item by name; `nil` if there is none.
-  fileprivate func value(at steps: ArraySlice<PathStep>) -> Node? {
+  /// Returns the node at a path, which is a key of a mapping or a list item by name or number; `nil` if there is none.
+  func value(at steps: ArraySlice<PathStep>) -> Node? {
     guard let step = steps.first else { return self }
-    let next = self[step.text] ?? items?.first { $0["name"]?.text == step.text }
+    let number = Int(step.text).flatMap { items?.indices.contains($0) == true ? items?[$0] : nil }
+    let next = self[step.text] ?? items?.first { $0["name"]?.text == step.text } ?? number
     return next?.value(at: steps.dropFirst())
   }
 }

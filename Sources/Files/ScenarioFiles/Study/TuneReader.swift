@@ -163,6 +163,9 @@ package struct TunePlan: Sendable {
   let root: Node
   let problems: ProblemList
 
+  /// Returns a key's value in the scenario as written; `nil` if the key is missing or has no plain value.
+  package func written(_ key: SearchKey) -> String? { root.value(at: key.steps[...])?.text }
+
   /// Returns the values of the keys at these levels, as written in a file.
   package func values(at levels: [Int]) -> [String] { zip(keys, levels).map { $0.text(at: $1) } }
 

@@ -184,6 +184,7 @@ struct AssertionReader {
     guard ![" and ", " or ", "&&"].contains(where: { bare.contains($0) }) else {
       throw text.unreadable("a goal has one comparison", help: "make each comparison a separate goal")
     }
+    if let limit = try CapacityShare(text: text, names: names, figure: figure).limit() { return limit }
     if ("a"..."z").contains(first) { return .multiple(1, of: try reference(to: figure)) }
     guard let split = AssertionText.splitAtOf(rest) else {
       return .value(try LimitText.value(rest, of: figure, at: range))

@@ -34,7 +34,7 @@ extension LabelNames {
   init(of scenario: Scenario) {
     self.init(
       kinds: scenario.kinds.map(\.name),
-      endpoints: scenario.endpoints.map(\.name), events: scenario.events, windows: scenario.windows,
+      endpoints: scenario.endpoints, events: scenario.events, windows: scenario.windows,
       fleet: scenario.fleet, clock: scenario.clock)
   }
 }
@@ -142,6 +142,8 @@ struct LabelNames {
   var cohorts: [String]
   var kinds: [String]
   var endpoints: [String]
+  /// The largest capacity of each endpoint that has one, by name.
+  private(set) var capacities: [String: Double] = [:]
   var events: [String]
   /// The push events with a start (MODEL.md 8.4).
   var startedPushes: [String]
@@ -151,13 +153,14 @@ struct LabelNames {
   var clock: Clock
 
   init(
-    kinds: [String], endpoints: [String], events: [Event], windows: [NamedWindow], fleet: Fleet, clock: Clock
+    kinds: [String], endpoints: [Endpoint], events: [Event], windows: [NamedWindow], fleet: Fleet, clock: Clock
   ) {
     cohorts = fleet.cohorts.map(\.name)
     self.windows = windows.map(\.name)
     sharedWindows = windows.filter { fleet.shares($0.time) }.map(\.name)
     self.kinds = kinds
-    self.endpoints = endpoints
+    self.endpoints = endpoints.map(\.name)
+    for endpoint in endpoints { capacities[endpoint.name] = endpoint.largestCapacity }
     self.events = events.map(\.name)
     startedPushes = events.filter(\.isStartedPush).map(\.name)
     self.clock = clock

@@ -47,13 +47,28 @@ enum Quantities {
     return Change(fraction: -(try share(String(text.dropFirst())).fraction))
   }
 
-  /// Parses a count such as 2.5M, 250k, 7_000 or 3 million.
+  /// Parses a count such as 2.5M, 250k, 7_000, 7 000 or 3 million.
   static func count(_ text: String) throws(ValueProblem) -> Int64 {
+    let text = ungrouped(text)
     if let plain = withoutCommas(text) {
       throw ValueProblem(.unreadable, "is not a count", note: "commas between digits", help: .write(plain))
     }
     return try single(text, Units.counts, what: "count", example: "250k", whole: "a whole number")
   }
+
+  /// Returns a quantity such as `1 000 000/s`, as results print it, without the spaces between groups of digits.
+  private static func ungrouped(_ text: String) -> String {
+    let end = text.firstIndex { !$0.isDigit && !groupSeparators.contains($0) } ?? text.endIndex
+    let groups = text[..<end].split(separator: /[ \u{A0}\u{2009}\u{202F}]/, omittingEmptySubsequences: false)
+    // Blanks before a unit leave an empty last group.
+    let digits = groups.last?.isEmpty == true ? groups.dropLast() : groups[...]
+    guard digits.count > 1, let first = digits.first, (1...3).contains(first.count), first.first != "0",
+      digits.dropFirst().allSatisfy({ $0.count == 3 })
+    else { return text }
+    return digits.joined() + text[end...]
+  }
+
+  private static let groupSeparators: Set<Character> = [" ", "\u{A0}", "\u{2009}", "\u{202F}"]
 
   /// Returns a number such as 1,000,000 with underscores; `nil` for any other text.
   private static func withoutCommas(_ text: String) -> String? {
@@ -67,12 +82,13 @@ enum Quantities {
   /// Parses a size such as 12kB or 3MB (decimal), or 12KiB (binary).
   static func size(_ text: String) throws(ValueProblem) -> ByteCount {
     ByteCount(
-      bytes: try single(text, Units.sizes, what: "size", example: "20kB", whole: "a whole number of bytes"))
+      bytes: try single(ungrouped(text), Units.sizes, what: "size", example: "20kB", whole: "a whole number of bytes"))
   }
 
   /// Parses a rate such as 7k/s, 50/day or 2500rps, in millionths per day.
   static func rate(_ text: String) throws(ValueProblem) -> RunMillionths {
     if text == "0" { return RunMillionths(count: 0) }
+    let text = ungrouped(text)
     try refuseSexagesimal(text, help: .write(like: "7k/s"))
     guard text.first?.isDigit == true else { throw try notA("rate", text, example: "7k/s") }
     let number = text.prefix { $0.isDigit || $0 == "." || $0 == "_" }

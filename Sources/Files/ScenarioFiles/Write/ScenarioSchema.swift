@@ -225,11 +225,14 @@ extension Node {
 /// They follow the grammar of `Quantities`, `PlainNumbers` and `CalendarText`, but do not limit the size of a value.
 enum TextForm {
   private static let decimal = #"(0|[1-9](_?[0-9])*)(\.[0-9](_?[0-9])*)?"#
+  /// A number whose digits may be grouped by blanks, as in results.
+  private static let grouped =
+    #"(0|[1-9](_?[0-9])*|[1-9][0-9]{0,2}([ \u00a0\u2009\u202f][0-9]{3})+)(\.[0-9](_?[0-9])*)?"#
   private static let number = decimal + "([eE][+-]?[0-9]+)?"
   private static let duration = Units.spans.map { "(\(decimal) *\([$0].pattern) *)?" }.joined()
   private static let day = "(mon|tue|wed|thu|fri|sat|sun)"
   private static let rate =
-    decimal + " *" + Array(Units.counts.dropLast()).pattern + "? *(" + Units.ratedThings.joined(separator: "|") + ")?"
+    grouped + " *" + Array(Units.counts.dropLast()).pattern + "? *(" + Units.ratedThings.joined(separator: "|") + ")?"
     + "( *(" + Units.rateWords.map(\.0).joined(separator: "|") + ")|( */ *| +per +)" + Units.periods.pattern + ")"
 
   /// Returns the pattern of a type; `nil` if it does not have its own text form.
@@ -237,12 +240,12 @@ enum TextForm {
     switch type {
     case .number: number
     case .integer: #"(0|[1-9](_?[0-9])*)(\.0(_?0)*)?"#
-    case .count: decimal + "( *" + Units.counts.pattern + ")?"
+    case .count: grouped + "( *" + Units.counts.pattern + ")?"
     case .share: orZero(decimal + " *%")
     case .change: orZero("-?" + decimal + " *%")
     case .duration: orZero("(?=[0-9])" + duration)
     case .rate: orZero(rate)
-    case .size: orZero(decimal + " *" + Units.sizes.pattern)
+    case .size: orZero(grouped + " *" + Units.sizes.pattern)
     case .range(of: let end), .distribution(of: let end):
       pattern(of: end).map { $0 + #"\.\."# + $0 }
     case .instant:

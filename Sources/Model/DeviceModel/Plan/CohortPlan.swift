@@ -118,6 +118,10 @@ package struct SystemPlan: BitwiseCopyable, Sendable {
   package var staleViewGrace: TimeAmount
   package var foregroundLatency: SpanSampler
   package var foregroundGap: TimeAmount
+  /// The maximum time for which Low Power Mode withholds a run.
+  package var lowPowerWait = TimeAmount.minutes(15)
+  /// The time after which a crashed run is due again.
+  package var crashRetry = TimeAmount.hour
 
   package init(
     minSpacing: TimeAmount, policyDelay: SpanSampler, inUseDelay: SpanSampler, delayDependsOnSession: Bool,

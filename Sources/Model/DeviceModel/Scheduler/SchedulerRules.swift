@@ -72,6 +72,9 @@ protocol SchedulerRules {
   /// Returns the time from a run to the end of its timeline if the timeline has a single entry.
   static func atEndGap(_ cohort: Prepared<CohortPlan>) -> TimeAmount
 
+  /// Returns the time after which a crashed run is due again.
+  static func crashRetry(_ cohort: Prepared<CohortPlan>) -> TimeAmount
+
   // MARK: Days
 
   /// Handles local midnight, because an allowance may depend on the views.

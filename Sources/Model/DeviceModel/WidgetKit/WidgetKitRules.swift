@@ -71,11 +71,11 @@ enum WidgetKitRules: SchedulerRules {
   private static func lowPowerEnd(of pending: PendingTicket, _ phone: inout PhoneCore, _ power: PowerSupply) -> Instant
   {
     guard power.isSaving, !power.isCharging else { return .longAgo }
-    // The wait is 15 min x (0.9 + 0.1 U).
-    let variation = TimeAmount.milliseconds(
-      ModelConstants.lowPowerWait.milliseconds / 100 * ModelConstants.lowPowerVariation)
+    // The wait is low_power_wait x (0.9 + 0.1 U).
+    let wait = phone.cohort.system.lowPowerWait
+    let variation = TimeAmount.milliseconds(wait.milliseconds / 100 * ModelConstants.lowPowerVariation)
     let spread = SpanSampler.part(of: variation, at: phone.scheduleDraws(pending.slot, run: pending.run).first)
-    return pending.eligible + (ModelConstants.lowPowerWait - variation) + spread
+    return pending.eligible + (wait - variation) + spread
   }
 
   // MARK: Budget
@@ -177,6 +177,7 @@ enum WidgetKitRules: SchedulerRules {
   static func foregroundLatency(_ cohort: Prepared<CohortPlan>) -> SpanSampler { cohort.system.foregroundLatency }
   @inline(__always)
   static func atEndGap(_ cohort: Prepared<CohortPlan>) -> TimeAmount { cohort.system.atEndGap }
+  static func crashRetry(_ cohort: Prepared<CohortPlan>) -> TimeAmount { cohort.system.crashRetry }
 
   // MARK: Fast path
 

@@ -147,7 +147,7 @@ struct WidgetHost<Rules: SchedulerRules>: ~Copyable {
     log.count(slot, cause: cause, at: now, &phone)
     provider.flights.beginRun(slot, cause: cause, at: now)
     guard !provider.crashes(slot, number, &phone) else {
-      let retry = ReloadRequest(due: now + ModelConstants.crashRetry, cause: .retry)
+      let retry = ReloadRequest(due: now + Rules.crashRetry(phone.cohort), cause: .retry)
       scheduler.setTicket(slot, retry, after: provider.lastRun(of: slot), at: now, &phone)
       return judgeViews(slot, at: now)
     }

@@ -21,6 +21,9 @@ package struct Endpoint: Hashable, Keyed, Sendable {
   /// Whether the requests of one device may change the answers to others (MODEL.md 6.7).
   package var hasFeedback: Bool { capacity != nil || rateLimit != nil || cdn != nil }
 
+  /// The capacity, or the largest one that autoscaling can reach; `nil` if unlimited.
+  package var largestCapacity: Double? { autoscale?.maximum ?? capacity }
+
   /// Whether only some of the requests reach the endpoint's queue.
   package var thinsRequests: Bool { rateLimit != nil || cdn != nil }
 }

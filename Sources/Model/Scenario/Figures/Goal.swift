@@ -103,6 +103,38 @@ package enum Limit: Hashable, Sendable {
   case value(Double)
   /// A multiple of another metric of the same run.
   case multiple(Double, of: FigureName)
+  /// A share of the capacity of the metric's endpoint, with that capacity in requests per second.
+  case share(Double, ofCapacity: Double)
+
+  /// The limit in the metric's unit; `nil` if it is a multiple of another metric.
+  package var number: Double? {
+    switch self {
+    case .value(let value): value
+    case .multiple: nil
+    case .share(let share, ofCapacity: let capacity): share * capacity
+    }
+  }
+}
+
+extension Goal {
+  /// Returns the goal with a limit that follows the capacity in a scenario, if the limit is a share of one.
+  package func limited(by scenario: Scenario) -> Goal {
+    guard case .share(let share, ofCapacity: _) = limit,
+      let capacity = figure.endpoint(in: scenario).flatMap({ scenario.endpoints[$0].largestCapacity })
+    else { return self }
+    var goal = self
+    goal.limit = .share(share, ofCapacity: capacity)
+    return goal
+  }
+}
+
+extension FigureName {
+  /// Returns the index of the endpoint in the labels, or of the only endpoint; `nil` if there are others.
+  package func endpoint(in scenario: Scenario) -> Int? {
+    let endpoints = scenario.endpoints
+    guard labels.endpoint.isEmpty else { return endpoints.firstIndex { $0.name == labels.endpoint } }
+    return endpoints.count == 1 ? 0 : nil
+  }
 }
 
 /// A condition on the change of a metric from one run to another: `peak_rps{endpoint=api} > +5%`.

@@ -115,37 +115,40 @@ package struct KeyTable: Sendable {
     .key("capacity", \Endpoint.capacity, as: .rate, "load that it serves; excess requests are queued"),
     .key("queue", \Endpoint.queue, as: .count, "maximum number of queued requests; without it, all wait").from("0"),
     .key("latency", .mapping, .none, "response latency: lognormal, given by two percentiles"),
-    .key("latency.p50", \LatencyQuantiles.median, .required, "median").from("0s", to: "1h"),
-    .key("latency.p99", \LatencyQuantiles.p99, .required, "99th percentile").from("0s", to: "1h"),
+    .key("latency.p50", \LatencyQuantiles.median, .required, "median response latency").from("0s", to: "1h"),
+    .key("latency.p99", \LatencyQuantiles.p99, .required, "99th percentile of the response latency").from(
+      "0s", to: "1h"),
     .key(
       "hint", \Endpoint.hint, as: .distribution(of: .duration),
       "how long its answers ask clients to wait, for after: hint"
     ).from("0s", to: "400d"),
     .key("timeout", \Endpoint.timeout, "time after which an unanswered request fails").from("1ms", to: "1h"),
     .key("base_load", .oneOf([.rate, .mapping]), .none, "other traffic on a shared API").shorthand("rate"),
-    .key("base_load.rate", \BaseLoad.rate, as: .rate, .required, "mean over the day"),
+    .key("base_load.rate", \BaseLoad.rate, as: .rate, .required, "daily mean of the base load"),
     .key("base_load.hours", hours, .value("default"), "hourly weights, interpolated between mid-hours"),
     .key(
       "base_load.peak", .timeOfDay, .absent,
       "instead of hours: the default hours, shifted so that this one is the busiest"),
-    .key("base_load.zone", \BaseLoad.zone, as: .zone, "time zone of its hours and dates"),
-    .key("base_load.follows_days", \BaseLoad.followsDays, "whether fleet.day_factor also applies to it"),
-    .key("rate_limit", .oneOf([.rate, .mapping]), .none, "requests beyond it get 429").shorthand("rate"),
+    .key("base_load.zone", \BaseLoad.zone, as: .zone, "time zone of the base load's hours and dates"),
+    .key("base_load.follows_days", \BaseLoad.followsDays, "whether fleet.day_factor also applies to the base load"),
+    .key("rate_limit", .oneOf([.rate, .mapping]), .none, "rate above which requests get 429").shorthand("rate"),
     .key("rate_limit.rate", \RateLimit.rate, as: .rate, .required, "maximum rate that passes"),
     .key(
       "rate_limit.retry_after", \RateLimit.retryAfter, .value("60s"), "Retry-After sent with a 429"
     ).from("0s", to: "1d"),
     .key("autoscale", .mapping, .none, "capacity that follows the load"),
     .key("autoscale.target", \Autoscale.target, .required, "target utilisation"),
-    .key("autoscale.delay", \Autoscale.delay, .required, "time between changes").from("1s", to: "1d"),
-    .key("autoscale.step", \Autoscale.step, .required, "size of each change"),
+    .key("autoscale.delay", \Autoscale.delay, .required, "time between changes of the capacity").from("1s", to: "1d"),
+    .key("autoscale.step", \Autoscale.step, .required, "size of each change, as a share of the capacity"),
     .key("autoscale.min", \Autoscale.minimum, as: .rate, .required, "minimum capacity"),
     .key("autoscale.max", \Autoscale.maximum, as: .rate, .required, "maximum capacity"),
     .key("cdn", .mapping, .none, "a cache in front of the endpoint"),
-    .key("cdn.keys", \CDN.keys, as: .count, .required, "number of distinct answers").from("1", to: "100G"),
+    .key("cdn.keys", \CDN.keys, as: .count, .required, "number of distinct answers that the CDN caches").from(
+      "1", to: "100G"),
     .key("cdn.ttl", \CDN.ttl, .required, "how long an answer stays fresh").from("1s", to: "400d"),
     .key("cdn.collapsing", \CDN.collapsing, "coalesces all misses for a key in a step into one origin request"),
-    .key("cdn.stale_if_error", \CDN.staleIfError, "maximum time past the ttl if a fetch fails").from("0s", to: "400d"),
+    .key("cdn.stale_if_error", \CDN.staleIfError, "how long past the ttl an answer is used if a fetch fails").from(
+      "0s", to: "400d"),
     .key("cdn.error_ttl", \CDN.errorTTL, "how long a failed fetch is cached").from("0s", to: "400d"),
     .key(
       "cdn.popularity", .oneOf([.words(["uniform"]), .zipf]), .value("uniform"),
@@ -182,7 +185,8 @@ package struct KeyTable: Sendable {
     let noun = name == "tails.*" ? "tail" : nil
     return [
       .key(path, .mapping, noun == nil ? .required : .absent, help).noun(noun),
-      .key(path + ".length", \RadioSpell.length, .required, "how long it takes").from("0s", to: longest),
+      .key(path + ".length", \RadioSpell.length, .required, "length of this state of the radio").from(
+        "0s", to: longest),
       .key(path + ".power", \RadioSpell.power, .required, "power drawn during that time, above the phone's baseline")
         .upTo(maxPower),
     ]

@@ -22,11 +22,16 @@ enum KindKeys {
 
   private static func entries(at path: String) -> [KeyEntry] {
     [
-      .key(path + ".entries", .oneOf([.integer, .mapping]), .absent, "the timeline entries").from("1", to: "10000")
+      .key(
+        path + ".entries", .oneOf([.integer, .mapping]), .absent,
+        "the timeline entries; reload: at-end is due at the date of the last one"
+      ).from("1", to: "10000")
         .shorthand("count"),
       .key(path + ".entries.count", \Phase.entries.count, "number of entries").from("1", to: "10000"),
       .key(path + ".entries.every", \Phase.entries.every, "time between entries").from("1ms", to: "400d"),
-      .key(path + ".entries.align", \Phase.entries.alignment, "run: from the end of the run; wall: multiples of every"),
+      .key(
+        path + ".entries.align", \Phase.entries.alignment,
+        "run: from the end of the run; wall: clock multiples of every, so phones reload at once"),
     ]
   }
 
@@ -79,9 +84,11 @@ enum KindKeys {
     + [.key("kinds.*.on_error.after.*", one(or: []), .absent, "one of several dates").noun("date")]
     + date(at: "kinds.*.on_error.after.*") + [
       .key("kinds.*.on_error.backoff", .mapping, .absent, "instead of after: longer with each failed run in a row"),
-      .key("kinds.*.on_error.backoff.first", \Backoff.first, .required, "after the first").from("1s", to: "400d"),
-      .key("kinds.*.on_error.backoff.factor", \Backoff.factor, "growth with each further one").from("1", to: "100"),
-      .key("kinds.*.on_error.backoff.max", \Backoff.maximum, "longest delay").from("1s", to: "400d"),
+      .key("kinds.*.on_error.backoff.first", \Backoff.first, .required, "delay after the first failed run").from(
+        "1s", to: "400d"),
+      .key("kinds.*.on_error.backoff.factor", \Backoff.factor, "factor on the delay with each further failed run").from(
+        "1", to: "100"),
+      .key("kinds.*.on_error.backoff.max", \Backoff.maximum, "maximum delay after a failed run").from("1s", to: "400d"),
     ]
 
   private static let localOrZone = ValueType.oneOf([.words(["local"]), .zone])
@@ -113,8 +120,9 @@ enum KindKeys {
       .key("kinds.*.when.*.jitter.early", \Jitter.early, "max time by which a date may come earlier").from(
         "0s", to: "400d"),
       .key("kinds.*.when.*.jitter.per", \Jitter.scope, "drawn for every run, or once per device"),
-      .key("kinds.*.when.*.stale_after", .duration, .absent, "replaces the kind's stale_after for views in it").from(
-        "0s", to: "10000d"),
+      .key("kinds.*.when.*.stale_after", .duration, .absent, "replaces the kind's stale_after for views in the window")
+        .from(
+          "0s", to: "10000d"),
     ]
 
   private static let jitterKeys: [KeyEntry] = [
@@ -128,8 +136,8 @@ enum KindKeys {
     [
       .key(path, .list, .none, help),
       .key(path + ".*", .mapping, .absent, "one request, sent count times").noun("request"),
-      .key(path + ".*.endpoint", .endpoint, .required, "endpoint that receives it"),
-      .key(path + ".*.count", \Request.count, "number of times it is sent").from("1", to: "1000"),
+      .key(path + ".*.endpoint", .endpoint, .required, "endpoint that receives the request"),
+      .key(path + ".*.count", \Request.count, "number of times the request is sent").from("1", to: "1000"),
     ] + bytes(at: path + ".*.up", "bytes sent") + bytes(at: path + ".*.down", "bytes received")
   }
 
@@ -168,8 +176,8 @@ enum KindKeys {
     .key("taps", .oneOf([.number, .mapping]), .none, "taps on buttons and toggles of an instance").from(
       "0", to: "10000"
     ).per("per day").shorthand("per_day"),
-    .key("taps.per_day", \Taps.perDay, .required, "taps").from("0", to: "10000").per("per day"),
-    .key("taps.burst", \Taps.burst, "taps in a row").from("1", to: "1000"),
+    .key("taps.per_day", \Taps.perDay, .required, "taps on an instance").from("0", to: "10000").per("per day"),
+    .key("taps.burst", \Taps.burst, "number of taps in a row").from("1", to: "1000"),
     .key("taps.gap", \Taps.gap, "time between taps of a burst").from("0s", to: "1h"),
     .key("taps.reloads", \Taps.reloads, "what a tap reloads"),
   ]
@@ -179,7 +187,7 @@ enum KindKeys {
       "location_changes_per_day", \Kind.locationChangesPerDay,
       "location changes; each makes the next view reload"
     ).from("0", to: "10000").per("per day"),
-    .key("pushes", \Kind.takesPushes, "whether it has a push handler, so that widget pushes reload it"),
+    .key("pushes", \Kind.takesPushes, "whether the kind has a push handler, so that widget pushes reload it"),
     .key("protected", \Kind.isProtected, "data protection: scheduled runs wait for an unlock"),
     .key("crash", \Kind.crash, "probability that a run crashes"),
     .key("stale_after", \Kind.staleAfter, "age above which data counts as stale when viewed").from("0s", to: "10000d"),

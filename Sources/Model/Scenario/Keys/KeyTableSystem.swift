@@ -14,52 +14,67 @@ extension KeyTable {
     .key("start_delay", .mapping, .absent, "how late a run starts, by class of cause"),
     .key(
       "start_delay.policy", \OperatingSystem.startDelay.policy, .value("{uniform: 0s..15min}"),
-      "for policy and retry reloads while the phone is idle"
+      "start delay of policy and retry reloads on a phone that is not in use"
     ).upTo("1d"),
     .key(
       "start_delay.in_use", \OperatingSystem.startDelay.inUse, .value("{uniform: 0s..1min}"),
-      "for policy and retry reloads during a session"
+      "start delay of policy and retry reloads on a phone in use"
     ).upTo("1d"),
     .key(
       "start_delay.background", \OperatingSystem.startDelay.background, .value("{uniform: 0s..1min}"),
-      "for silent pushes and background refreshes"
+      "start delay after silent pushes and background refreshes"
     ).upTo("1d"),
     .key(
       "start_delay.widget_push", \OperatingSystem.startDelay.widgetPush, .value("{exponential: 60s}"),
-      "for widget pushes"
+      "start delay after widget pushes"
     ).upTo("1d"),
     .key("coalescing_window", \OperatingSystem.coalescingWindow, "runs due within this time start together")
       .from("0s", to: "1d"),
     .key("at_end_gap", \OperatingSystem.atEndGap, "reload interval for at-end with a single entry").from(
       "0s", to: "400d"),
+    .key("low_power_wait", \OperatingSystem.lowPowerWait, "maximum time for which Low Power Mode withholds a run")
+      .from("0s", to: "1d"),
+    .key("crash_retry", \OperatingSystem.crashRetry, "time after which a crashed run is due again")
+      .from("1s", to: "400d"),
     .key("stale_view_reload", .mapping, .absent, "probability that viewing an overdue instance reloads it"),
-    .key("stale_view_reload.rare", \OperatingSystem.staleViewReloadRare, "for rarely viewed instances"),
-    .key("stale_view_reload.frequent", \OperatingSystem.staleViewReloadFrequent, "for all other instances"),
-    .key("stale_view_grace", \OperatingSystem.staleViewGrace, "how long a reload must be overdue").from(
+    .key(
+      "stale_view_reload.rare", \OperatingSystem.staleViewReloadRare,
+      "probability that viewing an overdue, rarely viewed instance reloads it"),
+    .key(
+      "stale_view_reload.frequent", \OperatingSystem.staleViewReloadFrequent,
+      "probability that viewing an overdue, often viewed instance reloads it"),
+    .key(
+      "stale_view_grace", \OperatingSystem.staleViewGrace, "how long a reload must be overdue for a view to start it"
+    ).from(
       "0s", to: "400d"),
     .key(
       "foreground_latency", \OperatingSystem.foregroundLatency, .value("{uniform: 1s..30s}"),
       "time from the app's call to the run"
     ).upTo("1d"),
     .key("silent_push", .mapping, .absent, "delivery of silent pushes"),
-    .key("silent_push.delivered", \OperatingSystem.silentPushDelivered, "probability of delivery"),
-    .key("silent_push.per_hour", \OperatingSystem.silentPushesPerHour, "maximum deliveries")
+    .key("silent_push.delivered", \OperatingSystem.silentPushDelivered, "probability that a silent push is delivered"),
+    .key("silent_push.per_hour", \OperatingSystem.silentPushesPerHour, "maximum silent pushes that a phone gets")
       .from("0", to: "10000").per("per hour"),
-    .key("foreground_gap", \OperatingSystem.foregroundGap, "minimum time between calls for the same kind").from(
+    .key(
+      "foreground_gap", \OperatingSystem.foregroundGap, "minimum time between the open app's calls for the same kind"
+    ).from(
       "0s", to: "1d"),
     .key(
       "idle", .oneOf([.words(["none"]), .mapping]), .value("{after: 2h, give_up: 4h}"),
       "when the system withholds reloads on an idle phone; or none"),
-    .key("idle.after", \Idle.after, "time since the last session").from("0s", to: "400d"),
-    .key("idle.give_up", \Idle.giveUp, "time after the due date at which it starts anyway").from("0s", to: "400d"),
+    .key("idle.after", \Idle.after, "time since the last session after which a phone is idle").from("0s", to: "400d"),
+    .key("idle.give_up", \Idle.giveUp, "time after its due date at which a withheld reload starts anyway").from(
+      "0s", to: "400d"),
     .key("budget", .mapping, .absent, "the reload budget of an instance"),
     .key("budget.model", \OperatingSystem.budget.model, "how the budget refills"),
     .key(
       "budget.capacity", .oneOf([.words(["views"]), .distribution(of: .rate), .range(of: .rate)]), .value("views"),
       "from views, or runs per day; a range is drawn per widget, a distribution per phone and kind"
     ).from("0/day", to: "1M/day"),
-    .key("budget.cap", \OperatingSystem.budget.cap, "maximum capacity when derived from views").from("1", to: "1000000")
-      .per("runs per day"),
+    .key("budget.cap", \OperatingSystem.budget.cap, "maximum budget capacity when derived from views").from(
+      "1", to: "1000000"
+    )
+    .per("runs per day"),
     .key("budget.carry_over", \OperatingSystem.budget.carryOver, "maximum saved budget")
       .from("0", to: "400").per("days"),
     .key("budget.accrual", \OperatingSystem.budget.accrual, "awake: outside the user's night; even: all day"),
@@ -98,7 +113,7 @@ extension KeyTable {
     [
       .key(path + ".audience", audience, .value("100%"), "a share, or a named group that keeps its members"),
       .key(path + ".audience.of", .label, .required, "name of the group"),
-      .key(path + ".audience.share", .share, .required, "share of the devices"),
+      .key(path + ".audience.share", .share, .required, "share of the devices in the named group"),
     ]
   }
 
@@ -131,7 +146,7 @@ extension KeyTable {
     + [
       .key("events.*.outage", .mapping, .absent, "failure of an endpoint"),
       .key("events.*.outage.endpoint", .endpoint, .required, "endpoint that fails"),
-      .key("events.*.outage.for", \Outage.lasts, .required, "how long it lasts").from("1ms", to: "400d"),
+      .key("events.*.outage.for", \Outage.lasts, .required, "length of the outage").from("1ms", to: "400d"),
       .key("events.*.outage.errors", \Outage.errors, "share of requests that fail at once"),
       .key(
         "events.*.outage.capacity", \Outage.capacity, as: .rate, .absent,
@@ -154,7 +169,8 @@ extension KeyTable {
       .key("goals", .list, .none, "conditions that the results must meet"),
       .key("goals.*", .mapping, .absent, "one goal").noun("goal"),
       .key("goals.*.id", .label, .required, "name used in results"),
-      .key("goals.*.assert", .text, .required, "a comparison of a metric with a value"),
+      .key(
+        "goals.*.assert", .text, .required, "a comparison of a metric with a value, another metric or 80% of capacity"),
       .key("goals.*.severity", .words(["error", "warning"]), .value("error"), "severity if missed"),
       .key("sweep", .mapping, .absent, "read by sweep, ignored by run"),
       .key(

@@ -216,7 +216,8 @@ struct PhoneHabits {
     let regular = shortest(kind.policies)
     let key = errors < regular ? "on_error" : kind.phases.count > 1 ? "phases" : "reload"
     let delay = min(system.startDelay.policy.meanSeconds, system.startDelay.inUse.meanSeconds)
-    let asked = min(errors, regular) + (kind.jitter?.mean ?? 0)
+    let crashes = kind.crash > .none ? system.crashRetry.seconds : Self.day
+    let asked = min(errors, regular, crashes) + (kind.jitter?.mean ?? 0)
     return (key, max(max(asked, system.minSpacing.seconds) + delay + kind.cpu.seconds, 0.001))
   }
 

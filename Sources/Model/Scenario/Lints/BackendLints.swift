@@ -46,7 +46,7 @@ struct GoalLints {
       let endpoints = scenario.endpoints.filter { [$0.name, ""].contains(goal.figure.labels.endpoint) }
       guard endpoints.count == 1, let endpoint = endpoints.first, endpoint.cdn != nil || endpoint.baseLoad != nil,
         let capacity = endpoint.capacity, let metric = goal.figure.metric.ofServers,
-        goal.comparison == .atMost || goal.comparison == .less, case .value(let limit) = goal.limit,
+        goal.comparison == .atMost || goal.comparison == .less, let limit = goal.limit.number,
         limit >= capacity / 2, limit <= capacity
       else { return nil }
       let name = goal.figure.metric.rawValue

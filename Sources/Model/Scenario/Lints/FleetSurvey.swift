@@ -83,7 +83,7 @@ extension Cohort {
     share > .none && widgets.contains { $0.share > .none && $0.members.contains { $0.kind == kind } }
   }
 
-  /// Whether Low Power Mode, which delays starts by up to 15 min, can turn on at all (MODEL.md 4.5).
+  /// Whether Low Power Mode, which delays starts, can turn on at all (MODEL.md 4.5).
   fileprivate var mayBeLowPower: Bool {
     if case .battery(let battery) = power { return battery.lowPowerMode > .none }
     return false
@@ -142,7 +142,7 @@ struct WidgetUse {
   var longestDelay: Double {
     let delay = max(system.startDelay.policy.latestSeconds, system.startDelay.inUse.latestSeconds)
     let idle = system.idle.map { $0.giveUp.seconds + delay } ?? 0
-    return max(delay + idle, cohort.mayBeLowPower ? ModelConstants.lowPowerWait.seconds : 0)
+    return max(delay + idle, cohort.mayBeLowPower ? system.lowPowerWait.seconds : 0)
   }
 }
 

@@ -37,7 +37,7 @@ struct SampleLints {
   }
 
   private var hasCrowds: Bool {
-    scenario.kinds.contains { $0.policies.contains { $0.sharedPeriod != nil } && !$0.requests.isEmpty }
+    scenario.kinds.contains { $0.sharedPeriods.contains { $0 != nil } && !$0.requests.isEmpty }
       || scenario.events.contains { if case .outage = $0.action { false } else { true } }
   }
 

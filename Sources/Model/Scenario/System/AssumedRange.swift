@@ -123,6 +123,7 @@ extension AssumedRange.Place {
     kinds.contains { kind in kind.phases.contains { $0.entries.count == 1 && $0.reload == .atEnd } }
   }
 
+  var mayCrash: Bool { kinds.contains { $0.crash > .none } }
   var hasSeveralWidgets: Bool { cohort.widgets.reduce(0) { $0 + $1.members.count } > 1 }
   var isOnLockScreen: Bool { isUsed && cohort.widgets.contains { $0.place == .lockScreen } }
   var battery: BatteryHabits? { if case .battery(let habits) = cohort.power { habits } else { nil } }

@@ -55,6 +55,18 @@ extension AssumedRange {
       [
         End("15 min", system: { $0.atEndGap = .minutes(15) }), End("2 h", system: { $0.atEndGap = .hours(2) }),
       ], felt: { $0.hasSingleEntries }),
+    AssumedRange(
+      "os.low_power_wait", "how long iOS withholds refreshes in Low Power Mode", .assumed,
+      from: ("no number is documented", "five minutes, or an hour"),
+      [
+        End("5 min", system: { $0.lowPowerWait = .minutes(5) }), End("1 h", system: { $0.lowPowerWait = .hour }),
+      ], felt: { $0.hasWidgets && ($0.battery?.lowPowerMode ?? .none) > .none }),
+    AssumedRange(
+      "os.crash_retry", "when iOS starts a crashed widget again", .measured,
+      from: ("steipete/CodexBar issues 3339 and 2838", "a quarter of an hour, or half a day"),
+      [
+        End("15 min", system: { $0.crashRetry = .minutes(15) }), End("12 h", system: { $0.crashRetry = .hours(12) }),
+      ], felt: { $0.mayCrash }),
   ]
 
   private static let calls: [AssumedRange] = [

@@ -18,6 +18,10 @@ package struct OperatingSystem: Hashable, Keyed, Sendable {
   package var silentPushDelivered = Share.all
   package var silentPushesPerHour = 3
   package var foregroundGap = TimeAmount.seconds(30)
+  /// The maximum time for which Low Power Mode withholds a run.
+  package var lowPowerWait = TimeAmount.minutes(15)
+  /// The time after which a crashed run is due again.
+  package var crashRetry = TimeAmount.hour
   /// The idle rule; `nil` if an idle phone does not withhold runs.
   package var idle: Idle? = Idle()
   package var budget = Budget()

@@ -101,6 +101,24 @@ extension Kind {
   /// The reload policies of phases and windows.
   package var policies: [ReloadPolicy] { phases.map(\.reload) + windows.map(\.reload) }
 
+  /// For each policy, the minimum time between two dates that phones share; `nil` if its dates depend on each phone.
+  ///
+  /// The last of aligned entries has a shared date.
+  package var sharedPeriods: [TimeAmount?] {
+    policies.enumerated().map { number, policy in
+      policy == .atEnd ? alignedEntries(of: number)?.every : policy.sharedPeriod
+    }
+  }
+
+  /// Returns the entries that align the dates of a policy `at-end`; `nil` if they do not.
+  ///
+  /// A window's policy is that of any phase.
+  package func alignedEntries(of policy: Int) -> Entries? {
+    guard policies[policy] == .atEnd else { return nil }
+    let entries = phases.indices.contains(policy) ? [phases[policy].entries] : phases.map(\.entries)
+    return entries.first { $0.alignment == .wall && $0.count > 1 }
+  }
+
   /// The policy after errors; `nil` if the delay depends on the server or on the number of failures in a row.
   package var errorPolicy: ReloadPolicy? { if case .reload(let policy) = onError { policy } else { nil } }
 

@@ -47,7 +47,7 @@ extension Claim {
       }
     self.init(
       name: result.goal.id, word: word, tone: tone, figure: figure,
-      words: value + ", " + limitWords(result.goal.comparison) + " " + GoalText.text(result.limit, figure)
+      words: value + ", " + limitWords(result.goal.comparison) + " " + GoalText.limit(result)
         + (reach.isEmpty ? "" : "; bracket " + reach),
       value: result.value, limit: result.limit, interval: result.interval, prompt: result.prompt, lazy: result.lazy)
   }

@@ -53,6 +53,12 @@ struct Assumption {
         "Wait before reloading an at-end timeline with one entry", TimeText.span(os.atEndGap), .assumed,
         "Apple: the system picks a time (WWDC21 10048)", keys: ["at_end_gap"]),
       Assumption(
+        "Wait in Low Power Mode", "up to " + TimeText.span(os.lowPowerWait), .assumed, "no number is documented",
+        keys: ["low_power_wait"]),
+      Assumption(
+        "Retry after a crash", TimeText.span(os.crashRetry), .measured, "steipete/CodexBar issues 3339 and 2838",
+        keys: ["crash_retry"]),
+      Assumption(
         "Refreshes withheld while the device is idle", text(os.idle), .documentedInWords,
         "WWDC21 10048: updates may be withheld on an unused device", keys: ["idle.after", "idle.give_up"]),
     ] + budget(os.budget)

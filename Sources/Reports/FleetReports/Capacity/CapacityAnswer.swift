@@ -41,8 +41,18 @@ struct CapacityAnswer {
         (isOfPhones
           ? "no number of phones is small enough: with \(number(limit.points.first?.load)), "
           : "no capacity of \(subject) is enough: ") + study.failing(limit.goal) + holds
-      return Answer(word: "DOES NOT HOLD", tone: .bad, reasons: [reason, others], caveats: [own])
+      return Answer(word: "DOES NOT HOLD", tone: .bad, reasons: [reason, fixed, others], caveats: [own])
     }
+  }
+
+  /// The hint for a goal on the load whose limit does not follow the capacity that is searched; empty for others.
+  private var fixed: String {
+    guard case .capacity(let endpoint) = found.lever, let index = limit.goal,
+      let share = study.problem.percentage(index, of: endpoint)
+    else { return "" }
+    let goal = study.goals[index]
+    return "Its limit '\(goal.text)' does not follow the capacity: write it as a share, such as "
+      + "'\(goal.figure.text) \(goal.comparison.rawValue) \(NumberText.fixed(share, decimals: 0))% of capacity'"
   }
 
   /// The limits that are not decisive, under the scenario's own settings and under bracket presets.
@@ -107,7 +117,7 @@ extension CapacityStudy {
   func outcome(of trial: Trial) -> String {
     let missed = goals.indices.filter { trial.misses[$0] > 0 }.map(failing)
     let again = problem.capacityGoals.filter { goal, endpoint in
-      goal < problem.ownGoals && trial.plans[.capacity(endpoint: endpoint)] != nil
+      !problem.isShare(goal) && goal < problem.ownGoals && trial.plans[.capacity(endpoint: endpoint)] != nil
     }.keys.sorted().map { "'\(goals[$0].id)'" }
     return "Tried with \(settings(of: trial).map { "--set " + $0 }.joined(separator: " ")): "
       + (missed.isEmpty ? "every goal holds" : missed.joined(separator: ", "))
@@ -169,7 +179,9 @@ extension CapacityStudy {
       [
         Column("goal", key: "id") { .text(goals[$0].id) }, Column(nil, key: "assert") { .text(goals[$0].text) },
         Column("must hold") { index in
-          .text(problem.capacityGoals[index] == nil ? goals[index].text : "\(goals[index].figure.text) <= capacity")
+          .text(
+            problem.capacityGoals[index] == nil || problem.isShare(index)
+              ? goals[index].text : "\(goals[index].figure.text) <= capacity")
         },
         Column("because") { .text($0 < problem.ownGoals ? "a goal in the file" : "no goal allows overload") },
         Column(nil, key: "of_file") { .yes($0 < problem.ownGoals) },

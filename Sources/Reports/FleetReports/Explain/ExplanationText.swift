@@ -83,9 +83,18 @@ struct ExplanationText {
   private var peakHeading: String {
     guard let crest = subject.finding.crest else { return "" }
     let minutes = crest.window.minutes
-    let time = UTCTime(.start + .minutes(Int64(crest.minute)), of: scenario.clock).full
+    let time = FleetZone.inProse(.start + .minutes(Int64(crest.minute)), explained.content.zones, scenario.clock)
     return "peak: the busiest \(minutes == 1 ? "minute" : "\(minutes) minutes") of \(endpoint), from \(time): "
-      + "\(value), \(NumberText.text(crest.timesMean)) times the mean."
+      + "\(value), \(NumberText.text(crest.timesMean)) times the mean.\(otherWindow(crest.window))"
+  }
+
+  /// The peak in the headline's window if that differs from the crest's: ` The peak over 1 s is 143 requests/s.`
+  private func otherWindow(_ window: LoadWindow) -> String {
+    guard let name = subject.screened, name.labels.window != window.name,
+      let headline = LoadWindow.allCases.first(where: { $0.name == name.labels.window }),
+      let peak = explained.content.summary.figure(name)?.value?.approximate
+    else { return "" }
+    return " The peak over \(TimeText.span(headline.length)) is \(NumberText.text(peak)) requests/s."
   }
 
   /// The stale hours, such as `; most stale views come between 06:00 and 07:00 by the owner's clock, 15 % of the day's;
@@ -108,7 +117,10 @@ struct ExplanationText {
     let rule = CauseRule(cause, endpoint: subject.finding.endpoint, cohort: part.cohort, in: scenario)
     let whose = part.cohort.map { "cohort '\(scenario.fleet.cohorts[$0].name)', " } ?? ""
     let what = subject.question == .budget ? " of the charged reloads" : subject.question == .peak ? " of it" : ""
-    let clock = rule.isByTheClock ? " Its dates follow the clock, so phones are due together." : ""
+    let aligned = rule.alignedEvery.map {
+      " Its entries are aligned to \(TimeText.span($0)), so phones are due together."
+    }
+    let clock = aligned ?? (rule.isByTheClock ? " Its dates follow the clock, so phones are due together." : "")
     return "\(share)\(what): \(whose)cause '\(cause.name)'. \(cause.explanation.meaning)\(clock) Set by \(keys(rule)) "
       + "(MODEL.md \(rule.section))."
   }
@@ -145,8 +157,9 @@ struct ExplanationText {
     let tried = counted(explanation.tried, "setting")
     if explanation.tried == 0 { return "No known setting could lower it." }
     return explanation.levers.isEmpty
-      ? "None of \(tried) tried lowers it."
-      : "\(explanation.levers.count) of \(tried) tried \(explanation.levers.count == 1 ? "lowers" : "lower") it most:"
+      ? "None of \(tried) tried lowers it: \(explanation.others.joined(separator: ", "))."
+      : "\(explanation.levers.count) of \(tried) tried \(explanation.levers.count == 1 ? "lowers" : "lower") it most"
+        + (explanation.others.isEmpty ? "" : " (the rest: \(explanation.others.joined(separator: ", ")))") + ":"
   }
 
   /// The settings, each with its benefit and cost.

@@ -99,7 +99,7 @@ extension FindingText {
       topic: "Herd",
       sentence:
         "Devices fire together: \(Self.sends(finding, report)) \(NumberText.text(finding.crest?.rate)) requests/s in the \(window) "
-        + "from \(UTCTime(start, of: report.run.scenario.clock).full). That is \(times)\(Self.from(finding.crest)).\(Self.again(name, report))",
+        + "from \(FleetZone.inProse(start, report.zones, report.run.scenario.clock)). That is \(times)\(Self.from(finding.crest)).\(Self.again(name, report))",
       number: times, section: "herd")
   }
 

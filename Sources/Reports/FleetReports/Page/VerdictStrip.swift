@@ -45,7 +45,7 @@ private func table(of report: ReportContent) -> Table {
       Column("Assertion") { .text(GoalText.assertion($0.goal, report.run.scenario)) },
       Column(number: "Value") { .figure($0.value, $0.goal.figure) },
       Column(number: "95 % interval") { .text(GoalText.interval($0)) },
-      Column(number: "Limit") { .text(GoalText.text($0.limit, $0.goal.figure)) },
+      Column(number: "Limit") { .text(GoalText.limit($0)) },
       Column(number: "prompt") { end($0.prompt, $0) }, Column(number: "lazy") { end($0.lazy, $0) },
     ])
 }

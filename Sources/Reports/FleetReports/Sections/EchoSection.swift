@@ -67,7 +67,7 @@ private struct OutageEcho {
   }
 
   private func clockText(_ comparison: EchoComparison) -> String {
-    UTCTime(.start + .minutes(Int64(comparison.minute)), of: scenario.clock).full
+    FleetZone.inProse(.start + .minutes(Int64(comparison.minute)), report.zones, scenario.clock)
   }
 
   private var recoveryText: String {

@@ -144,6 +144,19 @@ struct LoadSource {
     let isPoint = first.upperBound <= first.lowerBound + .minute && words != "at no particular time"
     guard !(ofOtherDays && isPoint && spans.count == 1) else { return "" }
     return (ofOtherDays ? "on days like this \(noun) comes " : "\(noun) comes ") + (isPoint ? "at " : "") + words
+      + (ofOtherDays || !words.hasPrefix("at no particular time between") ? "" : crestWords(row))
+  }
+
+  /// Returns `; the busiest 5 minutes begin at 17:50`; empty if the load includes other traffic.
+  private func crestWords(_ row: SummaryRow?) -> String {
+    let scenario = report.run.scenario
+    let endpoint = row.flatMap { row in scenario.endpoints.firstIndex { $0.name == row.labels.endpoint } }
+    let asked = endpoint.map { [scenario.endpoints[$0]] } ?? scenario.endpoints
+    guard asked.allSatisfy({ $0.baseLoad == nil && $0.cdn == nil }), let crest = Crest(endpoint, of: report.run) else {
+      return ""
+    }
+    return "; the busiest " + (crest.window == .minute ? "minute begins at " : "5 minutes begin at ")
+      + FleetZone.inProse(.start + .minutes(Int64(crest.minute)), report.zones, scenario.clock, withPlace: false)
   }
 
   /// The window, as a noun.
@@ -221,7 +234,7 @@ private func zonesData(_ report: ReportContent) -> Markup? {
 private func loadAnswer(_ source: LoadSource, _ figure: LoadPlot?) -> String {
   guard let figure, let peak = figure.peak else { return "The measured period contains no complete time window." }
   guard peak.rate > 0 else { return "No requests were sent during the measured period." }
-  let time = UTCTime(peak.start, of: figure.clock).inProse
+  let time = FleetZone.inProse(peak.start, source.report.zones, figure.clock)
   let ratio = source.row(.peakToMean)?.value?.approximate
   let times = BracketText.hull(source.peakRow) + (ratio.map { ", \(NumberText.text($0)) times the mean" } ?? "")
   let load = { (rate: Double?) in
@@ -274,7 +287,8 @@ private func drawing(
     description: figure.estimate.map {
       "Highest \(NumberText.text($0.rate)) requests per second over \(TimeText.span($0.window.length)), estimated."
     }
-      ?? "Highest \(NumberText.text(figure.peakRate)) requests per second at \(UTCTime(peak.start, of: figure.clock).full).",
+      ?? "Highest \(NumberText.text(figure.peakRate)) requests per second at "
+      + FleetZone.inProse(peak.start, source.report.zones, figure.clock) + ".",
     legend: [
       ("band", "quietest to busiest \(source.drawnText)"),
       ("mean", figure.estimate == nil ? "mean" : "sample mean"),

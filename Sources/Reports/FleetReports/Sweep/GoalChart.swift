@@ -30,6 +30,7 @@ struct DrawnMetric {
     switch goal?.limit {
     case .value(let limit): GoalText.text(limit, figure)
     case .multiple(let factor, let other): NumberText.text(factor) + " times " + other.text
+    case .share(let share, ofCapacity: _): NumberText.percent(share) + " of the capacity"
     case nil: ""
     }
   }

@@ -207,7 +207,8 @@ struct ParetoPlot {
   static func direction(_ name: FigureName, _ study: SweepStudy) -> ScatterPlot.Direction {
     var direction = ScatterPlot.Direction(title: name.text, label: { TickText.text($0, name, $1) })
     for goal in study.goals where goal.figure == name || study.offered(goal.figure) == name {
-      guard case .value(let limit) = goal.limit else { continue }
+      if case .share = goal.limit, study.variesCapacity { continue }
+      guard let limit = goal.limit.number else { continue }
       (direction.limit, direction.limitName) = (limit, "goal " + goal.id)
       direction.forbidden = goal.comparison.forbidden
     }
@@ -218,10 +219,14 @@ struct ParetoPlot {
 }
 
 extension SweepStudy {
+  /// Whether the capacity of some endpoint varies.
+  fileprivate var variesCapacity: Bool {
+    keys.contains { $0.hasPrefix("backend.endpoints.") && $0.hasSuffix(".capacity") }
+  }
+
   /// Returns the capacity that applies to a peak load; `nil` if there is none or it varies.
   fileprivate func capacity(of name: FigureName) -> Double? {
-    let isVaried = keys.contains { $0.hasPrefix("backend.endpoints.") && $0.hasSuffix(".capacity") }
-    guard [.serverPeakRPS, .peakRPS, .offeredPeakRPS].contains(name.metric), !isVaried else { return nil }
+    guard [.serverPeakRPS, .peakRPS, .offeredPeakRPS].contains(name.metric), !variesCapacity else { return nil }
     return scenario?.endpoints.first { $0.name == name.labels.endpoint }?.capacity
   }
 }

@@ -3,8 +3,10 @@ import SimulationKernel
 import Studies
 
 /// Returns only the verdict, on one line, for scripts.
-package func verdictLineAlone(of report: Report) -> [UInt8] {
-  answerOnly([verdictLine(of: report.content)])
+///
+/// - Parameter folder: the folder of the results, for a second line; `nil` for none.
+package func verdictLineAlone(of report: Report, in folder: String? = nil) -> [UInt8] {
+  answerOnly([verdictLine(of: report.content)] + (folder.map { ["Results: \($0)"] } ?? []))
 }
 
 /// Returns the headline figures of the result as a terminal table.

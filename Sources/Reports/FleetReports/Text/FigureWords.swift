@@ -15,6 +15,13 @@ enum FigureWords {
   /// Returns a description such as `peak load at api`, or the figure's own name if it has other labels or no
   /// description.
   private static func words(_ figure: FigureName) -> String {
+    let during = figure.labels.during
+    if !during.isEmpty {
+      var whole = figure
+      whole.labels.during = ""
+      let words = words(whole)
+      return words == whole.text ? figure.text : "\(words) during \(during)"
+    }
     guard figure.labels.with(\.endpoint, "").with(\.window, "").with(\.kind, "") == Labels() else { return figure.text }
     let name = figure.labels.endpoint
     if !figure.labels.kind.isEmpty { return wordsOfKind(figure) }

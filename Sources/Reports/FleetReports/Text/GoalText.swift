@@ -25,6 +25,17 @@ enum GoalText {
     }
   }
 
+  /// Returns the limit of a goal: `240/s (80 % of the capacity 300/s)`.
+  static func limit(_ result: GoalResult) -> String {
+    text(result.limit, result.goal.figure) + inBrackets(share(result.goal) ?? "")
+  }
+
+  /// Returns `80 % of the capacity 300/s` if the limit is a share of a capacity.
+  static func share(_ goal: Goal) -> String? {
+    guard case .share(let share, ofCapacity: let capacity) = goal.limit, share != 1 else { return nil }
+    return "\(NumberText.percent(share)) of the capacity \(text(capacity, goal.figure))"
+  }
+
   /// Returns an assertion with the place where its load is counted: `peak_rps <= 7k/s (at the CDN)`.
   static func assertion(_ goal: Goal, _ scenario: Scenario) -> String {
     goal.text + inBrackets(place(goal.figure, [scenario]))

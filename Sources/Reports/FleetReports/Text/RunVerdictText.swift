@@ -92,7 +92,8 @@ package struct RunVerdictText {
       ? "\(subject.dropLast(stem.count)) get up to \(NumberText.text(value)) requests/s, \(share(value, limit)) of "
         + NumberText.text(limit)
       : "\(subject) \(NumberText.text(value)) of \(NumberText.text(limit)) requests/s (\(share(value, limit)))"
-    return load + span(check) + goalName(check, ", goal ")
+    let share = GoalText.share(check.result.goal).map { " (\($0))" } ?? ""
+    return load + span(check) + goalName(check, ", goal ") + share
   }
 
   private func subject(_ check: RunCheck) -> String? {
@@ -163,7 +164,7 @@ package struct RunVerdictText {
     let goal = check.result.goal
     guard check.endpoint == nil else { return claim(check.result) }
     return claim(check.result) + " (goal \(goal.id) \(Self.words(goal.comparison)) "
-      + GoalText.text(check.result.limit, goal.figure) + ")"
+      + GoalText.limit(check.result) + ")"
   }
 
   static func words(_ comparison: Comparison) -> String {

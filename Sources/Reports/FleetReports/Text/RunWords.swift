@@ -117,8 +117,7 @@ enum DefaultQueueWords {
   ) -> String {
     let name = scenario.endpoints[endpoint].name
     let requests = scenario.endpoints.count > 1 ? "requests to \(name)" : "requests"
-    let reason =
-      "time out, because no queue is set (backend.endpoints.\(name).queue): all requests wait, however long it takes"
+    let reason = "time out, because \(scenario.endpoints[endpoint].wordsWithoutQueue)"
     // The failure rate under a preset is shown next to the preset's load.
     if let end { return "most \(requests) that fail under \(end.rawValue) \(reason)" }
     if figure.metric == .failures { return "most \(requests) that fail \(reason)" }
@@ -155,21 +154,24 @@ struct OfferedText {
     else { return [] }
     let value = offered.approximate
     let upTo = "the servers would get up to \(NumberText.text(value)) (\(share(value, limit)))"
-    return [offered == load ? "" : upTo + " if every request were answered", plan(row, above: limit)]
+    return [offered == load ? "" : upTo + " if every request were answered", plan(row, above: limit, for: result.goal)]
   }
 
   /// Returns `plan for at least 1 700 requests/s (the upper end of the 95 % interval), 1 900 under prompt`.
   ///
-  /// - Parameter limit: the current capacity; smaller plans are not mentioned.
-  func plan(_ row: SummaryRow, above limit: Double = 0) -> String {
+  /// - Parameters:
+  ///   - limit: the current limit; smaller plans are not mentioned.
+  ///   - goal: the goal, whose limit may be a share of the capacity to plan for.
+  func plan(_ row: SummaryRow, above limit: Double = 0, for goal: Goal? = nil) -> String {
+    let part = if case .share(let share, ofCapacity: _)? = goal?.limit, share > 0 { share } else { 1.0 }
     guard let value = row.value?.approximate else { return "" }
     let upper = row.estimatedInterval?.high ?? value
     let worst = [(Preset.prompt, row.prompt), (.lazy, row.lazy)].compactMap { preset, value in
       value.map { (preset: preset, value: $0.approximate) }
     }.filter { $0.value > 1.01 * value && $0.value > limit }.max { $0.value < $1.value }
-    let end = worst.map { "\(NumberText.text($0.value)) under \($0.preset.rawValue)" }
+    let end = worst.map { "\(NumberText.text($0.value / part)) under \($0.preset.rawValue)" }
     guard upper > limit else { return end.map { "plan for at least \($0)" } ?? "" }
-    return "plan for at least \(NumberText.text(upper)) requests/s"
+    return "plan for at least \(NumberText.text(upper / part)) requests/s"
       + (row.estimatedInterval == nil ? "" : " (the upper end of the 95\u{A0}% interval)")
       + (end.map { ", " + $0 } ?? "")
   }

@@ -151,14 +151,17 @@ package struct FleetZone: Hashable, Sendable {
   }
 
   /// Returns a time such as `19:30 in Berlin` or `19:30 UTC`, with the date if the period is longer than a day.
-  static func inProse(_ instant: Instant, _ zones: [FleetZone], _ clock: Clock) -> String {
+  static func inProse(_ instant: Instant, _ zones: [FleetZone], _ clock: Clock, withPlace: Bool = true) -> String {
     let zone = zones.first.flatMap { $0.isUTC ? nil : $0 }
     let time = zone?.time(instant, of: clock) ?? UTCTime(instant, of: clock)
     let place = zone.map { " in " + $0.city } ?? "\u{A0}UTC"
-    return time.shortTime + place + (clock.duration > .day ? " on " + time.day : "")
+    return time.shortTime + (withPlace ? place : "") + (clock.duration > .day ? " on " + time.day : "")
   }
 
-  /// Returns `19:30 in Berlin` or `between 19:00 and 23:00 in Berlin`. If there are several spans, it gives the first
+  /// The span above which a peak has no particular time.
+  static let widestSpan = TimeAmount.hours(3)
+
+  /// Returns `19:30 in Berlin` or `between 19:00 and 21:00 in Berlin`. If there are several spans, it gives the first
   /// one and the number of others.
   ///
   /// - Parameter spans: when the peak may occur, most likely first; a single minute is shown as a time.
@@ -167,18 +170,24 @@ package struct FleetZone: Hashable, Sendable {
     if first.lowerBound <= .start, first.upperBound + .minute > .start + clock.duration {
       return "at no particular time"
     }
+    let isWide = first.upperBound > first.lowerBound + widestSpan
     let rest =
-      switch spans.count - 1 {
+      switch isWide ? 0 : spans.count - 1 {
       case 0: ""
       case 1: " (or at one other time)"
       case let others where others < 10: " (or at \(others) other times)"
       default: " (or at many other times)"
       }
-    let end = inProse(first.upperBound, zones, clock)
     guard first.upperBound > first.lowerBound + .minute else { return inProse(first.lowerBound, zones, clock) + rest }
     let zone = zones.first.flatMap { $0.isUTC ? nil : $0 }
     let times = [first.lowerBound, first.upperBound].map { zone?.time($0, of: clock) ?? UTCTime($0, of: clock) }
-    let isOneDay = clock.duration <= .day || times[0].day == times[1].day
-    return "between " + (isOneDay ? times[0].shortTime : inProse(first.lowerBound, zones, clock)) + " and " + end + rest
+    let (isSameDay, place) = (times[0].day == times[1].day, zone.map { " in " + $0.city } ?? "\u{A0}UTC")
+    let isOneDay = clock.duration <= .day || isSameDay
+    let end =
+      clock.duration > .day
+      ? inProse(first.upperBound, zones, clock)
+      : times[1].shortTime + (isSameDay || times[1].shortTime == "00:00" ? "" : " the next day") + place
+    return (isWide ? "at no particular time " : "") + "between "
+      + (isOneDay ? times[0].shortTime : inProse(first.lowerBound, zones, clock)) + " and " + end + rest
   }
 }

@@ -34,9 +34,10 @@ package struct CapacityProblem: Sendable {
 }
 
 extension Scenario {
-  /// Returns the endpoint whose capacity is the goal's limit, because its peak at the servers must not exceed the
-  /// capacity in the file.
+  /// Returns the endpoint whose capacity sets the goal's limit, because the limit is a share of it, or because the peak
+  /// at its servers must not exceed the capacity in the file.
   fileprivate func endpointWhoseCapacity(isLimitOf goal: Goal) -> Int? {
+    if case .share = goal.limit { return goal.figure.endpoint(in: self) }
     guard goal.figure.metric == .serverPeakRPS, [.atMost, .less].contains(goal.comparison) else { return nil }
     return endpoints.indices.first { index in
       let labels = Labels().with(\.endpoint, endpoints[index].name)
@@ -68,6 +69,22 @@ extension CapacityProblem {
   package static func effort(_ scenario: Scenario, replications: Int?, oneIsEnough: Bool) -> CapacityEffort {
     let count = replications ?? (oneIsEnough ? 1 : Self.replications)
     return CapacityEffort(devices: scenario.devicesOfSearch(replications: count), replications: count)
+  }
+
+  /// Returns whether a goal's limit is written as a share of a capacity, which it follows as it is.
+  package func isShare(_ goal: Int) -> Bool {
+    if case .share = goals[goal].limit { true } else { false }
+  }
+
+  /// Returns the share of a capacity, in percent, that a goal's fixed limit on the load is in the file; `nil` for other
+  /// goals.
+  package func percentage(_ goal: Int, of endpoint: Int) -> Double? {
+    let asked = goals[goal]
+    guard goal < ownGoals, capacityGoals[goal] == nil, asked.figure.unit == .requestsPerSecond,
+      asked.figure.endpoint(in: scenario) == endpoint, case .value(let value) = asked.limit,
+      let capacity = scenario.endpoints[endpoint].capacity, capacity > 0
+    else { return nil }
+    return 100 * value / capacity
   }
 
   package var roughEffort: CapacityEffort { Self.roughEffort(scenario) }
@@ -127,7 +144,8 @@ extension CapacityProblem {
   /// Returns a goal with the limit that applies in a simulated scenario, because some limits are the scenario's
   /// capacities.
   private func goal(_ index: Int, of scenario: Scenario) -> Goal {
-    var goal = goals[index]
+    var goal = goals[index].limited(by: scenario)
+    if case .share = goal.limit { return goal }
     if let endpoint = capacityGoals[index] {
       goal.limit = .value(scenario.endpoints[endpoint].capacity ?? Self.unlimited)
     }

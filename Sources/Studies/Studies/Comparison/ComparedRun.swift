@@ -29,6 +29,13 @@ package struct ComparedRun: Sendable {
     self.load = load
   }
 
+  /// Whether the numbers of simulated devices are all that prevents pairing with a base.
+  package func differsOnlyInSample(from base: ComparedRun) -> Bool {
+    var same = self
+    same.devicesSimulated = base.devicesSimulated
+    return devicesSimulated != base.devicesSimulated && same.obstacles(to: base).isEmpty
+  }
+
   /// Returns the reasons why this run's replications cannot be paired with those of a base, each as a phrase; empty if
   /// they can be paired.
   ///

@@ -8,6 +8,8 @@ package struct FigureExplanation: Sendable {
   package private(set) var levers: [FigureTrial]
   /// The number of settings tried.
   package private(set) var tried: Int
+  /// The other settings tried, as `--set` arguments.
+  package private(set) var others: [String]
   /// The figure when rules that users cannot change are omitted, one rule at a time.
   package private(set) var rules: [(name: String, outcome: TrialOutcome)]
 
@@ -20,10 +22,12 @@ package struct FigureExplanation: Sendable {
     self.tried = tried.count
     self.rules = rules
     let helping = tried.map { (trial: $0, relief: $0.outcome.relief ?? 0) }.filter { $0.relief >= Self.minRelief }
-    levers = Array(
+    let shown = Array(
       helping.enumerated().sorted {
         ($1.element.relief, $0.offset) < ($0.element.relief, $1.offset)
       }.map(\.element.trial).prefix(Self.maximum))
+    levers = shown
+    others = tried.map(\.outcome.settings).filter { setting in !shown.contains { $0.outcome.settings == setting } }
   }
 }
 

@@ -67,6 +67,10 @@ private struct LeverSurvey {
   private func rarer(_ kind: Int) -> [[String]] {
     let known = scenario.kinds[kind]
     var levers: [[String]] = []
+    let aligned = known.phases.indices.filter { known.alignedEntries(of: $0) != nil }.map { phase in
+      path(kind) + (known.phases.count > 1 ? ".phases.\(phase)" : "") + ".entries.align=run"
+    }
+    if question == .peak { levers.append(aligned) }
     if let interval = known.onlyInterval, let double = UsualSpan.upFrom(interval.seconds * 2), double > interval {
       levers.append(Remedy.interval(kind: kind, double).settings(in: scenario))
     }

@@ -1,6 +1,6 @@
 import FleetEngine
 package import Scenario
-import SimulationKernel
+package import SimulationKernel
 
 /// The contribution of one cohort and cause to a figure.
 package struct FigurePart: Hashable, Sendable {
@@ -78,6 +78,8 @@ package struct CauseRule: Hashable, Sendable {
   package var section: String
   /// Whether all kinds of the rule follow the clock, so that their phones are due at the same time.
   package var isByTheClock = false
+  /// The distance of the entries whose alignment makes phones due at the same time; `nil` for other causes.
+  package var alignedEvery: TimeAmount?
 
   /// - Parameter endpoint: the endpoint to which the kinds send requests; `nil` for all.
   /// - Parameter cohort: the cohort whose phones have the kinds; `nil` for all.
@@ -100,7 +102,11 @@ package struct CauseRule: Hashable, Sendable {
       section = "4.1"
       isByTheClock =
         !reloading.isEmpty
-        && reloading.allSatisfy { scenario.kinds[$0].policies.contains { $0.sharedPeriod != nil } }
+        && reloading.allSatisfy { scenario.kinds[$0].sharedPeriods.contains { $0 != nil } }
+      let aligned = reloading.map { kind in
+        scenario.kinds[kind].policies.indices.lazy.compactMap { scenario.kinds[kind].alignedEntries(of: $0) }.first
+      }
+      if isByTheClock, let first = aligned.first, aligned.allSatisfy({ $0 == first }) { alignedEvery = first?.every }
     case .retry: (keys, section) = (ofKinds("on_error"), "5.5")
     case .background:
       let reloads = scenario.app.reloads.indices.filter { index in

@@ -60,7 +60,7 @@ package struct FigureSubject: Sendable {
     switch question {
     case .peak:
       let crests = scenario.endpoints.indices.compactMap { endpoint in
-        Crest(endpoint, of: run).map { (endpoint, $0, use($0.rate, scenario.endpoints[endpoint])) }
+        Crest(endpoint, of: run, summary).map { (endpoint, $0, use($0.rate, scenario.endpoints[endpoint])) }
       }
       guard let (endpoint, crest, _) = crests.max(by: { ($0.2, $0.1.rate, $1.0) < ($1.2, $1.1.rate, $0.0) }) else {
         return nil

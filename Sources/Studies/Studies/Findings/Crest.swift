@@ -38,6 +38,13 @@ package struct Crest: Hashable, Sendable {
     cause = Self.cause(endpoint, of: run, minute..<minute + window.minutes)
   }
 
+  /// Creates the crest with the rate that a sample's estimate gives for its window.
+  package init?(_ endpoint: Int?, of run: StoredRun, _ summary: Summary) {
+    guard let found = Crest(endpoint, of: run) else { return nil }
+    self = found
+    rate = summary.estimatedCrest(endpoint, window, run.scenario) ?? rate
+  }
+
   init?(_ load: MinuteLoad) {
     let maximum = load.counts.max() ?? 0
     self.init(load, window: maximum >= Self.enough * load.cluster ? .minute : .fiveMinutes)

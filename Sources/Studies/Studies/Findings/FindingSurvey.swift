@@ -61,9 +61,7 @@ extension FindingSurvey {
 
   /// Returns the busiest time, using the peak rate estimated from the sample.
   private func crest(at endpoint: Int) -> Crest? {
-    guard var crest = Crest(endpoint, of: run) else { return nil }
-    crest.rate = summary.estimatedCrest(endpoint, crest.window, scenario) ?? crest.rate
-    return crest
+    Crest(endpoint, of: run, summary)
   }
 
   /// Returns whether a load comes close to the capacity; always true if there is no fixed capacity.
@@ -104,7 +102,7 @@ extension FindingSurvey {
       let span = UsualSpan.upFrom(interval.seconds * crest.rate / (Self.minUse * free)), span > interval
     else { return nil }
     let present = scenario.kinds[kind].jitter?.upTo ?? .zero
-    let spread = scenario.kinds[kind].sharedPeriods.isEmpty || present >= min(span, .hour) ? nil : min(span, .hour)
+    let spread = scenario.kinds[kind].knownPeriods.isEmpty || present >= min(span, .hour) ? nil : min(span, .hour)
     return .interval(kind: kind, span, jitter: spread)
   }
 
@@ -119,10 +117,10 @@ extension FindingSurvey {
   /// shared dates, and two intervals of any policy.
   private func jitter(for crest: Crest, at endpoint: Int) -> Remedy? {
     let asking = kinds(asking: endpoint).filter { scenario.kinds[$0].policies.contains { $0 != .never } }
-    let aligned = asking.filter { !scenario.kinds[$0].sharedPeriods.isEmpty }
+    let aligned = asking.filter { !scenario.kinds[$0].knownPeriods.isEmpty }
     let kinds = aligned.isEmpty ? asking : aligned
     if kinds.isEmpty { return nil }
-    let shared = kinds.flatMap { scenario.kinds[$0].sharedPeriods }.map { $0.seconds / 2 }
+    let shared = kinds.flatMap { scenario.kinds[$0].knownPeriods }.map { $0.seconds / 2 }
     let intervals = kinds.flatMap { scenario.kinds[$0].policies.compactMap(\.interval) }.map { $0.seconds * 2 }
     let present = kinds.compactMap { scenario.kinds[$0].jitter?.upTo.seconds }.max() ?? 0
     return spread(of: crest, at: endpoint, present: present, maximum: (shared + intervals).min() ?? 3_600).map {
@@ -200,7 +198,7 @@ extension Endpoint {
 }
 
 extension Kind {
-  fileprivate var sharedPeriods: [TimeAmount] { policies.compactMap(\.sharedPeriod) }
+  fileprivate var knownPeriods: [TimeAmount] { sharedPeriods.compactMap { $0 } }
 }
 
 /// User-facing findings about withheld refreshes, stale data, exhausted budgets and ineffective caches.

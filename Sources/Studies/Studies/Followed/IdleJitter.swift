@@ -16,7 +16,7 @@ package struct IdleJitter: Hashable, Sendable {
   /// an event affects all phones at once.
   package init?(_ kind: Kind, in scenario: Scenario) {
     guard let upTo = kind.jitter?.upTo, upTo > .zero, kind.jitter?.early == .zero,
-      kind.policies.allSatisfy({ $0.sharedPeriod == nil }),
+      kind.sharedPeriods.allSatisfy({ $0 == nil }),
       let interval = kind.onlyInterval, scenario.events.allSatisfy(\.isOfOnePhone)
     else { return nil }
     (self.interval, self.upTo) = (interval, upTo)

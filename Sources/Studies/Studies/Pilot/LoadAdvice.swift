@@ -29,7 +29,7 @@ extension LoadLints {
 
   /// Returns a jitter for the kind or for all kinds with dates, or a longer interval.
   mutating func advice(_ kind: Int, _ endpoint: Int, _ date: SharedDate, _ alone: PilotLoad) -> LoadAdvice {
-    guard let capacity = scenario.endpoints[endpoint].maxCapacity else { return plain(kind, endpoint, date, alone) }
+    guard let capacity = scenario.endpoints[endpoint].largestCapacity else { return plain(kind, endpoint, date, alone) }
     let others = scenario.datedKinds.filter { $0 != kind && scenario.kinds[$0].requests(to: endpoint) > 0 }
     for kinds in [[kind]] + (others.isEmpty ? [] : [[kind] + others]) {
       guard let found = jitter(of: kinds, endpoint, in: scenario) else { continue }

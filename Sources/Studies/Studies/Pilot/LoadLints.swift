@@ -20,7 +20,7 @@ package struct LoadLints {
   /// - Parameter zones: a function that returns the tables of all zones in a scenario.
   package static func all(of scenario: Scenario, zones: @escaping (Scenario) -> [String: ZoneTable]) -> [Lint] {
     let dated = scenario.datedKinds
-    guard !dated.isEmpty || scenario.endpoints.contains(where: { $0.maxCapacity != nil }) else { return [] }
+    guard !dated.isEmpty || scenario.endpoints.contains(where: { $0.largestCapacity != nil }) else { return [] }
     var lints = LoadLints(scenario: scenario, runs: PilotRuns(zones: zones))
     var found: [Lint] = []
     for kind in dated.prefix(maxKinds) { found += lints.dateLints(kind) }
@@ -43,7 +43,7 @@ package struct LoadLints {
 
   /// Returns whether an endpoint's servers can serve the load, regardless of how prompt the system is.
   mutating func fits(_ scenario: Scenario, _ endpoint: Int) -> Bool {
-    let capacity = scenario.endpoints[endpoint].maxCapacity ?? .infinity
+    let capacity = scenario.endpoints[endpoint].largestCapacity ?? .infinity
     return [scenario.under(.prompt), scenario].allSatisfy { load($0, endpoint)?.fits(capacity) == true }
   }
 
@@ -82,7 +82,7 @@ package struct LoadLints {
     guard let date = SharedDate(kind, of: scenario), let endpoint = worstEndpoint(of: kind),
       let loads = ends(scenario, endpoint), let alone = ends(asking(kind, endpoint), endpoint)
     else { return [] }
-    let capacity = scenario.endpoints[endpoint].maxCapacity
+    let capacity = scenario.endpoints[endpoint].largestCapacity
     let isTooMuch = capacity.map { self.isTooMuch(loads, alone, endpoint, $0) } ?? false
     guard isTooMuch || isHerd(kind, date, alone, endpoint) && capacity.map(loads.fit) != true else { return [] }
     let shown = capacity == nil ? alone : loads
@@ -94,7 +94,7 @@ package struct LoadLints {
         .alignedDates, at: date.path,
         "\(date.words), \(LintText.number(date.widgets)) widgets of kind \(scenario.kinds[kind].name.inQuotes) are due"
           + "\(spread): \(shown.words(scenario.endpoints[endpoint]))",
-        note: note(loads, capacity, jitter), help: remedy.words,
+        note: note(loads, capacity, jitter), help: remedy.words + queueWords(endpoint, loads.all, capacity),
         numbers: [
           "widgets": (date.widgets, "1"), "plateau": (alone.own.fleet, "1/s"),
           "prompt": (alone.prompt.fleet, "1/s"), "capacity": (capacity ?? .infinity, "1/s"),
@@ -109,7 +109,7 @@ package struct LoadLints {
     let perRun = Dictionary(scenario.kinds[kind].requests.map { ($0.endpoint, $0.count) }, uniquingKeysWith: +)
     var strains: [(endpoint: Int, strain: (Double, Int))] = []
     for (endpoint, count) in perRun.sorted(by: { $0.key < $1.key }) {
-      let capacity = scenario.endpoints[endpoint].maxCapacity
+      let capacity = scenario.endpoints[endpoint].largestCapacity
       let strain = capacity.flatMap { capacity in load(scenario, endpoint).map { $0.level / max(capacity, 1e-9) } }
       strains.append((endpoint, (strain ?? 0, Int(count))))
     }
@@ -145,12 +145,19 @@ package struct LoadLints {
       + (isAbove ? "too little" : "the busiest second needs \(LintText.rate(loads.highest))")
   }
 
+  /// Returns the effect of a missing queue limit if a load exceeds the capacity; empty otherwise.
+  private func queueWords(_ endpoint: Int, _ loads: [PilotLoad], _ capacity: Double?) -> String {
+    let target = scenario.endpoints[endpoint]
+    guard target.queue == nil, let capacity, loads.contains(where: { $0.level > capacity }) else { return "" }
+    return "; above the capacity, requests time out, because \(target.wordsWithoutQueue)"
+  }
+
   // MARK: Means
 
   /// Returns a lint about an endpoint whose servers cannot serve the five-minute mean, even if all dates are spread.
   private mutating func meanLints(_ endpoint: Int) -> [Lint] {
     let target = scenario.endpoints[endpoint]
-    guard let capacity = target.maxCapacity, let mean = load(spread, endpoint, .fiveMinutes),
+    guard let capacity = target.largestCapacity, let mean = load(spread, endpoint, .fiveMinutes),
       mean.fleet > 0, mean.level > capacity
     else { return [] }
     let advice = rarer(endpoint)
@@ -162,8 +169,9 @@ package struct LoadLints {
         "endpoint \(target.name.inQuotes) cannot serve its load even without herds: "
           + "\(mean.meanWords("exceed")) \(LintText.rate(capacity))",
         note: missing > 0 ? "short by \(LintText.rate(missing))" : "too little",
-        help: advice == nil
-          ? "refresh less often, or give it at least \(LintText.rate(mean.level))" : "with that, the load fits",
+        help: (advice == nil
+          ? "refresh less often, or give it at least \(LintText.rate(mean.level))" : "with that, the load fits")
+          + queueWords(endpoint, [mean], capacity),
         numbers: [
           "mean": (mean.fleet, "1/s"), "base": (mean.others, "1/s"), "capacity": (capacity, "1/s"),
         ], repairs: advice?.repairs(in: scenario) ?? [])

@@ -1,4 +1,4 @@
-import Scenario
+package import Scenario
 import SimulationKernel
 
 /// A kind's first policy whose dates are shared by devices.
@@ -16,16 +16,23 @@ struct SharedDate {
   /// Creates the date; `nil` if the kind has no shared dates, widgets or requests.
   init?(_ index: Int, of scenario: Scenario) {
     let kind = scenario.kinds[index]
-    guard let found = kind.policies.firstIndex(where: { $0.sharedPeriod != nil }), !kind.requests.isEmpty,
-      let period = kind.policies[found].sharedPeriod, let words = kind.policies[found].dateWords
+    let periods = kind.sharedPeriods
+    guard let found = periods.firstIndex(where: { $0 != nil }), !kind.requests.isEmpty, let period = periods[found]
     else { return nil }
-    widgets = Double(scenario.fleet.devices) * scenario.fleet.widgetsPerPhone(index)
+    let aligned = kind.alignedEntries(of: found)
+    guard
+      let words = aligned.map({ "at each multiple of " + LintText.span($0.every) }) ?? kind.policies[found].dateWords
+    else { return nil }
+    // Phones renew aligned entries at different multiples, each at every (count - 1)th.
+    let turns = Double(aligned.map { $0.count - 1 } ?? 1)
+    widgets = Double(scenario.fleet.devices) * scenario.fleet.widgetsPerPhone(index) / turns
     guard widgets > 0 else { return nil }
     let place =
       found >= kind.phases.count
       ? ["when", "\(found - kind.phases.count)"] : kind.phases.count > 1 ? ["phases", "\(found)"] : []
-    path = ["kinds", kind.name] + place + ["reload", "after"]
-    reachesServers = kind.cache.map { cache in cache.ttl.map { $0 <= period } ?? false } ?? true
+    path = ["kinds", kind.name] + place + (aligned == nil ? ["reload", "after"] : ["entries", "align"])
+    let own = period.seconds * turns
+    reachesServers = kind.cache.map { cache in cache.ttl.map { $0.seconds <= own } ?? false } ?? true
     (self.words, self.period) = (words, period)
   }
 }
@@ -55,7 +62,7 @@ extension DateRule {
 
 extension Kind {
   /// The minimum time between two dates that the kind's widgets share; `nil` if there are no shared dates.
-  var shortestPeriod: TimeAmount? { policies.compactMap(\.sharedPeriod).min() }
+  var shortestPeriod: TimeAmount? { sharedPeriods.compactMap { $0 }.min() }
 
   /// Returns the number of requests that a run sends to an endpoint.
   func requests(to endpoint: Int) -> Double {
@@ -64,8 +71,10 @@ extension Kind {
 }
 
 extension Endpoint {
-  /// The maximum capacity of the endpoint's servers, including scaling; `nil` if there is no limit.
-  var maxCapacity: Double? { autoscale?.maximum ?? capacity }
+  /// The effect of a missing limit on the queue.
+  package var wordsWithoutQueue: String {
+    "no queue is set (backend.endpoints.\(name).queue): all requests wait, however long it takes"
+  }
 }
 
 extension Scenario {

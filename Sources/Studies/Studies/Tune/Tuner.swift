@@ -1,4 +1,5 @@
 package import Numerics
+package import Scenario
 
 /// Step-by-step tuning, which proposes the next simulation and receives its figures.
 ///
@@ -11,7 +12,7 @@ package struct Tuner {
     case over
   }
 
-  package let problem: TuneProblem
+  package private(set) var problem: TuneProblem
   /// The trials in the order in which they were simulated.
   package private(set) var trials: [TuneTrial] = []
   private var search: TuneSearch
@@ -70,6 +71,11 @@ package struct Tuner {
     return TuneRequest(
       stage: .check, levels: best.levels, seed: problem.seed &+ UInt64(checks),
       replications: max(problem.checkReplications, min(share, Self.maxReplications)))
+  }
+
+  /// Adjusts limits that are shares of a capacity to the requested setting's scenario.
+  package mutating func limitGoals(by scenario: Scenario) {
+    problem.goals = problem.goals.map { $0.limited(by: scenario) }
   }
 
   /// Returns whether the requested setting, given its own figures, must also be simulated with the presets.

@@ -21,7 +21,7 @@ package struct CapacityGoal: Hashable, Sendable {
       guard !accepted.contains(scenario.endpoints[index].name) else { return nil }
       return goal(scenario, index, window).flatMap { asked in
         let isRepeated = goals.contains {
-          $0.figure == asked.figure && $0.comparison == asked.comparison && $0.limit == asked.limit
+          $0.figure == asked.figure && $0.comparison == asked.comparison && $0.limit.number == asked.limit.number
         }
         return isRepeated ? nil : CapacityGoal(endpoint: index, goal: asked)
       }

@@ -50,7 +50,7 @@ extension Goal {
   /// Returns the interval of the limit; `nil` if the limit is another figure that is missing from the results.
   private func limitInterval(_ other: SummaryRow?) -> Interval? {
     switch limit {
-    case .value(let value): return Interval(low: value, high: value)
+    case .value, .share: return limit.number.map { Interval(low: $0, high: $0) }
     case .multiple(let factor, of: _):
       guard let row = other, let value = row.value?.approximate else { return nil }
       let interval = row.estimatedInterval ?? row.interval ?? Interval(low: value, high: value)
@@ -79,7 +79,7 @@ extension Goal {
 
   private func limits(_ other: SummaryRow?, count: Int) -> [Double?]? {
     switch limit {
-    case .value(let value): Array(repeating: value, count: count)
+    case .value, .share: Array(repeating: limit.number, count: count)
     case .multiple(let factor, of: _): other?.replications.map { $0.map { factor * $0.approximate } }
     }
   }

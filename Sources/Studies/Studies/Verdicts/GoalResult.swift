@@ -170,7 +170,7 @@ extension Goal {
 
   fileprivate func limit(in summary: Summary) -> Double? {
     switch limit {
-    case .value(let value): value
+    case .value, .share: limit.number
     case .multiple(let factor, of: let reference): summary.figure(reference)?.value.map { factor * $0.approximate }
     }
   }
