@@ -1,6 +1,6 @@
 package import Scenario
 
-/// One side of a comparison: the figures of a run, and their source.
+/// One side of a comparison, with the figures of a run and their source.
 package struct ComparedRun: Sendable {
   /// The name given by the user: a results directory or a scenario file.
   package var name: String
@@ -29,7 +29,7 @@ package struct ComparedRun: Sendable {
     self.load = load
   }
 
-  /// Returns the reasons why this run's replications cannot be paired with those of a base, each as a phrase; empty if
+  /// Returns the reasons, as phrases, why this run's replications cannot be paired with those of a base run; empty if
   /// they can be paired.
   ///
   /// Paired replications simulate the same phones with the same draws over the same days, so only differences between

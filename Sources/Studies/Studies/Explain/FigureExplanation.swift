@@ -6,13 +6,13 @@ package struct FigureExplanation: Sendable {
   package let subject: FigureSubject
   /// The settings that lower the figure, in descending order of effect; at most `maximum` of them.
   package private(set) var levers: [FigureTrial]
-  /// The number of settings tried.
+  /// The number of settings that were tried.
   package private(set) var tried: Int
-  /// The figure when rules that users cannot change are omitted, one rule at a time.
+  /// The figure in runs that each omit one rule which users cannot change.
   package private(set) var rules: [(name: String, outcome: TrialOutcome)]
 
   package static let maximum = 3
-  /// The smallest relative drop that counts as lowering the figure.
+  /// The smallest relative decrease that is shown as lowering the figure.
   package static let minRelief = 0.02
 
   package init(_ subject: FigureSubject, tried: [FigureTrial], rules: [(name: String, outcome: TrialOutcome)]) {
